@@ -14,7 +14,10 @@ BestOf: TypeAlias = Literal[0, 3, 5, 7]
 MAXIMUM_STANDINGS: Final = 20
 """Most names that an evening keeps: as many as sit and watch at a table, and then some."""
 
-_Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+_MOST: Final = 1_000_000
+"""What no count of an evening goes beyond."""
+
+_Count = Annotated[int, Meta(ge=0, le=_MOST)]
 
 
 class Standing(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,13 +55,13 @@ class Evening(Struct, frozen=True, forbid_unknown_fields=True):
             before = standings.get(name) or Standing(name)
             standings[name] = replace(
                 before,
-                games=before.games + 1,
-                wins=before.wins + (place == 1),
-                influence=before.influence + influence,
-                places=before.places + place,
+                games=min(_MOST, before.games + 1),
+                wins=min(_MOST, before.wins + (place == 1)),
+                influence=min(_MOST, before.influence + influence),
+                places=min(_MOST, before.places + place),
             )
         best_first = sorted(standings.values(), key=_rank)
-        return Evening(self.games + 1, tuple(best_first[:MAXIMUM_STANDINGS]))
+        return Evening(min(_MOST, self.games + 1), tuple(best_first[:MAXIMUM_STANDINGS]))
 
     def is_decided(self, best_of: BestOf) -> bool:
         """Whether nobody can win as many of `best_of` games any more as who has won most."""

@@ -92,5 +92,8 @@ def _seats_and_places(
 
 def _counts(game: PastGame) -> bool:
     return (
-        game.outcome == "finished" and bool(game.ended) and all(each.name for each in game.players)
+        game.outcome == "finished"
+        and bool(game.ended)
+        and len(game.players) > 1
+        and all(each.name and each.place for each in game.players)
     )

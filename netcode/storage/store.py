@@ -278,6 +278,7 @@ class Store:
                     self._database.execute(
                         "UPDATE tables SET ended = 1, phase = 'lobby' WHERE id = ?", (number,)
                     )
+                    self._database.execute(_FORGET_TALK, (number,))
                     forget_past_games(self._database, number)
                     abandoned += 1
         return abandoned

@@ -128,10 +128,12 @@ class Games:
     def starts_at(self) -> float:
         """Return when a game begins by itself; infinity if none does.
 
-        A count stops when something is missing, or when others are to play than when it began.
+        A count stops when something is missing, nobody is there any more, or others are to play
+        than when it began.
         """
         if self.count_s is not None and (
             self.missing() is not None
+            or self.stands_still
             or [seat.name for seat in self._participants.seats] != self._counted_for
         ):
             self.stop_count()

@@ -94,7 +94,11 @@ class Table:
         participants = restore_participants(kept)
         table._participants.seats = participants.seats
         table._games.restore(kept, restore_game(kept, participants))
-        table._conversation.restore(kept.table.muted, kept.table.silenced, kept.talk)
+        if participants.has_persons:
+            table._conversation.restore(kept.table.muted, kept.table.silenced, kept.talk)
+        else:
+            # Whoever said and won it has gone with the host's program.
+            table._games.evening = Evening()
         table._entries.were_kept(kept.table)
         return table
 

@@ -79,9 +79,10 @@ def _number(what: "Sequence[str]") -> int | None:
     if not what:
         return None
     (number, *more) = what
-    if more or not (number.isdecimal() and 1 <= int(number[:9]) <= len(stock())):
+    digits = number.lstrip("0")[:9]
+    if more or not (number.isdecimal() and 1 <= int(digits or "0") <= len(stock())):
         fail(_("There are puzzles 1 to {all}.").format(all=len(stock())))
-    return int(number)
+    return int(digits)
 
 
 def _print(number: int | None, solution: bool) -> None:

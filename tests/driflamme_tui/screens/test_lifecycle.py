@@ -33,6 +33,7 @@ from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
+from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
 from driflamme_tui.screens.overlays.replay_overlays import (
     AnswersOverlay,
     FindOverlay,
@@ -87,6 +88,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: LobbyScreen(),
     lambda: OptionsOverlay(),
     lambda: PeopleOverlay(),
+    lambda: PhrasesOverlay(),
     lambda: PositionOverlay(AT, ""),
     lambda: PuzzleScreen(),
     lambda: ReplayScreen(Replay.of(RECORD), taught=True),

@@ -67,7 +67,7 @@ def test_a_long_pause_or_another_company_begins_another() -> None:
 
 
 def test_what_was_broken_off_or_has_no_date_counts_nowhere() -> None:
-    games = [game("abc", 0, outcome="abandoned"), game("abc", None)]
+    games = [game("abc", 0, outcome="abandoned"), game("abc", None), game("a", 0), game("", 0)]
     assert not evenings_of(games)
     assert not history_ratings(games)
     assert head_to_head(games) == {}

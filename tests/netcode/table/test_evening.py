@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from netcode.protocol.evening import BestOf, Evening
+from netcode.protocol.evening import BestOf, Evening, Standing
 from netcode.protocol.messages import (
     AddBot,
     BackToLobby,
@@ -194,3 +194,31 @@ def test_phrases_are_paced_like_all_that_is_said() -> None:
     (a,) = seated(Network(), "a")
     answers = [a.say(Chat(phrase="hurry")) for _ in range(9)]
     assert answers[-1] == [Refused(code="chat_too_fast")]
+
+
+def test_what_was_said_and_won_is_forgotten_with_the_last_person_also_by_a_crash() -> None:
+    network = Network(settings=TableSettings(pace_ms=0))
+    watcher = Participant(network, "w", spectator=True)
+    watcher.say(Chat(text="only among us"))
+    network.restart()
+    newcomer = Participant(network, "n")
+    assert not [each for each in newcomer.received if isinstance(each, Talk)]
+
+
+def test_a_count_stops_when_nobody_is_there_any_more() -> None:
+    network = Network(opener=1)
+    host = Participant(network, "h", spectator=True)
+    for _ in range(3):
+        host.say(AddBot(bot="random"))
+    host.say(Start(count_s=3))
+    assert host.lobby().count_s == 3
+    host.drop()
+    network.wait(5)
+    assert network.table.phase == "lobby"
+
+
+def test_no_sum_of_an_evening_goes_beyond_what_a_message_holds() -> None:
+    evening = Evening(999_999, (Standing("a", 999_999, 999_999, 999_999, 999_999),))
+    for _ in range(3):
+        evening = evening.after([("a", 40, 1)])
+    assert evening == Evening(1_000_000, (Standing("a", *[1_000_000] * 4),))
