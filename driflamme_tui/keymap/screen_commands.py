@@ -106,7 +106,7 @@ class HistoryCommands(CommandSet, on="history"):
     page_down = Command("pagedown,right", "page(1)", "go a page down", row=page_up, listed=False)
     first = Command("home", "select(0)", "choose the latest game, or the first", listed=False)
     last = Command("end", "select(-1)", "choose the first game", row=first, listed=False)
-    open = Command("enter", "open", "look back at the chosen game, step by step", "look back")
+    open = Command("enter,r", "open", "look back at the chosen game, step by step", "look back")
     statistics = Command("s", "statistics", "what these games add up to", "statistics")
     outcome = Command(
         "f", "narrow('outcome')", "only games that were finished, or abandoned, or all again"

@@ -81,6 +81,13 @@ class TableCommands(CommandSet, on="table"):
     retry = Command(
         "", "retry", "while the line is lost: try again at once", "try at once", shares=family["r"]
     )
+    replay = Command(
+        "",
+        "replay",
+        "once the game is over: look back at it, step by step",
+        "replay",
+        shares=family["r"],
+    )
     leave_table = Command("q", "leave", "leave the table", "leave")
 
 

@@ -151,6 +151,8 @@ class TableAnswers(CardsScreen, SessionScreen):
             return step is Step.SPOT or (step is Step.CARD and begun)
         if command in (TableCommands.leave, TableCommands.reveal):
             return step is Step.LEAVE_OR_REVEAL
+        if command == TableCommands.replay:
+            return view.over and self.services.session.record is not None
         if command == TableCommands.other_hand:
             return len(view.viewers) > 1 and not view.over
         if command == TableCommands.look_on:
@@ -356,8 +358,11 @@ class TableAnswers(CardsScreen, SessionScreen):
             self._choose_position(position)
 
     def action_letter(self, letter: str) -> None:
-        """Choose a card of the hand or a player; Red's letter tries a lost line instead."""
+        """Choose a card or a player; Red's letter also tries a lost line, or replays the game."""
         if letter == "r" and self.retries():
+            return
+        if letter == "r" and self.can(TableCommands.replay):
+            self.action_replay()
             return
         question = self._ready()
         if question is None:
@@ -369,6 +374,12 @@ class TableAnswers(CardsScreen, SessionScreen):
             self._changed()
         elif question.view.asked == PLACE and letter.upper() in CARDS:
             self._refuse(_("You do not have that card in hand."))
+
+    def action_replay(self) -> None:
+        """Look back at the game that is over."""
+        record = self.services.session.record
+        if record is not None:
+            self.services.show_replay(record)
 
     def action_pause(self) -> None:
         """Pause the game, or go on with it; the host's."""

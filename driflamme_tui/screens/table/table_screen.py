@@ -500,7 +500,10 @@ class TableScreen(TableHints):
     def _key_bar(self, state: TableState) -> list[Key]:
         glyphs = state.glyphs
         if state.view.over:
-            first = [entry(TableCommands.confirm, glyphs, _("result"))]
+            first = [
+                entry(TableCommands.confirm, glyphs, _("result")),
+                entry(TableCommands.replay, glyphs, rank=1),
+            ]
         elif self.looking:
             first = [
                 pair(TableCommands.left, TableCommands.right, glyphs, _("look along"), rank=1),

@@ -140,6 +140,9 @@ def test_the_keys_of_the_moments_show_them_in_the_replay() -> None:
             assert app.screen.playback.step == step
             assert app.shows(f"Round {steps[step].round}:")
             await hands.type("q")
+        await hands.type("v r")
+        assert isinstance(app.screen, ReplayScreen)
+        assert app.shows("step 0/86")
 
     run_app(SeatedApp(ended(), result=True), look)
 
