@@ -51,7 +51,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         title = false
         [keys]
         "table.look" = "u, f5"
-        table.known = ["n"]
+        table.known = ["j"]
     """
     assert parse(text, HERE) == Settings(
         "light",
@@ -62,7 +62,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         "minimal",
         "notice",
         False,
-        {"table.look": "u, f5", "table.known": "n"},
+        {"table.look": "u, f5", "table.known": "j"},
     )
 
 
