@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -16,7 +16,7 @@ from driflamme_tui.drawing.palette import DEFAULT, style
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import ResultCommands, SessionCommands
-from driflamme_tui.model.game_progress import ProgressStep, progress_of
+from driflamme_tui.model.game_progress import progress_of
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.base.sharing import share
@@ -153,17 +153,6 @@ TALK_MOST: Final = 7
 """Rows of the chat at most, since the chart needs the room."""
 
 
-class Told(NamedTuple):
-    """What stands above the ranking."""
-
-    large: str
-    """Who won the game, or the evening once that is decided."""
-    seat: Seat
-    """Theirs: of several, the first."""
-    lines: list[str]
-    """Why, and how the evening stands."""
-
-
 class ResultScreen(SessionScreen):
     """What stays after a game until everybody has seen it."""
 
@@ -211,7 +200,7 @@ class ResultScreen(SessionScreen):
         left = margin(self.size.width)
         rows = self._needed(view) + GAPS
         if self.course_shown:
-            rows = 3 + view.players + len(self._moments(self.size.width - 2 * left))
+            rows = 3 + view.players + len(self._points(self.size.width - 2 * left - 3, whole=True))
         rows = min(rows, height - LOWEST_CHART)
         beside = self.size.width >= CHART_WIDTH and rows >= self._needed(view)
         chart.display = chart.playback is not None and (self.course_shown or beside)
@@ -256,7 +245,8 @@ class ResultScreen(SessionScreen):
 
     # What is drawn
 
-    def _told(self, view: View) -> Told:
+    def _told(self, view: View) -> tuple[str, Seat, list[str]]:
+        """Return who won the game, or the evening once that is decided; their seat; and why."""
         session, lobby, left = self.services.session, self.lobby, margin(self.size.width)
         names, owners = session.names(), session.owners()
         won, evening = headline(view, names, owners), evening_sentence(lobby)
@@ -265,15 +255,15 @@ class ResultScreen(SessionScreen):
         if evening and lobby.evening.is_decided(lobby.settings.best_of):
             leaders = [each.name for each in lobby.evening.leaders]
             seat = next((at for at, name in enumerate(names) if name in leaders), seat)
-            return Told(evening, seat, wrapped(f"{won} {self.glyphs.dash} {why}", room, room))
+            return evening, seat, wrapped(f"{won} {self.glyphs.dash} {why}", room, room)
         lines = wrapped(why, room, room)
-        return Told(won, seat, lines + wrapped(evening, room, room) if evening else lines)
+        return won, seat, lines + wrapped(evening, room, room) if evening else lines
 
     def _needed(self, view: View) -> int:
         """Return how many rows everything takes, without any that is empty."""
         ranked = len(standings(view, (), self.services.session.owners()))
         points = 0 if self.playback is None else 1 + len(self.playback.turning_points)
-        return 6 + BAND_ROWS + len(self._told(view).lines) + ranked + points + view.players
+        return 6 + BAND_ROWS + len(self._told(view)[2]) + ranked + points + view.players
 
     def draw(self, canvas: Canvas) -> None:
         """Draw who won, the ranking, what decided, the cards laid open, and who plays on."""
@@ -289,18 +279,18 @@ class ResultScreen(SessionScreen):
                 # There is no other row that is free: it takes the title's of the values.
                 self._draw_notice(canvas, left, 1)
             return
-        told = self._told(view)
-        points = [] if self.playback is None else [*self.playback.turning_points.values()]
+        large, seat, told = self._told(view)
+        points = self._points(canvas.width - left - 4, whole=False)
         # What there is no room for goes, what matters least first.
         spare, dropped = canvas.height - self._needed(view), set()
         for part, rows in (("title", 1), ("band", BAND_ROWS - 1), ("legend", 1), ("points", 3)):
             if spare < 0:
                 dropped.add(part)
                 spare += min(rows, len(points)) if part in ("title", "points") else rows
-        lines = told.lines[: min(0, spare) or None]
+        lines = told[: min(0, spare) or None]
         gaps = [int(spare > n) for n in range(GAPS)]
         high = 1 if "band" in dropped else BAND_ROWS
-        self._draw_band(canvas, left, 1, told.large, view.families[told.seat], high)
+        self._draw_band(canvas, left, 1, large, view.families[seat], high)
         row = canvas.lines(left, 1 + high, lines, canvas.mute) + gaps[0]
         row = self._draw_ranking(canvas, left, row, view, legend="legend" not in dropped) + gaps[1]
         if points and "points" not in dropped:
@@ -388,20 +378,33 @@ class ResultScreen(SessionScreen):
         canvas.text(x, row, told, canvas.mute)
         return row + 1
 
-    def _draw_points(self, canvas: Canvas, x: int, y: int, points: Sequence[ProgressStep]) -> int:
-        """Draw what decided the game, a row each; return the row after it."""
-        names, owners = self.services.session.names(), self.services.session.owners()
-        view = self.services.session.view
-        assert view is not None
-        room = canvas.width - x - 4
-        for number, point in enumerate(points, 1):
-            told, moved = turning_point(point, names, view.families, owners)
+    def _points(self, width: int, *, whole: bool) -> list[tuple[str, str]]:
+        """Return what decided the game, and the key to see it, in rows of so many columns.
+
+        Unless it is wanted `whole`, each has one row, and tells only what happened if that is full.
+        """
+        session, playback = self.services.session, self.playback
+        rows: list[tuple[str, str]] = []
+        if playback is None or session.view is None:
+            return rows
+        families, owners = session.view.families, session.owners()
+        for number, point in enumerate(playback.turning_points.values(), 1):
+            told, moved = turning_point(point, session.names(), families, owners)
             both = f"{told} {moved}"
-            text = both if cell_len(both) <= room else shortened(told, room, canvas.glyphs)
-            canvas.place(x + 3, y, text, canvas.plain, f"moment({number})")
-            canvas.text(x, y, str(number), canvas.bold)
-            y += 1
-        return y
+            if not whole and cell_len(both) > width:
+                both = shortened(told, width, self.glyphs)
+            rows += [(str(number), row) for row in wrapped(both, width, width)]
+        return rows
+
+    def _draw_points(
+        self, canvas: Canvas, x: int, y: int, points: Sequence[tuple[str, str]]
+    ) -> int:
+        """Draw what decided the game; return the row after it."""
+        for row, (number, text) in enumerate(points, y):
+            if row == y or points[row - y - 1][0] != number:
+                canvas.text(x, row, number, canvas.bold)
+            canvas.place(x + 3, row, text, canvas.plain, f"moment('{number}')")
+        return y + len(points)
 
     def _draw_cards(self, canvas: Canvas, x: int, y: int, view: View) -> None:
         glyphs = canvas.glyphs
@@ -436,22 +439,6 @@ class ResultScreen(SessionScreen):
                 end = canvas.text(end, row, label, canvas.mute)
                 end = canvas.text(end, row, names, canvas.plain)
 
-    def _moments(self, width: int) -> list[str]:
-        """Return what decided the game in rows of so many columns."""
-        session, playback = self.services.session, self.playback
-        if playback is None or session.view is None:
-            return []
-        families, owners = session.view.families, session.owners()
-        return [
-            line
-            for number, point in enumerate(playback.turning_points.values(), 1)
-            for line in wrapped(
-                f"{number}  {' '.join(turning_point(point, session.names(), families, owners))}",
-                width,
-                width - 3,
-            )
-        ]
-
     def _draw_course(self, canvas: Canvas, x: int, y: int, view: View) -> None:
         """Draw everybody's influence after each round, and what moved the ranking most."""
         if self.playback is None:
@@ -472,7 +459,7 @@ class ResultScreen(SessionScreen):
             for point, pools in enumerate(shown):
                 value = str(sum(pools[seat] for seat in own))
                 canvas.text(x + VALUES_FROM + point * step, y, value, canvas.plain)
-        canvas.lines(x, y + 1, self._moments(width), canvas.plain)
+        self._draw_points(canvas, x, y + 1, self._points(width - 3, whole=True))
 
     def _draw_again(self, canvas: Canvas, x: int, y: int) -> None:
         own = self.lobby.own_seat
