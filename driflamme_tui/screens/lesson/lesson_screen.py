@@ -25,6 +25,7 @@ from driflamme_tui.widgets.key_bar import Key, entry
 from driflamme_tui.widgets.table.lesson_panel import LessonPanel, TutorText
 from driflamme_tui.widgets.table.side_panels import CardHelp
 from driflamme_tui.wording.program.lesson_words import how
+from engine.notation import format_position
 from engine.view import View
 
 PANEL_ROWS: Final = 5
@@ -74,7 +75,7 @@ class LessonScreen(TableAlone):
         confirm = key(TableCommands.confirm, state.glyphs)
         after = shows.format(key=confirm) if self.lesson.over else ""
         state = replace(state, heading=(_("lesson"),), after=after)
-        if state.telling or not self.lesson.reading:
+        if state.telling or not self.lesson.reading or self._ahead():
             return state
         cursor, effect = _pointed(self.lesson, state.view)
         return replace(
@@ -107,10 +108,14 @@ class LessonScreen(TableAlone):
             self.query_one(CardHelp).display = False
         panel.show(told)
 
+    def _ahead(self) -> bool:
+        """Whether the tutor knows already of what the table has not been told yet."""
+        return format_position(self.lesson.view) != format_position(self.view)
+
     def _told(self, state: TableState) -> TutorText:
         """Return what the tutor says at this moment."""
         lesson, question = self.lesson, self.question
-        if self._reel.frame is not None:
+        if self._reel.frame is not None or self._ahead():
             return TutorText()
         if lesson.reading:
             title, text = lesson.page
