@@ -9,6 +9,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from driflamme_tui.drawing.palette import DARK, Palette, style
+from driflamme_tui.text.cell_widths import shortened
 from driflamme_tui.text.signs import UNICODE, FrameSigns, Glyphs
 from engine.cards import Family
 
@@ -64,10 +65,10 @@ class Canvas:
         return self.ink(self.palette.families[family].hue, bold=bold)
 
     def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> int:
-        """Draw text at column x of row y, cut or padded to `width` cells; return its end."""
+        """Draw text at column x of row y, padded to `width` cells or cut; return its end."""
         text = self.glyphs.plain(text)
         if width is not None:
-            text = set_cell_size(text, max(0, width))
+            text = set_cell_size(shortened(text, width, self.glyphs), max(0, width))
         if not 0 <= y < self.height:
             return x + cell_len(text)
         row = self._rows[y]

@@ -66,4 +66,4 @@ def shortened(text: str, room: int, glyphs: Glyphs) -> str:
     """Return a text, cut with a sign that it is if there is no room for all of it."""
     if cell_len(text) <= room:
         return text
-    return set_cell_size(text, max(0, room - cell_len(glyphs.ellipsis))) + glyphs.ellipsis
+    return set_cell_size(text, room - 1) + glyphs.cut if room > 0 else ""

@@ -68,6 +68,8 @@ class Glyphs(Struct, frozen=True):
     dash: str = "—"
     separator: str = "·"
     ellipsis: str = "…"
+    cut: str = "…"
+    """After a name or a text that has been cut."""
     away: str = "◌"
     paused: str = "‖"
     """Before word of a pause."""
@@ -160,6 +162,7 @@ ASCII: Final = Glyphs(
     dash="-",
     separator=".",
     ellipsis="...",
+    cut="~",
     away="?",
     paused="||",
     line="+",

@@ -20,7 +20,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, SessionCommands
-from driflamme_tui.text.cell_widths import steady, wrapped
+from driflamme_tui.text.cell_widths import shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
@@ -103,7 +103,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
     else:
         who = f"{name}: "
     if cell_len(who) > width // 2:
-        who = set_cell_size(who, max(1, width // 2 - 2)) + ": "
+        who = shortened(who.removesuffix(": "), max(1, width // 2 - 2), glyphs) + ": "
     tag = set_cell_size(tag, INDENT)
     first, *others = wrapped(steady(said(line)), width - cell_len(who), width - INDENT)
     rows = [(who, hue, first), *((" " * INDENT, hue, text) for text in others)]

@@ -52,7 +52,7 @@ def test_a_width_cuts_and_pads() -> None:
     assert canvas.text(1, 1, "ab", BOLD, 4) == 5
     assert canvas.text(0, 2, "ab", BOLD, -1) == 0
     canvas.text(4, 1, "x", GROUND)
-    assert rows(canvas) == ["abc     ", " ab x   ", "        "]
+    assert rows(canvas) == ["ab…     ", " ab x   ", "        "]
 
 
 def test_a_wide_character_takes_two_cells() -> None:
@@ -66,7 +66,7 @@ def test_a_wide_character_is_cut_whole() -> None:
     canvas.text(3, 0, "漢", BOLD)
     canvas.text(-1, 1, "漢a", BOLD)
     canvas.text(0, 2, "漢字", BOLD, 3)
-    assert rows(canvas) == ["    ", " a  ", "漢  "]
+    assert rows(canvas) == ["    ", " a  ", "漢… "]
 
 
 def test_drawing_on_half_of_a_wide_character_clears_the_other_half() -> None:
