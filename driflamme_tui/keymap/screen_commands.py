@@ -58,14 +58,14 @@ class EverywhereCommands(CommandSet, on="everywhere"):
 class StartCommands(CommandSet, on="start"):
     """What can be done on the start screen."""
 
-    learn = Command("l,f6", "learn", "learn the game in a guided first game")
+    learn = Command("f6", "learn", "learn the game in a guided first game")
     back = Command("", "back", "go back to the table where you have a seat")
     reopen = Command("", "reopen", "reopen your table, which stopped unfinished")
     play = Command("", "play", "play against bots")
     host = Command("", "host", "host a table for others")
-    puzzle = Command("p,f8", "puzzle", "the puzzle of the day, and others")
-    history = Command("h,f4", "history", "past games, and replays of them")
-    statistics = Command("s,f5", "statistics", "what past games add up to")
+    puzzle = Command("f8", "puzzle", "the puzzle of the day, and others")
+    history = Command("f4", "history", "past games, and replays of them")
+    statistics = Command("f5", "statistics", "what past games add up to")
     up = Command("up", "app.focus_previous", "go to the line above", listed=False)
     down = Command("down", "app.focus_next", "go through what can be done", row=up, listed=False)
     do = Command("left", "side('#do')", "go to what you can begin yourself", listed=False)

@@ -8,6 +8,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Center, Horizontal, Vertical
+from textual.events import Key, Paste
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
@@ -139,6 +140,28 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         for family, sign in self.glyphs.families.items():
             title.append(f" {sign} ", palette.families[family].hue)
         return title
+
+    def on_key(self, event: Key) -> None:
+        """Take letters for one's name, wherever the focus is: none of them does anything else."""
+        if event.character is not None and event.character.isalnum():
+            event.stop()
+            self._write(self.query_one("#name", Input), event.character)
+
+    def on_paste(self, event: Paste) -> None:
+        """Take what is pasted, wherever the focus is, for a link."""
+        event.stop()
+        self._write(self.query_one("#address", Input), event.text.strip())
+
+    @staticmethod
+    def _write(line: Input, text: str) -> None:
+        """Begin a line anew with a text, which what is typed next does not replace."""
+        line.select_on_focus = False
+        line.focus()
+        line.value, line.cursor_position = text, len(text)
+
+    @on(Input.Blurred)
+    def _written(self, event: Input.Blurred) -> None:
+        event.input.select_on_focus = True
 
     async def on_mount(self) -> None:
         """Begin at the first thing to do, and to look for tables."""

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from rich.text import Text
+from textual.events import Paste
 from textual.widgets import Button, Input, Static
 
 from driflamme_tui.app.main_app import DriflammeApp
@@ -131,6 +132,20 @@ def test_a_name_is_needed() -> None:
         await hands.type("down enter")
         assert app.player_name == "Zoé"
         await hands.until(lambda: len(app.plans) == 1)
+
+    at_start(steps)
+
+
+def test_letters_are_for_the_name_and_what_is_pasted_is_a_link() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await hands.press(*"Oslhp")
+        await hands.until(lambda: app.player_name == "Oslhp")
+        assert isinstance(app.screen, StartScreen)
+        app.screen.query_one("#play", Button).focus()
+        app.screen.post_message(Paste("driflamme://table.example/…\n"))
+        line = app.screen.query_one("#address", Input)
+        await hands.until(lambda: line.value == "driflamme://table.example/…")
+        assert app.plans == []
 
     at_start(steps)
 
