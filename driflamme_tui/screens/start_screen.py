@@ -25,6 +25,7 @@ from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTables
+from driflamme_tui.widgets.link_input import LinkInput
 from driflamme_tui.widgets.start_picture import PICTURE_ROWS, ROOM_COLUMNS, ROOM_ROWS, StartPicture
 from driflamme_tui.widgets.still_input import StillInput
 from netcode.protocol.fields import NAME_LENGTH
@@ -71,12 +72,14 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
                 with Vertical(id="join"):
                     yield Label(_("Join with a link, a code or an address"))
                     hint = _("K7Q-F2MXR, or paste a link")
-                    yield StillInput(
+                    line = LinkInput(
                         self.address,
                         placeholder=self.glyphs.plain(hint),
                         id="address",
                         compact=True,
                     )
+                    line.cut = self.glyphs.plain(line.cut)
+                    yield line
                     yield Label(_("Tables on this network"))
                     yield FoundTables(id="found")
             yield Static(self.notice, id="notice", markup=False)

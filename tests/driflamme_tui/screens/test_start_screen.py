@@ -150,6 +150,25 @@ def test_letters_are_for_the_name_and_what_is_pasted_is_a_link() -> None:
     at_start(steps)
 
 
+def test_of_a_long_link_both_ends_are_shown_unless_one_moves_about_in_it() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        def shown() -> bool:
+            return f"{link[:20]}" in "\n".join(rows(app)) and "9zZ" in "\n".join(rows(app))
+
+        link = "driflamme://192.0.2.2:4555/dVKy9P_BrUlkHQFDeV4AbILtBgP3153d-XD9zZ"
+        await hands.press(*"Zoe")
+        app.screen.post_message(Paste(link))
+        await hands.until(shown)
+        assert "…" in "\n".join(rows(app))
+        await hands.type("home")
+        await hands.until(lambda: not shown())
+        assert link[:30] in "\n".join(rows(app))
+        app.screen.query_one("#play", Button).focus()
+        await hands.until(shown)
+
+    at_start(steps)
+
+
 def test_f1_helps_and_escape_quits() -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
         await hands.type("f1")
