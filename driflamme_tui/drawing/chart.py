@@ -5,7 +5,6 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.text.signs import Glyphs
 from engine.cards import Family
 
 Series: TypeAlias = Sequence[tuple[Family, Sequence[int]]]
@@ -30,16 +29,6 @@ def draw_axis(canvas: Canvas, x: int, y: int, top: int, height: int) -> None:
     for value in (0, top // 2, top):
         number = f"{value:>{AXIS_WIDTH - 1}}"
         canvas.text(x, y + level(value, top, height), number, canvas.mute)
-
-
-def bar(value: float, top: float, width: int, glyphs: Glyphs) -> str:
-    """Return a bar as long as a value between 0 and `top`; anything above 0 is seen."""
-    if value <= 0 or top <= 0:
-        return ""
-    parts = len(glyphs.across) - 1
-    length = max(1, round(min(1.0, value / top) * width * parts))
-    whole, part = divmod(length, parts)
-    return glyphs.across[-1] * whole + (glyphs.across[part] if part else "")
 
 
 def draw_lines(canvas: Canvas, x: int, y: int, series: Series, height: int, step: int = 1) -> None:

@@ -11,8 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rich.cells import cell_len
 
-from driflamme_tui.drawing.chart import bar
-from driflamme_tui.text.cell_widths import steady, wrapped
+from driflamme_tui.text.cell_widths import bar, steady, wrapped
 from driflamme_tui.text.i18n import _, counted, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.answer_words import percent

@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.chart import bar
 from driflamme_tui.drawing.palette import DEFAULT, style
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
@@ -21,7 +20,7 @@ from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.base.sharing import share
 from driflamme_tui.screens.session_screen import SessionScreen, margin
-from driflamme_tui.text.cell_widths import shortened, wrapped
+from driflamme_tui.text.cell_widths import bar, shortened, wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.key_bar import Key, entry

@@ -1,4 +1,4 @@
-"""Texts measured in the cells of a terminal: broken, cut, and rid of what has no certain width."""
+"""Texts measured in the cells of a terminal: broken, cut, as long as a value, and of certain width."""
 
 import re
 import unicodedata
@@ -67,3 +67,13 @@ def shortened(text: str, room: int, glyphs: Glyphs) -> str:
     if cell_len(text) <= room:
         return text
     return set_cell_size(text, room - 1) + glyphs.cut if room > 0 else ""
+
+
+def bar(value: float, top: float, width: int, glyphs: Glyphs) -> str:
+    """Return a bar as long as a value between 0 and `top`; anything above 0 is seen."""
+    if value <= 0 or top <= 0:
+        return ""
+    parts = len(glyphs.across) - 1
+    length = max(1, round(min(1.0, value / top) * width * parts))
+    whole, part = divmod(length, parts)
+    return glyphs.across[-1] * whole + (glyphs.across[part] if part else "")

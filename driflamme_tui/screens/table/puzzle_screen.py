@@ -7,7 +7,6 @@ from rich.cells import cell_len
 from textual.app import ComposeResult
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.chart import bar
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, COMFORTABLE_WIDTH, PROMPT, TALL
 from driflamme_tui.drawing.table_state import Player, TableState
 from driflamme_tui.keymap.command_type import Command
@@ -15,7 +14,7 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.table.table_alone import TableAlone
 from driflamme_tui.seat.puzzle_table import PuzzleTable
-from driflamme_tui.text.cell_widths import shortened, wrapped
+from driflamme_tui.text.cell_widths import bar, shortened, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Key

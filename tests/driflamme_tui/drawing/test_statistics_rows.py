@@ -6,9 +6,9 @@ from itertools import product
 import pytest
 from rich.cells import cell_len
 
-from driflamme_tui.drawing.chart import bar
 from driflamme_tui.drawing.statistics_rows import StatisticsRow, arranged, sections, text_of
 from driflamme_tui.screens.history.statistics_screen import filled
+from driflamme_tui.text.cell_widths import bar
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from engine.record import Record
