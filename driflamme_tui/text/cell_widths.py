@@ -1,4 +1,4 @@
-"""Texts measured in the cells of a terminal: broken, cut, as long as a value, and of certain width."""
+"""Texts measured in the cells of a terminal: broken, cut, drawn as bars, of no uncertain width."""
 
 import re
 import unicodedata
