@@ -10,6 +10,6 @@ def collect_rarely() -> None:
     """Exempt all objects that there are from collection, and collect rarely from now on."""
     gc.collect()
     gc.freeze()
-    # Objects that are made, and not gone, are some MB at most before the youngest are searched; the
-    # pauses of the next are longer, and of all longest.
-    gc.set_threshold(50_000, 20, 100)
+    # Acts leave hardly an object behind, but connections that come and go leave hundreds each: with
+    # ten times as many, one search held all tables up for 25 ms.
+    gc.set_threshold(5_000, 20, 100)

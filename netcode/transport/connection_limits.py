@@ -19,6 +19,10 @@ A whole household comes back together when a host does, and again when the first
 not every second."""
 
 
+ARRIVALS_AT_ONCE: Final = 100
+"""Most sockets of one network that may come at once, however many may be there."""
+
+
 class Handshake(Struct, eq=False):
     """A socket that is not yet a connection."""
 
@@ -43,7 +47,10 @@ class ConnectionLimits:
         self._from: dict[str, dict[Handshake, None]] = {}
         """The same by network."""
         self._arrivals = NetworkRateLimits(
-            Rate(most_from_one * ARRIVALS.per_s, most_from_one * ARRIVALS.burst)
+            Rate(
+                most_from_one * ARRIVALS.per_s,
+                min(most_from_one * ARRIVALS.burst, ARRIVALS_AT_ONCE),
+            )
         )
 
     def __len__(self) -> int:

@@ -1,6 +1,11 @@
 """Who may begin to connect."""
 
-from netcode.transport.connection_limits import ARRIVALS, ConnectionLimits, Handshake
+from netcode.transport.connection_limits import (
+    ARRIVALS,
+    ARRIVALS_AT_ONCE,
+    ConnectionLimits,
+    Handshake,
+)
 
 
 class Admission:
@@ -64,3 +69,10 @@ def test_a_network_comes_at_a_pace() -> None:
     # Ten more in ten seconds.
     assert sum(limits.admit("192.0.2.7", second / 10) for second in range(100)) == 9
     assert sum(limits.admit("192.0.2.7", 1000.0) for _ in range(100)) == 10 * ARRIVALS.burst
+
+
+def test_not_all_who_may_be_there_may_come_at_once() -> None:
+    limits = ConnectionLimits(most=5000, most_from_one=200)
+    assert sum(limits.admit("192.0.2.7", 0.0) for _ in range(400)) == ARRIVALS_AT_ONCE
+    # Twenty more each second.
+    assert sum(limits.admit("192.0.2.7", 1.0) for _ in range(400)) == 20
