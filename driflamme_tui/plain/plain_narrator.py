@@ -28,7 +28,7 @@ from driflamme_tui.wording.program.people_words import (
     paused_sentence,
     refused_in_game,
 )
-from driflamme_tui.wording.program.table_settings_words import families_of
+from driflamme_tui.wording.program.table_settings_words import families_of, free_families
 from engine.cards import Seat
 from engine.view import View
 from netcode.client.reconnection import Connected, Lost
@@ -196,6 +196,8 @@ class PlainNarrator:
             yield _("Type bot to let a bot sit down, and start to begin.")
         elif lobby.you is not None:
             yield _("Type ready when you are ready to play.")
+        elif free_families(lobby):
+            yield _("You are watching; type ready to sit down.")
 
     def _state_news(self) -> Iterator[str]:
         view, names = self.session.view, self.names()

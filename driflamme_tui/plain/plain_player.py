@@ -25,6 +25,7 @@ from driflamme_tui.wording.program.people_words import (
     sure_words,
 )
 from driflamme_tui.wording.program.phrase_words import PHRASES
+from driflamme_tui.wording.program.table_settings_words import free_families
 from engine.actions import ACTIONS, Action
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
@@ -155,6 +156,10 @@ class PlainPlayer(PlainNarrator):
 
     def in_lobby(self, lobby: messages.Lobby, word: str, rest: str) -> Reply:
         """Do what can be done before a game and after it."""
+        free = free_families(lobby) if lobby.you is None and lobby.phase == "lobby" else []
+        if word == "ready" and not rest and free:
+            # Who watches sits down first.
+            return Reply(messages=[messages.ChooseFamily(family=free[0])])
         if word == "ready" and not rest:
             return Reply(
                 messages=[messages.Start() if lobby.phase == "result" and lobby.host else _READY]

@@ -32,12 +32,13 @@ from driflamme_tui.wording.program.table_settings_words import (
     explained,
     families_of,
     first_name,
+    free_families,
     most_seats,
     pace_name,
     think_name,
     two_name,
 )
-from engine.cards import FAMILIES, MAXIMUM_PLAYERS
+from engine.cards import MAXIMUM_PLAYERS
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.messages import Lobby, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
@@ -100,14 +101,6 @@ def settings_of(lobby: Lobby) -> tuple[Command, ...]:
         for setting in (*VALUES, BOT_KIND)
         if (setting != BOT_KIND or lobby.host) and (setting != THINK or thinks)
     )
-
-
-def free_families(lobby: Lobby) -> list[str]:
-    """Return the families that the reader could take: none if they watch and all seats are."""
-    if lobby.you is None and len(lobby.seats) >= most_seats(lobby):
-        return []
-    taken = {family for seat in lobby.seats for family in families_of(seat)}
-    return [family for family in FAMILIES if family not in taken]
 
 
 class LobbyDrawing(SessionScreen):

@@ -16,13 +16,16 @@ from driflamme_tui.screens.lobby_drawing import (
     BOT_KIND,
     VALUES,
     LobbyDrawing,
-    free_families,
     settings_of,
 )
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, entry, pair
 from driflamme_tui.wording.program.invitation_words import copied
-from driflamme_tui.wording.program.table_settings_words import families_of, most_seats
+from driflamme_tui.wording.program.table_settings_words import (
+    families_of,
+    free_families,
+    most_seats,
+)
 from engine.bots import bot_names
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (

@@ -7,7 +7,7 @@ from driflamme_tui.wording.game.bot_names import bot_note
 from driflamme_tui.wording.game.names import family_name
 from engine.cards import MAXIMUM_PLAYERS
 from engine.ranking import PLAYERS_OF_TWO
-from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
 from netcode.protocol.messages import Lobby, SeatInfo
 
 
@@ -72,6 +72,14 @@ def families_of(seat: SeatInfo) -> list[FamilyLetter]:
 def most_seats(lobby: Lobby) -> int:
     """Return how many seats there may be."""
     return PLAYERS_OF_TWO if lobby.settings.two else MAXIMUM_PLAYERS
+
+
+def free_families(lobby: Lobby) -> list[FamilyLetter]:
+    """Return the families that the reader could take: none if they watch and all seats are."""
+    if lobby.you is None and len(lobby.seats) >= most_seats(lobby):
+        return []
+    taken = {family for seat in lobby.seats for family in families_of(seat)}
+    return [family for family in FAMILY_LETTERS if family not in taken]
 
 
 def explained(lobby: Lobby, what: Command, bot: str) -> str:

@@ -15,6 +15,7 @@ from netcode.protocol.messages import (
     Absent,
     Act,
     Chat,
+    ChooseFamily,
     ClientMessage,
     EndGame,
     Line,
@@ -160,6 +161,15 @@ def test_a_refused_answer_is_asked_for_again() -> None:
     player, told = asked(DOWN)
     again = player.news(Refused(code="not_your_turn"))
     assert again[1:] == told
+
+
+def test_who_watches_in_a_lobby_may_sit_down() -> None:
+    session = Session()
+    session.receive(lobby("rb", None, phase="lobby", seats=seats("rb")))
+    player = PlainPlayer(session)
+    assert session.lobby is not None
+    assert player.news(session.lobby)[-1] == "You are watching; type ready to sit down."
+    assert player.line("ready").messages == [ChooseFamily(family="g")]
 
 
 def test_in_the_lobby_one_says_that_one_is_ready() -> None:
