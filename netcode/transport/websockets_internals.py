@@ -17,7 +17,7 @@ each that goes. It relies on what its documentation does not promise:
 Worth: turning an accepted socket away costs a server 0.12 ms of a core, and a handshake with TLS
 1.0 ms and hundreds of kilobytes until it is done: a flood of sockets takes a ninth of the time.
 Messages that are taken at once, without the parser if they come alone, and written by `write` are a
-seventh of what a move costs a server of many tables: 0.86 of the time of a core, and a turn of the
+fifth of what a move costs a server of many tables: 0.8 of the time of a core, and a turn of the
 event loop less for each.
 
 `tests/netcode/transport/test_websockets_internals.py` fails when the library changes. To go on
