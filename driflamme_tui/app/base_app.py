@@ -8,9 +8,9 @@ file and shown at once: every screen of the app has a `relabel`, which words and
 import os
 import time
 from collections.abc import Iterable, Mapping
-from typing import ClassVar, Final
+from dataclasses import replace
+from typing import Any, ClassVar, Final
 
-from msgspec.structs import replace
 from textual import constants
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
@@ -91,7 +91,8 @@ class BaseApp(FrameDiffApp):
         """Keep a setting for good, and let everything follow it at once."""
         if getattr(self.settings, name) == value:
             return
-        self.settings = replace(self.settings, **{name: value})
+        changes: dict[str, Any] = {name: value}
+        self.settings = replace(self.settings, **changes)
         if name == "language":
             set_language(self.settings.catalogue)
         elif name == "glyphs":

@@ -3,11 +3,11 @@
 The network is imported when a value is read, so that the command line starts without it.
 """
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
-from msgspec.structs import replace
 
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
 from driflamme_tui.cli.exits import fail

@@ -177,6 +177,8 @@ class PlainNarrator:
             yield _("{name} is not ready any more.").format(name=name)
         if (seat.present, seat.away) != (old.present, old.away) and seat.bot is None:
             gone = absence(name, seat.present, seat.away)
+            if gone and lobby.phase != "playing":
+                gone = _("{name} is away.").format(name=name)
             yield gone or _("{name} is back.").format(name=name)
 
     def _own_families(self, seat: messages.SeatInfo) -> Iterator[str]:

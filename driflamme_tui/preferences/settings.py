@@ -10,10 +10,10 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct, field
 from platformdirs import user_config_path
 
 from driflamme_tui.text.i18n import available_languages
@@ -57,8 +57,9 @@ class SettingsError(ExplainedError):
     """Why the config file cannot be read, makes no sense, or could not be written."""
 
 
-class Settings(Struct, frozen=True):
-    """Everything that a player may settle."""
+@dataclass(frozen=True)
+class Settings:
+    """Everything that a player may settle; a dataclass, as help needs it before any library."""
 
     theme: str = "dark"
     glyphs: str = AUTO
@@ -139,7 +140,7 @@ def parse(text: str, path: Path) -> Settings:
         return SettingsError(template, file=str(path), line=line, **values)
 
     values: dict[str, Any] = {}
-    known = Settings.__struct_fields__
+    known = [each.name for each in fields(Settings)]
     for name, value in table.items():
         if name not in known:
             raise wrong(

@@ -85,7 +85,7 @@ def saved(record: Record, folder: Path, room: int, picture: str = "") -> tuple[s
         return error.sentence(_), False
     sentence = _("The record is in {file}.")
     if picture:
-        sentence = _("What to tell of it is copied; the picture is in {file}.")
+        sentence = _("The text is copied; the picture: {file}")
     return sentence.format(file=short_path(path, room - cell_len(sentence.format(file="")))), True
 
 

@@ -353,4 +353,7 @@ class LobbyDrawing(SessionScreen):
         ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
         notice, good = self.told_notice(ended)
         width = canvas.width - x - 1
+        if notice == text:
+            # It stands there already.
+            return
         canvas.lines(x, y + 1, wrapped(notice, width, width), canvas.bold if good else canvas.alert)

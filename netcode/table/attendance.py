@@ -104,7 +104,8 @@ class Attendance(Struct):
             return self.participants.watch(hello.name, connection, key)
         if self.games.phase != "lobby":
             if self.host_role.owner or not is_deserted(self.participants.persons, now):
-                raise NotAllowedError("game_under_way")
+                playing = self.games.phase == "playing"
+                raise NotAllowedError("game_under_way" if playing else "result_shown")
             self.participants.need_room(hello.name, instead_of=self.participants.persons)
             self.control.open_lobby(now)
         # Also if there is no seat for them: then they may have one as soon as it is free.

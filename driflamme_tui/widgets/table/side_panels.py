@@ -16,6 +16,7 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.known_cards import KNOWN_CLOSE, draw_known, known_left
 from driflamme_tui.widgets.table.table_bar import TableBar
 from driflamme_tui.wording.game.event_words import Line
+from driflamme_tui.wording.program.phrase_words import said
 from engine.cards import CARDS, Seat
 
 HELP_BESIDE: Final = 28
@@ -138,13 +139,13 @@ class Events(TableBar):
         """Draw the last line of a chat that has no place of its own, as far as it fits a row."""
         palette = canvas.palette
         line = state.talk[-1]
-        text, hue, name = steady(line.text), palette.mute, f"{steady(line.name)}: "
+        text, hue, name = steady(said(line)), palette.mute, f"{steady(line.name)}: "
         if line.family is not None:
             hue = palette.families[line.family].hue
             name = f"{state.glyphs.tag(line.family)} "
         end = canvas.text(EVENT_LEFT, y, name, canvas.ink(hue, bold=True))
-        said = f"“{shortened(text, canvas.width - end - 3, state.glyphs)}”"
-        canvas.text(end, y, said, canvas.ink(palette.ink, italic=True))
+        quoted = f"“{shortened(text, canvas.width - end - 3, state.glyphs)}”"
+        canvas.text(end, y, quoted, canvas.ink(palette.ink, italic=True))
 
     def _before(self, state: TableState, seat: Seat | None) -> str:
         """Return what stands before an event: whose it is."""

@@ -69,8 +69,8 @@ GAINED: Final = (
 """A card's own ability brings influence."""
 
 GAINED_BY_COPY: Final = (
-    N_("Your {card} at {position} gains {influence} as a {ability}"),
-    N_("{name}'s {card} at {position} gains {influence} as a {ability}"),
+    N_("Your {card} at {position} gains {influence} as {ability}"),
+    N_("{name}'s {card} at {position} gains {influence} as {ability}"),
 )
 """A copied ability brings influence."""
 

@@ -150,7 +150,7 @@ def test_no_sentence_tells_a_hidden_card() -> None:
             "Rosalind reveals the Conspiracy at 7 and takes 6, twice what lay on it",
         ),
         (Revealed(YOU, 7, "M", 3, 0), "You reveal your Ambush at 7 and lose the 3 on it"),
-        (Gained(ROSALIND, 5, "F", "L", 2), "Rosalind's Shapeshifter at 5 gains 2 as a Lord"),
+        (Gained(ROSALIND, 5, "F", "L", 2), "Rosalind's Shapeshifter at 5 gains 2 as Lord"),
         (
             Eliminated(YOU, 6, "S", 7, ROSALIND, "H", False, 3),
             "Your Soldier at 6 eliminates Rosalind's face-down Heir at 7 and the 3 on it (+1)",

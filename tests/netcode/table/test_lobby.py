@@ -135,7 +135,7 @@ def test_during_and_after_a_game_nobody_can_join() -> None:
     assert Participant(network, "d").refusal == "game_under_way"
     play_on(guests)
     assert guests[0].lobby().phase == "result"
-    assert Participant(network, "e").refusal == "game_under_way"
+    assert Participant(network, "e").refusal == "result_shown"
     guests[0].say(BackToLobby())
     assert Participant(network, "f").refusal is None
 
