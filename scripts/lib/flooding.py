@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count, cycle
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, Final, TypeAlias
 
 from engine.cards import MAXIMUM_PLAYERS
@@ -51,6 +51,12 @@ FIRST_STEPS: Final = 16
 
 AT_ONCE: Final = 8
 """Connections of a flood of visits."""
+
+BETWEEN_TRIES_S: Final = 0.1
+"""Between two tries of a flood's company to come in."""
+
+TRIES: Final = 50
+"""How often each of them tries, at most."""
 
 PATIENCE_S: Final = 1.0
 """For a connection that does not come to be."""
@@ -91,9 +97,18 @@ class Target:
         self.connections: dict[int, Flooder] = {}
         self._poll = select.poll()
 
-    def connect(self) -> Flooder:
-        """Return a new connection; raises OSError and UnexpectedError."""
-        new = Flooder(self._port, self._source)
+    def connect(self, tries: int = 1) -> Flooder:
+        """Return a new connection; raises OSError and UnexpectedError.
+
+        Who comes with many sockets at once is let in only after some `tries`.
+        """
+        try:
+            new = Flooder(self._port, self._source)
+        except OSError:
+            if tries == 1:
+                raise
+            sleep(BETWEEN_TRIES_S)
+            return self.connect(tries - 1)
         self.connections[new.socket.fileno()] = new
         self._poll.register(new.socket, select.POLLIN)
         return new
@@ -125,7 +140,7 @@ class Toggling:
         )
 
     def _open(self, target: Target) -> Flooder:
-        host = target.connect()
+        host = target.connect(TRIES)
         host.say(hello("host", target.club))
         host.hear(Club)
         host.say(encode(OpenTable(settings=TableSettings())))
@@ -133,7 +148,7 @@ class Toggling:
         host.say(hello("host", secret))
         host.hear(Welcome)
         for number in range(1, MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS):
-            participant = target.connect()
+            participant = target.connect(TRIES)
             participant.say(hello(f"guest {number}", secret, spectator=number >= MAXIMUM_PLAYERS))
             participant.hear(Welcome)
         return host
