@@ -368,7 +368,7 @@ def test_the_record_is_saved_and_it_is_said_where(
         (file,) = tmp_path.iterdir()
         assert read_record(str(file)) == RECORD
         await hands.type("h")
-        assert app.shows("the picture is in")
+        assert app.shows("The text is copied; the picture: ")
         assert app.copied[0].startswith("Driflamme (second edition): Blaise wins with 20\n1.")
         assert (file.with_suffix(".svg")).read_text().startswith("<svg")
 
