@@ -73,8 +73,7 @@ def stamp() -> str:
 def set_up(wanted: str, fingerprint: str, lock: IO[str]) -> int:
     """Install the project into .venv, made anew unless the one there is sound."""
     uv = shutil.which("uv")
-    once = "this happens once and takes about 20 seconds"
-    say(f"installing what it needs into .venv; {once} ...")
+    say("installing what it needs, once; that takes half a minute ...")
     kept = sound(need_pip=uv is None)
     if not kept:
         if VENV.is_symlink() or VENV.is_file():
