@@ -11,7 +11,7 @@ from msgspec import Struct
 from driflamme_tui.model.knowledge import ambush_possible
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game.names import card_name, naming
+from driflamme_tui.wording.game.names import all_of, card_name, naming
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
 from engine.actions import END, START, Action, Copy, Eliminate, Leave, Move, Place, Reveal, Steal
 from engine.cards import (
@@ -108,7 +108,7 @@ class Consequences(Struct, frozen=True):
         """Name the cards below one that is placed; more than two have no room in the prompt."""
         if len(covered) > 2:
             return _("all {n} below it").format(n=len(covered))
-        return _listed(
+        return all_of(
             [self._with_influence(card, up, influence) for card, up, influence in covered]
         )
 
@@ -311,9 +311,3 @@ def one_of(words: Sequence[str | int]) -> str:
     if len(texts) < 2:
         return "".join(texts)
     return _("{all} or {last}").format(all=", ".join(texts[:-1]), last=texts[-1])
-
-
-def _listed(words: Sequence[str]) -> str:
-    if len(words) < 2:
-        return "".join(words)
-    return _("{all} and {last}").format(all=", ".join(words[:-1]), last=words[-1])

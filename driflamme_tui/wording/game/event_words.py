@@ -10,7 +10,7 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game import event_texts as texts
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.event_texts import SAME, THEY, YOU
-from driflamme_tui.wording.game.names import card_name, spoken_names
+from driflamme_tui.wording.game.names import all_of, card_name, spoken_names
 from engine import events
 from engine.cards import CONSPIRACY, UNKNOWN, Card, Seat
 from engine.events import Event
@@ -210,14 +210,8 @@ def _ended(winners: tuple[Seat, ...], table: TableNames) -> str:
     if len(winners) == 1:
         return _("You win") if not others else _("{name} wins").format(name=others[0])
     if table.you in winners:
-        return _("You share the victory with {names}").format(names=_and(others))
-    return _("{names} share the victory").format(names=_and(others))
-
-
-def _and(names: list[str]) -> str:
-    if len(names) == 1:
-        return names[0]
-    return _("{names} and {last}").format(names=", ".join(names[:-1]), last=names[-1])
+        return _("You share the victory with {names}").format(names=all_of(others))
+    return _("{names} share the victory").format(names=all_of(others))
 
 
 def _known(card: Card) -> str:

@@ -60,3 +60,10 @@ def card_purpose(card: Card, columns: int) -> list[str]:
     if columns >= 9:
         return pgettext("purpose in 9 columns, 2 lines", CARD_TEXTS[card].purpose).splitlines()
     return [pgettext("purpose in 7 columns", CARD_TEXTS[card].short_purpose)]
+
+
+def all_of(words: Sequence[str]) -> str:
+    """Return `Rosalind, Blaise and Yvette`."""
+    if len(words) < 2:
+        return "".join(words)
+    return _("{names} and {last}").format(names=", ".join(words[:-1]), last=words[-1])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from driflamme_tui.text.i18n import _, counted, ngettext
-from driflamme_tui.wording.game.names import family_name
+from driflamme_tui.wording.game.names import all_of, family_name
 from engine.ranking import Owner, Owners, each_alone, ranking_of_owners, total, total_in_queue
 from engine.view import View
 
@@ -21,9 +21,7 @@ def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> 
     n = total(view, winner)
     if len(winners) > 1:
         shared = [names[owner[0]] for owner in winners]
-        return _("{names} and {last} share the victory with {n}").format(
-            names=", ".join(shared[:-1]), last=shared[-1], n=n
-        )
+        return _("{names} share the victory with {n}").format(names=all_of(shared), n=n)
     if winner[0] in view.viewers:
         return _("You win with {n}!").format(n=n)
     return _("{name} wins with {n}").format(name=names[winner[0]], n=n)

@@ -1,6 +1,7 @@
 """The evening at a table in words: how many games there were, who won how many, and who won it."""
 
 from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.wording.game.names import all_of
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import Lobby
 
@@ -30,8 +31,8 @@ def evening_sentence(lobby: Lobby) -> str:
             return _("{name} wins the evening: {standings}.").format(
                 name=names[0], standings=evening_words(evening)
             )
-        return _("{names} and {last} share the evening: {standings}.").format(
-            names=", ".join(names[:-1]), last=names[-1], standings=evening_words(evening)
+        return _("{names} share the evening: {standings}.").format(
+            names=all_of(names), standings=evening_words(evening)
         )
     return ngettext(
         "Victories after {n} game: {standings}.",
