@@ -8,7 +8,6 @@ import asyncio
 import logging
 import os
 import signal
-import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
@@ -19,6 +18,8 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from netcode.own_process import own_command, own_environment
+from netcode.workers import worker_main
 from netcode.workers.scheduler import Scheduler
 from netcode.workers.thinking_time import Deadline
 from netcode.workers.worker_main import (
@@ -60,7 +61,7 @@ class WorkerPool:
     def __init__(self, most: int | None = None, command: Sequence[str] | None = None) -> None:
         """Start none yet; `command` is what a worker runs instead of `worker_main.py`."""
         self._most = most or cores()
-        self._command = command or (sys.executable, "-P", "-m", "netcode.workers.worker_main")
+        self._command = command or own_command(worker_main.__name__)
         self._scheduler = Scheduler(self._most)
         self._numbers = count(1)
         self._asked: dict[int, _Asked] = {}
@@ -253,14 +254,13 @@ class _ProcessWorker:
 
     async def start(self, command: Sequence[str]) -> bool:
         """Start the process and wait until it is ready; return whether it is."""
-        path = os.pathsep.join(each for each in sys.path if each)
         self._process = await asyncio.create_subprocess_exec(
             *command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             # What a bot complains of might hold what it sees.
             stderr=asyncio.subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
+            env=own_environment(),
         )
         assert self._process.stdout is not None
         if self._killed:

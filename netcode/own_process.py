@@ -1,0 +1,54 @@
+"""Starts parts of this program as processes of their own, however the program was installed.
+
+`python -m` needs a Python and modules in a folder or a zip; a frozen program is its own Python, and
+is started again with a hidden command. What such a part does is left to its module: it runs as
+`__main__` and loads nothing but what it imports.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+RUN_MODULE: Final = "--run-module"
+"""The hidden command of a frozen program: runs the module that is named after it."""
+
+
+def own_command(module: str, *arguments: str) -> tuple[str, ...]:
+    """Return the command that runs a module of this program in a process of its own.
+
+    >>> own_command("netcode.workers.worker_main")[-2:]
+    ('-m', 'netcode.workers.worker_main')
+    """
+    python = (RUN_MODULE,) if is_frozen() else ("-P", "-m")
+    return (sys.executable, *python, module, *arguments)
+
+
+def own_environment() -> dict[str, str]:
+    """Return the environment in which `own_command` finds the modules that this process finds."""
+    path = os.pathsep.join(os.path.abspath(each) for each in sys.path if each)
+    return {**os.environ, "PYTHONPATH": path}
+
+
+def run_own_command(line: Sequence[str]) -> bool:
+    """Do what a hidden command asks, if a command line is one; return whether it was.
+
+    Whatever starts the program calls this first, before it imports anything else.
+    """
+    if is_frozen():
+        # How multiprocessing starts its own: it ends the process when that is done.
+        from multiprocessing import freeze_support
+
+        freeze_support()
+    if list(line[1:2]) != [RUN_MODULE]:
+        return False
+    from runpy import run_module
+
+    sys.argv = [*line[:1], *line[3:]]
+    run_module(line[2], run_name="__main__", alter_sys=True)
+    return True
+
+
+def is_frozen() -> bool:
+    """Return whether the program is one file with its own Python in it, which runs no other."""
+    return bool(getattr(sys, "frozen", False))
