@@ -2,7 +2,7 @@
 
 - `App._display`, `Screen._compositor` and the updates in `textual._compositor`: so that
   `frame_diff` decides what of a frame is written. At 120 by 40 an action of another player costs
-  2.7 KB, and 33 KB without it, or 17 KB with widgets refreshed by the row; a move of the cursor
+  2.4 KB, and 33 KB without it, or 17 KB with widgets refreshed by the row; a move of the cursor
   1.1, 6.2 and 3.3 KB (`scripts/bench tui`, medians).
 - `App._driver`: Textual has a public way to the terminal for the bell only.
 - `CommandPalette._start_no_matches_countdown`: its sentence is in English, and comes late.

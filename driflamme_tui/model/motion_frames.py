@@ -225,7 +225,7 @@ def _told(before: View, event: Event, after: View) -> Iterator[tuple[View, Effec
             yield after, Effect(lit=target), POINT_S
         case Eliminated(target=target, victim=victim, victim_card=card, seat=seat):
             shown = following(before, Revealed(victim, target, card, 0, 0))
-            shown.at = before.at
+            shown.at, shown.turn = before.at, before.turn
             yield shown, Effect(struck=target), STRIKE_S
             paid = following(shown, Gained(seat, event.position, event.card, event.card, 1))
             yield from _gone(paid, after, target, frozenset({seat}))

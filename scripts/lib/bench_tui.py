@@ -8,6 +8,9 @@ rest the app sits at a real host's table on the loopback interface, whose deals 
 players who do nothing until they are told to. The terminals answer what they are asked as a modern
 one does.
 
+What happens is shown in pictures, as it is unless somebody switches them off, and an action of
+another player counts with all of them.
+
 A phase is over when nothing has been written for a while, so nobody has to guess how long it
 takes. All that was written meanwhile counts. All figures are medians, ratios those of the medians.
 """
@@ -39,7 +42,7 @@ from netcode.client.session import Session
 from netcode.protocol.messages import Chat, ClientMessage, SetReady, Start
 from netcode.transport.address import Address
 from scripts.lib.emulator import Emulator
-from scripts.lib.figures import Figure
+from scripts.lib.figures import Figure, percentile
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +173,7 @@ async def _measure(extent: Extent) -> list[Figure]:
                 ("start_bytes", median(each.written for each in ours), "bytes"),
                 ("cursor", median(game.cursor), "bytes"),
                 ("action", median(game.action), "bytes"),
+                ("action_p90", percentile(game.action, 90), "bytes"),
                 ("action_most", max(game.action), "bytes"),
                 ("chat_line", median(game.log), "bytes"),
                 ("idle", game.idle, "bytes"),

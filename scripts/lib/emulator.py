@@ -13,6 +13,7 @@ _SEQUENCE: Final = re.compile(
     r"\x1b(?:\[([0-9;?<>=]*)([ -/]*[@-~])|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_=>78])"
 )
 _BEGUN: Final = re.compile(r"\x1b(?:\[[0-9;?<>= -/]*|\][^\x07\x1b]*\x1b?)?\Z")
+_STEPS: Final = {"A": (0, -1), "B": (0, 1), "C": (1, 0), "D": (-1, 0)}
 _OFF: Final = {22: (1, 2), **{code: (code - 20,) for code in (23, 24, 25, 27, 28, 29)}}
 
 Colour = tuple[int, ...]
@@ -70,6 +71,10 @@ class Emulator:
         if command == "H":
             y, x = codes if len(codes) == 2 else (1, 1)
             self._x, self._y = max(1, x) - 1, max(1, y) - 1
+        elif command in _STEPS:
+            across, down = _STEPS[command]
+            self._x += across * max(1, codes[0])
+            self._y += down * max(1, codes[0])
         elif command == "m":
             self._look(codes)
 
@@ -100,6 +105,8 @@ class Emulator:
             elif sign == "\n":
                 self._y += 1
                 self._x = 0
+            elif sign == "\b":
+                self._x -= 1
             elif sign.isprintable():
                 self._put(sign)
 

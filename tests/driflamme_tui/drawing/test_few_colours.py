@@ -41,7 +41,8 @@ def seen_on(app: WiredApp) -> Iterator[Seen]:
         for sign, (attributes, ink, ground) in row:
             if 1 in attributes and len(ink) == 2:
                 ink = ink[0], 1
-            yield sign, on_xterm(ink), on_xterm(ground)
+            # Where there is no sign, no ink is to be seen, and none is sent.
+            yield sign, on_xterm(ink if sign.strip() else ground), on_xterm(ground)
 
 
 def table(monkeypatch: pytest.MonkeyPatch, theme: str, **environment: str) -> Sequence[Seen]:

@@ -98,6 +98,10 @@ def test_an_eliminated_card_is_seen_crossed_out_before_it_goes() -> None:
         ("struck 1", "gC rS r? bL"),
         ("gap 1, counted 0", "gC rS r? bL"),
     ]
+    game = parse_position(whole(LINE))
+    before, events = view(game, None), list[Event]()
+    game.play(ACTIONS["x1"], events)
+    assert {frame.view.turn for frame in frames_of(before, events)} == {before.turn}
 
 
 def test_a_moved_card_is_lifted_and_set_down() -> None:
