@@ -250,7 +250,13 @@ class Announcer:
         async def look() -> None:
             while True:
                 await asyncio.sleep(FOLLOW_S)
-                await self.update(present())
+                told = self._announcement
+                try:
+                    await self.update(present())
+                except Exception as error:
+                    # Whatever the library stumbles over, it is told at the next look.
+                    self._announcement = told
+                    _log.debug("an announcement could not be changed: %s", described(error))
 
         self._following = asyncio.create_task(look())
 

@@ -152,6 +152,8 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = OFF")
+        # What was said at a table that has closed is overwritten and not only let go.
+        database.execute("PRAGMA secure_delete = ON")
         database.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
         # Constraints are about rows, which are checked when they are read; here it is about pages.
         database.execute("PRAGMA ignore_check_constraints = 1")

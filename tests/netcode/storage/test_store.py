@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from netcode.protocol.messages import AddBot, BackToLobby, Leave, Remove, SetReady, Start
+from netcode.protocol.messages import AddBot, BackToLobby, Leave, Line, Remove, SetReady, Start
 from netcode.storage.database import default_path
 from netcode.storage.history import History
 from netcode.storage.store import (
@@ -25,6 +25,7 @@ from netcode.table.journal_entries import (
     Entry,
     Invited,
     KeptAct,
+    KeptLine,
     KeptTable,
     Opened,
     new_number,
@@ -111,6 +112,19 @@ def test_keys_are_nowhere_in_it(path: Path) -> None:
         assert participant.session.key is not None
         assert participant.session.key not in kept
         assert participant.session.key.hex().encode() not in kept
+
+
+def test_what_was_said_at_a_table_that_has_closed_is_in_no_byte_any_more(path: Path) -> None:
+    network, _ = at_play(path)
+    said = b"Nobody else is to read this."
+    line = Line(name="Gaspard", family="b", text=said.decode() * 8)
+    network.keep([KeptLine(number, line) for number in range(60)])
+    for closing in (False, True):
+        if closing:
+            network.keep([Ended()])
+            network.store.close()
+        kept = b"".join(file.read_bytes() for file in path.parent.iterdir())
+        assert (said in kept) is not closing
 
 
 def test_a_new_journal_has_nothing_to_resume(path: Path) -> None:
