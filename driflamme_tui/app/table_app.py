@@ -62,6 +62,9 @@ NOTICE_S = 15.0
 class TableApp(BaseApp):
     """An app that follows a plan to a table, and stays there until either side has had enough."""
 
+    visits = False
+    """Whether one is a visitor on the host's machine, who goes to that table and nowhere else."""
+
     def __init__(
         self,
         plan: Plan | None,
@@ -109,7 +112,7 @@ class TableApp(BaseApp):
         """Do what was planned, or ask."""
         # A table of one's own is there at once. A plan that fails at once ends the app, which a
         # half-made screen would not survive.
-        if not isinstance(self._plan, Alone | Learn | Solve):
+        if not self.visits and not isinstance(self._plan, Alone | Learn | Solve):
             from driflamme_tui.screens.start_screen import StartScreen
 
             await self.push_screen(StartScreen(address=recall().address))
@@ -285,7 +288,7 @@ class TableApp(BaseApp):
         if self._returns and self.session.lobby is None:
             remember_way_back(None)
         self._returns = False
-        if self._launched and self.session.lobby is None:
+        if self.visits or (self._launched and self.session.lobby is None):
             self.failure = why
             self.exit(return_code=2)
             return
@@ -294,6 +297,11 @@ class TableApp(BaseApp):
     @work(group="parting")
     async def _leave(self, why: str = "") -> None:
         """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
+        if self.visits:
+            if self._seat_session is not None:
+                await self._seat_session.leave(leaves=True)
+            self.exit()
+            return
         from driflamme_tui.screens.start_screen import StartScreen
 
         worker, seat_session = self._worker, self._seat_session

@@ -29,6 +29,9 @@ INSECURE: Final = "--insecure"
 UNIX: Final = "--unix"
 """The same before the path of a socket."""
 
+DOOR: Final = "door"
+"""The place of a table to which one came by a door of its host."""
+
 
 class TargetError(ExplainedError):
     """A text that leads to no table; the sentence says what is missing."""
@@ -77,6 +80,9 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
         case Plain():
             where = str(target.address)
             return ResolvedTarget(connect, None, f"{INSECURE} {where}", where, secure=False)
+        case Unix(secret=secret) if secret is not None:
+            # Through a door of the host, whose visitors all come from this machine.
+            return ResolvedTarget(connect, secret, "", DOOR, secure=True)
         case Unix():
             where = str(target.path)
             return ResolvedTarget(connect, None, f"{UNIX} {where}", where, secure=False)

@@ -1,0 +1,33 @@
+"""The app of a visitor: it goes to the host's table and nowhere else, and ends when that does."""
+
+import asyncio
+import signal
+from pathlib import Path
+
+from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.preferences import settings
+from driflamme_tui.seat.plans import Join
+from driflamme_tui.text.i18n import _, set_language
+from engine.words import ExplainedError
+from netcode.client.connectors import Unix
+
+
+def run(name: str, table: Path, secret: bytes) -> str:
+    """Sit down at a table until the visitor has had enough; return why, if that was not so."""
+    set_language(None)
+    try:
+        wanted = settings.load()
+    except ExplainedError as error:
+        return error.sentence(_)
+    set_language(wanted.catalogue)
+    app = DriflammeApp(Join(Unix(table, secret)), name, settings=wanted)
+    app.visits = True
+
+    async def play() -> None:
+        loop = asyncio.get_running_loop()
+        for ending in (signal.SIGHUP, signal.SIGTERM):
+            loop.add_signal_handler(ending, app.exit)
+        await app.run_async()
+
+    asyncio.run(play())
+    return app.failure

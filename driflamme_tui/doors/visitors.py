@@ -1,0 +1,300 @@
+"""The visitors of a door: each has a terminal here, behind which the app runs for them alone.
+
+Nothing is kept of what goes in and out. Who reads slowly has the app wait, and the table with it
+for them alone; who types faster than the app reads waits too.
+"""
+
+import asyncio
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from driflamme_tui.doors import spawner
+from driflamme_tui.doors.spawner import Ended, HangUp, Visit
+from engine.words import N_, ExplainedError
+from netcode.own_process import own_command, own_environment
+
+READ_BYTES: Final = 1 << 16
+"""Most bytes of a picture that are read at once."""
+
+END_S: Final = 5.0
+"""How long an app may take to end once its terminal is gone; usually it is half a second."""
+
+_WORD: Final = re.compile(r"[\w.+@-]{1,40}", re.ASCII)
+"""What the environment of a visitor may be made of."""
+
+_IDENTITY: Final = re.compile(r"[a-z0-9-]{8,80}")
+
+Size = tuple[int, int]
+"""Columns and rows."""
+
+
+class Terminal(Struct, frozen=True):
+    """What a visitor's program says of their terminal; what makes no sense is as usual."""
+
+    term: str = "xterm-256color"
+    lang: str = "C.UTF-8"
+    colorterm: str = ""
+
+
+class Limits(Struct, frozen=True):
+    """How many visitors there may be: each takes some 20 MB."""
+
+    visitors: int
+    from_one_network: int
+
+
+HOST_LIMITS: Final = Limits(visitors=24, from_one_network=16)
+"""Limits of a door to one table: five players, and who watches."""
+
+CLUB_LIMITS: Final = Limits(visitors=250, from_one_network=100)
+"""Limits of a door to a club, which may meet in one house."""
+
+
+class NoRoomError(ExplainedError):
+    """Why a visitor is not let in, as a sentence."""
+
+
+class Visitor:
+    """A visitor's terminal, from the side of whoever looks at it."""
+
+    def __init__(self, visitors: "Visitors", number: int, terminal: int, network: str) -> None:
+        self.network = network
+        """Where the visitor comes from, as `address.network_of` names it."""
+        self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        """The exit status of the app, once it has ended: 0 after a goodbye."""
+        self._visitors = visitors
+        self._number = number
+        self._terminal: int | None = terminal
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    async def read(self) -> bytes:
+        """Return what the app has drawn next; nothing once it has ended."""
+        while self._terminal is not None:
+            try:
+                return os.read(self._terminal, READ_BYTES)
+            except BlockingIOError:
+                loop = asyncio.get_running_loop()
+                await self._ready(self._terminal, loop.add_reader, loop.remove_reader)
+            except OSError:
+                # How a terminal says that nobody is at its other end.
+                break
+        return b""
+
+    async def write(self, keys: bytes) -> None:
+        """Have the app read what was typed; what comes after its end is lost."""
+        while keys and self._terminal is not None:
+            try:
+                keys = keys[os.write(self._terminal, keys) :]
+            except BlockingIOError:
+                loop = asyncio.get_running_loop()
+                await self._ready(self._terminal, loop.add_writer, loop.remove_writer)
+            except OSError:
+                break
+
+    def resize(self, size: Size) -> None:
+        """Tell the app the size of its window."""
+        if self._terminal is not None:
+            _resize(self._terminal, size)
+
+    def hang_up(self) -> None:
+        """Take the terminal away; the app ends, and the seat is kept as after a lost line."""
+        terminal, self._terminal = self._terminal, None
+        if terminal is None:
+            return
+        for waiting in self._waiting:
+            if not waiting.done():
+                waiting.set_result(None)
+        self._waiting.clear()
+        loop = asyncio.get_running_loop()
+        loop.remove_reader(terminal)
+        loop.remove_writer(terminal)
+        os.close(terminal)
+        loop.call_later(END_S, self._visitors.kill, self._number)
+
+    async def _ready(
+        self,
+        terminal: int,
+        add: Callable[[int, Callable[[], None]], None],
+        remove: Callable[[int], bool],
+    ) -> None:
+        waiting = asyncio.get_running_loop().create_future()
+        self._waiting.add(waiting)
+
+        def ready() -> None:
+            remove(terminal)
+            self._waiting.discard(waiting)
+            if not waiting.done():
+                waiting.set_result(None)
+
+        add(terminal, ready)
+        try:
+            await waiting
+        finally:
+            if waiting in self._waiting:
+                ready()
+
+
+class Visitors:
+    """All visitors of a host's doors, and the process that starts their apps."""
+
+    def __init__(self, line: socket.socket, process: "subprocess.Popen[bytes]", limits: Limits):
+        """Know them from now on; use `start`."""
+        self._line = line
+        self._process = process
+        self._limits = limits
+        self._numbers = count(1)
+        self._present: dict[int, Visitor] = {}
+        self._by_seat: dict[tuple[str, str], Visitor] = {}
+        """By identity and name, of whom each is here once."""
+        asyncio.get_running_loop().add_reader(line, self._hear)
+
+    @classmethod
+    def start(cls, limits: Limits, *, forks: bool = spawner.FORKS) -> "Visitors":
+        """Start the process that starts the others: it is ready in a second, and may be asked now.
+
+        Raises OSError. A visit that cannot begin has ended at once.
+
+        Args:
+            limits: How many visitors there may be.
+            forks: Whether it is safe to fork.
+        """
+        # Packets, one a request; the second is the like where there is no first.
+        kind = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
+        line, theirs = socket.socketpair(socket.AF_UNIX, kind)
+        line.setblocking(False)
+        with theirs:
+            process = subprocess.Popen(
+                own_command(spawner.__name__, *([] if forks else [spawner.ANEW])),
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                # What goes wrong there might say what a visitor sees.
+                stderr=subprocess.DEVNULL,
+                env=own_environment(),
+            )
+        return cls(line, process, limits)
+
+    def __len__(self) -> int:
+        return len(self._present)
+
+    async def admit(
+        self,
+        identity: str,
+        name: str,
+        secret: bytes,
+        *,
+        folder: Path,
+        table: Path,
+        terminal: Terminal,
+        size: Size,
+        network: str = "",
+    ) -> Visitor:
+        """Start the app for a visitor; raises NoRoomError.
+
+        Whoever is here under the same identity and name is hung up before: the line that they
+        had is lost, even if nobody has noticed that yet.
+
+        Args:
+            identity: Names the folder that is the visitor's: what nobody else can claim to be.
+            name: What they are called at the table.
+            secret: What lets them in there.
+            folder: Where the folders of all visitors are.
+            table: The path of the host's socket.
+            terminal: What their terminal is.
+            size: Its size.
+            network: Where they come from; empty if that means nothing.
+        """
+        assert _IDENTITY.fullmatch(identity), "a folder's name would be made of it"
+        before = self._by_seat.get((identity, name))
+        if before is not None:
+            before.hang_up()
+            await before.ended
+        by_network = Counter(each.network for each in self._present.values())
+        if len(self) >= self._limits.visitors or (
+            network and by_network[network] >= self._limits.from_one_network
+        ):
+            raise NoRoomError(N_("There are too many visitors already: try again later."))
+        usual = Terminal()
+        visit = Visit(
+            next(self._numbers),
+            name,
+            str(folder / identity),
+            str(table),
+            secret,
+            term=_word(terminal.term, usual.term),
+            lang=_word(terminal.lang, usual.lang),
+            colorterm=_word(terminal.colorterm, usual.colorterm),
+        )
+        ours, theirs = os.openpty()
+        try:
+            os.set_blocking(ours, False)
+            _resize(ours, size)
+            socket.send_fds(self._line, [msgspec.json.encode(visit)], [theirs])
+        except OSError:
+            os.close(ours)
+            raise NoRoomError(N_("There are too many visitors already: try again later.")) from None
+        finally:
+            os.close(theirs)
+        visitor = Visitor(self, visit.number, ours, network)
+        self._present[visit.number] = self._by_seat[identity, name] = visitor
+        return visitor
+
+    def kill(self, number: int) -> None:
+        """End an app that should have ended by itself."""
+        if number in self._present:
+            self._ask(HangUp(number))
+
+    async def close(self) -> None:
+        """Hang up on all, and end the process that started them."""
+        for each in list(self._present.values()):
+            each.hang_up()
+        if self._present:
+            await asyncio.wait([each.ended for each in self._present.values()], timeout=END_S)
+        asyncio.get_running_loop().remove_reader(self._line)
+        self._line.close()
+        await asyncio.to_thread(self._process.wait)
+
+    def _ask(self, request: HangUp) -> None:
+        with suppress(OSError):
+            self._line.send(msgspec.json.encode(request))
+
+    def _hear(self) -> None:
+        packet = b""
+        with suppress(OSError):
+            packet = self._line.recv(spawner.PACKET_BYTES)
+        if not packet:
+            # The process is gone, and nobody tells of those that it started any more.
+            asyncio.get_running_loop().remove_reader(self._line)
+            for number in list(self._present):
+                self._end(Ended(number, 1))
+            return
+        self._end(msgspec.json.decode(packet, type=Ended))
+
+    def _end(self, ended: Ended) -> None:
+        visitor = self._present.pop(ended.number)
+        for seat, each in list(self._by_seat.items()):
+            if each is visitor:
+                del self._by_seat[seat]
+        visitor.ended.set_result(ended.status)
+
+
+def _word(said: str, usual: str) -> str:
+    return said if _WORD.fullmatch(said) else usual
+
+
+def _resize(terminal: int, size: Size) -> None:
+    import termios
+
+    columns, rows = (min(max(1, each), 1000) for each in size)
+    termios.tcsetwinsize(terminal, (rows, columns))

@@ -1,0 +1,196 @@
+"""Visitors of a door: the app runs for each alone, and nothing of one is another's."""
+
+import asyncio
+import os
+import secrets
+from codecs import getincrementaldecoder
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from driflamme_tui.doors.visitors import Limits, NoRoomError, Terminal, Visitor, Visitors
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.table.table import Table
+from netcode.transport.sockets import open_unix
+from scripts.lib.emulator import Emulator
+
+SECRET = b"s" * 12
+PATIENCE_S = 30
+LIMITS = Limits(visitors=3, from_one_network=2)
+
+
+class Looking:
+    """Whoever looks at a visitor's terminal."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self.raw = b""
+        self.screen = Emulator(80, 24)
+        self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
+
+    async def until(self, text: str) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while text not in self.screen.text():
+                    drawn = await self.visitor.read()
+                    assert drawn, self.screen.text()
+                    self.raw += drawn
+                    self.screen.feed(self._decode(drawn))
+        except TimeoutError:
+            raise AssertionError(f"{text!r} is not in:\n{self.screen.text()}") from None
+
+
+class Door:
+    """A table, and the visitors at it."""
+
+    def __init__(self, folder: Path, visitors: Visitors) -> None:
+        self.folder = folder
+        self.visitors = visitors
+
+    async def admit(
+        self, identity: str, name: str, lang: str = "C.UTF-8", network: str = ""
+    ) -> Looking:
+        visitor = await self.visitors.admit(
+            identity,
+            name,
+            SECRET,
+            folder=self.folder / "visitors",
+            table=self.folder / "table",
+            terminal=Terminal("xterm-256color", lang, "truecolor"),
+            size=(80, 24),
+            network=network,
+        )
+        return Looking(visitor)
+
+
+@asynccontextmanager
+async def door(folder: Path, *, forks: bool = True) -> AsyncIterator[Door]:
+    table = Table(Random(1), lambda: secrets.token_bytes(32))
+    entry = TableEntry(1, SECRET, "ABCDEFGH", table)
+    async with Server(TableRegistry([entry])) as server:
+        await server.listen([open_unix(folder / "table")])
+        visitors = Visitors.start(LIMITS, forks=forks)
+        try:
+            yield Door(folder, visitors)
+        finally:
+            await visitors.close()
+
+
+def kept(folder: Path) -> str:
+    return "".join(path.read_text(errors="replace") for path in folder.rglob("*") if path.is_file())
+
+
+def test_visitors_share_a_table_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whatever the host's own surroundings are.
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("LANGUAGE", "pl")
+
+    async def visit() -> None:
+        async with door(tmp_path) as the_door:
+            ada = await the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8")
+            await ada.until("Ada")
+            await ada.until("Salon")
+            bob = await the_door.admit("key-bobbobbob", "Bob", "xx$(reboot)")
+            await bob.until("Lobby")
+            await bob.until("Bob")
+            await ada.until("Bob")
+            assert b"38;2;" in ada.raw
+            # Who settles something settles it for themselves.
+            await ada.visitor.write(b"o")
+            await ada.until("Couleurs")
+            await ada.visitor.write(b"\x1b[C")
+            await ada.until("clair")
+            await bob.visitor.write(b"o")
+            await bob.until("dark")
+            await bob.visitor.write(b"o")
+            folders = tmp_path / "visitors"
+            assert sorted(os.listdir(folders)) == ["key-adaadaada", "key-bobbobbob"]
+            assert 'theme = "light"' in kept(folders / "key-adaadaada")
+            assert "Bob" not in kept(folders / "key-adaadaada")
+            assert "Bob" in kept(folders / "key-bobbobbob")
+            assert "theme" not in kept(folders / "key-bobbobbob")
+            assert "Ada @" not in kept(folders / "key-bobbobbob")
+            for path in folders.rglob("*"):
+                assert not path.stat().st_mode & 0o077, path
+            # A line that is lost loses no seat, for whoever has the key; nobody else gets it.
+            ada.visitor.hang_up()
+            assert await ada.visitor.read() == b""
+            await ada.visitor.ended
+            await bob.until("away")
+            again = await the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8")
+            await again.until("toi, hôte")
+            # Who comes again while the line that was lost is still there has the seat at once.
+            once_more = await the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8")
+            assert again.visitor.ended.done()
+            await once_more.until("toi, hôte")
+            stranger = await the_door.admit("key-stranger", "Ada", "C.UTF-8")
+            await stranger.until("Somebody here is called Ada already")
+            # Leaving ends the visit: there is nothing else to do on this machine.
+            await once_more.visitor.write(b"q")
+            await once_more.until("Quitter la table")
+            await once_more.visitor.write(b"y")
+            async with asyncio.timeout(PATIENCE_S):
+                assert await once_more.visitor.ended == 0
+
+    asyncio.run(visit())
+
+
+def test_there_is_room_for_so_many_and_so_many_of_a_network(tmp_path: Path) -> None:
+    async def visit() -> None:
+        async with door(tmp_path) as the_door:
+            one = await the_door.admit("key-11111111", "One", network="net")
+            await the_door.admit("key-22222222", "Two", network="net")
+            with pytest.raises(NoRoomError):
+                await the_door.admit("key-33333333", "Three", network="net")
+            await the_door.admit("key-33333333", "Three", network="other")
+            with pytest.raises(NoRoomError):
+                await the_door.admit("key-44444444", "Four")
+            one.visitor.hang_up()
+            await one.visitor.ended
+            four = await the_door.admit("key-44444444", "Four")
+            await four.until("Four")
+            # A window of another size is drawn anew.
+            four.raw = b""
+            four.visitor.resize((60, 20))
+            async with asyncio.timeout(PATIENCE_S):
+                while b"\x1b[20;" not in four.raw:
+                    four.raw += await four.visitor.read()
+            with pytest.raises(AssertionError):
+                await the_door.admit("../../etc", "Five")
+
+    asyncio.run(visit())
+
+
+def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(tmp_path: Path) -> None:
+    async def visit() -> None:
+        async with door(tmp_path, forks=False) as the_door:
+            ada = await the_door.admit("key-adaadaada", "Ada", "pl_PL.UTF-8")
+            await ada.until("Poczekalnia")
+            # The kernel tells who sits at the terminal.
+            ada.visitor.hang_up()
+            async with asyncio.timeout(PATIENCE_S):
+                await ada.visitor.ended
+
+    asyncio.run(visit())
+
+
+def test_where_no_table_is_the_visit_ends_with_a_sentence(tmp_path: Path) -> None:
+    async def visit() -> None:
+        async with door(tmp_path) as the_door:
+            (tmp_path / "table").unlink()
+            ada = await the_door.admit("key-adaadaada", "Ada")
+            said = b""
+            async with asyncio.timeout(PATIENCE_S):
+                while drawn := await ada.visitor.read():
+                    said += drawn
+                assert await ada.visitor.ended == 2
+            assert b"No table is open" in said
+            assert b"Traceback" not in said
+
+    asyncio.run(visit())
