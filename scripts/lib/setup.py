@@ -83,16 +83,8 @@ def set_up(wanted: str, fingerprint: str, lock: IO[str]) -> int:
         VENV.mkdir()
     STAMP.write_text(f"{UNFINISHED}\n{ROOT}\n")
 
-    python = str(VENV / "bin" / "python")
-    project = ".[dev]" if wanted == "dev" else "."
-    if uv:
-        make = [uv, "venv", "--allow-existing", "--python", sys.executable, str(VENV)]
-        install = [uv, "pip", "install", "--python", python, "--reinstall-package", "driflamme"]
-        install += ["-c", CONSTRAINTS, "--build-constraints", CONSTRAINTS, "-e", project]
-    else:
-        make = [sys.executable, "-I", "-m", "venv", str(VENV)]
-        install = [python, "-I", "-m", "pip", "install", "--no-input", "--no-color"]
-        install += ["-c", CONSTRAINTS, "-e", project]
+    editable = ["-e", ".[dev]" if wanted == "dev" else "."]
+    make, install = steps(VENV, *(["--reinstall-package", "driflamme"] if uv else []), *editable)
     commands = [install] if kept else [make, install]
     with LOG.open("w") as log:
         for command in commands:
@@ -106,6 +98,21 @@ def set_up(wanted: str, fingerprint: str, lock: IO[str]) -> int:
     finished.write_text(f"{wanted} {fingerprint}\n{ROOT}\n")
     finished.replace(STAMP)
     return 0
+
+
+def steps(venv: Path, *wanted: str) -> tuple[list[str], list[str]]:
+    """Return what makes an environment, and what installs into it at the versions of the scripts.
+
+    Done at the top of the clone: with uv, or else with Python's own venv and pip.
+    """
+    python = str(venv / "bin" / "python")
+    if uv := shutil.which("uv"):
+        make = [uv, "venv", "--allow-existing", "--python", sys.executable, str(venv)]
+        install = [uv, "pip", "install", "--python", python, "--build-constraints", CONSTRAINTS]
+    else:
+        make = [sys.executable, "-I", "-m", "venv", str(venv)]
+        install = [python, "-I", "-m", "pip", "install", "--no-input", "--no-color"]
+    return make, [*install, "-c", CONSTRAINTS, *wanted]
 
 
 def sound(need_pip: bool) -> bool:

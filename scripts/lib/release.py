@@ -1,0 +1,76 @@
+"""The command line of `scripts/release`: builds what is published, checks it, publishes nothing."""
+
+import argparse
+import re
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from netcode.protocol.version import VERSION
+from scripts.lib import parcels
+from scripts.lib.setup import ROOT
+
+DIST = ROOT / "dist"
+
+
+def main(arguments: list[str]) -> int:
+    """Build and check; return 1 if what was built is not to be published."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/release",
+        description="Build wheel, sdist and zipapp into dist/, check them, and say what is left "
+        "to do. Publishes nothing.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--frozen", action="store_true", help="a binary without Python as well")
+    parser.add_argument("--untested", action="store_true", help="leave scripts/test out")
+    asked = parser.parse_args(arguments)
+
+    wrong = unready((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    if asked.untested:
+        wrong.append("the tests were left out")
+    elif subprocess.run([ROOT / "scripts" / "test"]).returncode:
+        wrong.append("scripts/test fails")
+    DIST.mkdir(exist_ok=True)
+    print("building ...", flush=True)
+    sdist, wheel = parcels.build(DIST)
+    wrong += parcels.misfits(wheel)
+    if not parcels.makes(sdist, wheel):
+        wrong.append("the sdist makes another wheel than the clone")
+    built = [sdist, wheel, parcels.make_zipapp(wheel, DIST)]
+    with TemporaryDirectory() as folder:
+        there = Path(folder)
+        programs = parcels.install(wheel, there / "venv")
+        wrong += parcels.try_out([str(programs / "driflamme")], there / "wheel")
+        wrong += parcels.try_out([sys.executable, "-I", str(built[-1])], there / "zipapp")
+        if asked.frozen:
+            built.append(parcels.freeze(wheel, DIST))
+            wrong += parcels.try_out([str(built[-1])], there / "frozen")
+    for path in built:
+        print(f"  {path.stat().st_size / 1e6:5.1f} MB  {path.relative_to(ROOT)}")
+    if wrong:
+        print("\nNot to be published:", *(f"  {each}" for each in wrong), sep="\n")
+        return 1
+    files = " ".join(str(each.relative_to(ROOT)) for each in built)
+    print(f"\nAll checks passed. What is left to do, by hand:\n  git tag -s v{VERSION}")
+    print(f"  twine upload {files.partition(' dist/driflamme-')[0]} {wheel.relative_to(ROOT)}")
+    print(f"  hand out with the tag: {files}\n  podman build -f scripts/container/Containerfile .")
+    return 0
+
+
+def unready(changes: str) -> list[str]:
+    """Return why the clone is not what could be released, given what stands in the changes."""
+    wrong = []
+    status = subprocess.run(
+        ["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True
+    )
+    if status.returncode or status.stdout:
+        wrong.append("the clone has changes that are not committed")
+    heading = re.search(r"^## (.*)$", changes, re.M)
+    if not heading or not re.fullmatch(rf"{re.escape(VERSION)}, \d{{4}}-\d\d-\d\d", heading[1]):
+        wrong.append(f'CHANGELOG.md must begin with "## {VERSION}, " and the day')
+    return wrong
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,175 @@
+"""What is handed out: built as for a release, and run without the clone."""
+
+import json
+import shutil
+import subprocess
+import sys
+import zipapp
+from importlib.metadata import distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from netcode.protocol.version import VERSION
+from scripts.lib import parcels, release, zipapp_main
+
+PYTHON = getattr(sys, "_base_executable", sys.executable)
+"""A Python that knows neither the clone nor what the tests run on."""
+
+THINKING = """
+import asyncio
+from netcode.workers.worker_main import BotQuestion
+from netcode.workers.worker_pool import WorkerPool, _ProcessWorker
+
+async def ask():
+    pool, answer = WorkerPool(1), asyncio.get_running_loop().create_future()
+    view = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
+    pool.ask(BotQuestion("steady", view, (1,), 7), 60, answer.set_result)
+    print(*{type(each).__name__ for each in pool._workers}, (await answer).trouble)
+    await pool.close()
+
+asyncio.run(ask())
+"""
+"""Has a bot think, and tells what in."""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return parcels.build(tmp_path_factory.mktemp("built"))
+
+
+def test_the_wheel_holds_every_file_of_the_packages_and_runs_without_the_clone(
+    built: tuple[Path, Path], tmp_path: Path
+) -> None:
+    _sdist, wheel = built
+    assert parcels.misfits(wheel) == []
+    with ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "wheel")
+    # Without site: its folder would bring the clone along, which is installed there to be edited.
+    path = [str(tmp_path / "wheel"), str(distribution("textual").locate_file(""))]
+    start = f"import sys; sys.path += {path}; from driflamme_tui.cli.main import run; run()"
+    command = [sys.executable, "-I", "-S", "-c", start]
+    assert parcels.try_out(command, tmp_path / "home") == []
+
+
+def test_the_sdist_makes_the_very_wheel_and_brings_no_pictures_of_tests(
+    built: tuple[Path, Path],
+) -> None:
+    sdist, wheel = built
+    assert parcels.makes(sdist, wheel)
+    assert sdist.stat().st_size < 2_000_000
+
+
+def test_what_a_wheel_lacks_or_has_too_much_is_named(
+    built: tuple[Path, Path], tmp_path: Path
+) -> None:
+    catalogue = "driflamme_tui/locale/fr/LC_MESSAGES/driflamme.mo"
+    with ZipFile(built[1]) as archive, ZipFile(tmp_path / "odd.whl", "w") as odd:
+        for name in archive.namelist():
+            if name != catalogue and "licenses" not in name:
+                odd.writestr(name, archive.read(name))
+        odd.writestr("tests/conftest.py", "")
+    assert parcels.misfits(tmp_path / "odd.whl") == [
+        f"the wheel lacks {catalogue}",
+        "the wheel has tests/conftest.py",
+        "the wheel lacks the licence",
+    ]
+
+
+def test_a_parcel_that_fails_says_at_what(tmp_path: Path) -> None:
+    said = parcels.try_out([sys.executable, "-c", "print('Seigneur')"], tmp_path / "home")
+    assert [each.partition(":")[0].split(" ", 1)[1] for each in said] == [
+        "--version",
+        "puzzle 1 --plain",
+        "arena --bots steady,random --games 2 --workers 1",
+    ]
+
+
+def small_zipapp(folder: Path, needs: str) -> Path:
+    """Make an archive as `parcels.make_zipapp` does, of a program that says where it is."""
+    top = folder / "top"
+    top.mkdir()
+    shutil.copy(zipapp_main.__file__, top / "__main__.py")
+    (top / "parcel.json").write_text(json.dumps({"name": "1-a", "needs": needs}))
+    with ZipFile(top / "parcel.zip", "w") as parcel:
+        parcel.writestr("driflamme_tui/cli/main.py", "def run(): print(__file__)")
+    zipapp.create_archive(top, folder / "small.pyz")
+    return folder / "small.pyz"
+
+
+def started(archive: Path, cache: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [PYTHON, str(archive)],
+        env={"XDG_CACHE_HOME": str(cache)},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_a_zipapp_unpacks_itself_once(tmp_path: Path) -> None:
+    archive = small_zipapp(tmp_path, zipapp_main.what_is_here())
+    unpacked = tmp_path / "cache" / "driflamme" / "1-a"
+    for _ in range(2):
+        said = started(archive, tmp_path / "cache")
+        assert said.stdout == f"{unpacked}/driflamme_tui/cli/main.py\n", said.stderr
+        # Nothing but itself, and what is there is taken as it is.
+        assert [each.name for each in unpacked.parent.iterdir()] == ["1-a"]
+        (tmp_path / "top" / "parcel.zip").unlink(missing_ok=True)
+        zipapp.create_archive(tmp_path / "top", archive)
+
+
+def test_a_zipapp_that_cannot_run_here_says_so_in_a_sentence(tmp_path: Path) -> None:
+    archive = small_zipapp(tmp_path, "cpython-27 on linux-vax")
+    said = started(archive, tmp_path / "cache")
+    assert (said.returncode, said.stdout) == (1, "")
+    assert said.stderr.startswith("Driflamme: this file is for cpython-27 on linux-vax, and this")
+    (tmp_path / "top").rename(tmp_path / "before")
+    archive = small_zipapp(tmp_path, zipapp_main.what_is_here())
+    said = started(archive, archive)
+    assert said.returncode == 1
+    assert said.stderr.startswith(f"Driflamme: cannot unpack into {archive}/driflamme/1-a: Not a")
+    assert "Traceback" not in said.stderr
+
+
+@pytest.mark.long
+def test_bots_think_in_processes_out_of_a_zipapp_and_out_of_an_installed_wheel(
+    built: tuple[Path, Path], tmp_path: Path
+) -> None:
+    archive = parcels.make_zipapp(built[1], tmp_path)
+    assert parcels.try_out([PYTHON, "-I", str(archive)], tmp_path / "home") == []
+    programs = parcels.install(built[1], tmp_path / "venv")
+    assert parcels.try_out([str(programs / "driflamme")], tmp_path / "home") == []
+    (tmp_path / "thinking.py").write_text(THINKING)
+    for command in [PYTHON, str(archive)], [str(programs / "driflamme")]:
+        done = subprocess.run(
+            [*command, "--run-module", "thinking"],
+            env={"HOME": str(tmp_path / "home"), "PYTHONPATH": str(tmp_path)},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )
+        assert done.stdout.split() == ["_ProcessWorker"], done.stderr
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="the binary is made on Linux")
+def test_a_frozen_binary_runs_with_nothing_else(built: tuple[Path, Path], tmp_path: Path) -> None:
+    binary = parcels.freeze(built[1], tmp_path)
+    assert parcels.try_out([str(binary)], tmp_path / "home") == []
+    worker = [str(binary), "--run-module", "netcode.workers.worker_main"]
+    done = subprocess.run(worker, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert done.stdout == "ready\n"
+
+
+@pytest.mark.parametrize(
+    ("heading", "ready"),
+    [
+        (f"## {VERSION}, 2026-12-24", True),
+        (f"## {VERSION}, not released yet", False),
+        (f"## {VERSION}1, 2026-12-24", False),
+    ],
+)
+def test_a_release_is_one_that_the_changes_begin_with(heading: str, ready: bool) -> None:
+    said = release.unready(f"# Changes\n\n{heading}\n\n## 0.0.1, 2020-01-01\n")
+    assert any("CHANGELOG" in each for each in said) is not ready
