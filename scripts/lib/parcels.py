@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import zipapp
 from collections.abc import Sequence
@@ -128,6 +129,7 @@ def install(wheel: Path, venv: Path, *more: str) -> Path:
 
 def freeze(wheel: Path, into: Path) -> Path:
     """Make one file that needs no Python, for this kind of machine; return its path."""
+    name = f"driflamme-{VERSION}-{sysconfig.get_platform()}"
     with TemporaryDirectory() as folder:
         programs = install(wheel, Path(folder) / "venv", FROZEN_BY)
         (site,) = (Path(folder) / "venv").glob("lib/python*/site-packages")
@@ -138,9 +140,9 @@ def freeze(wheel: Path, into: Path) -> Path:
         for each in ("specpath", "workpath"):
             options.append(f"--{each}={folder}")
         command = [str(programs / FROZEN_BY), "--onefile", "--log-level=ERROR", *options]
-        command += [f"--distpath={into}", "--name=driflamme", f"{site}/driflamme_tui/__main__.py"]
+        command += [f"--distpath={into}", f"--name={name}", f"{site}/driflamme_tui/__main__.py"]
         subprocess.run(command, check=True)
-    return into / "driflamme"
+    return into / name
 
 
 def try_out(command: Sequence[str], home: Path) -> list[str]:

@@ -2,6 +2,7 @@
 
 import argparse
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,7 +32,8 @@ def main(arguments: list[str]) -> int:
         wrong.append("the tests were left out")
     elif subprocess.run([ROOT / "scripts" / "test"]).returncode:
         wrong.append("scripts/test fails")
-    DIST.mkdir(exist_ok=True)
+    shutil.rmtree(DIST, ignore_errors=True)
+    DIST.mkdir()
     print("building ...", flush=True)
     sdist, wheel = parcels.build(DIST)
     wrong += parcels.misfits(wheel)
@@ -51,10 +53,13 @@ def main(arguments: list[str]) -> int:
     if wrong:
         print("\nNot to be published:", *(f"  {each}" for each in wrong), sep="\n")
         return 1
-    files = " ".join(str(each.relative_to(ROOT)) for each in built)
-    print(f"\nAll checks passed. What is left to do, by hand:\n  git tag -s v{VERSION}")
-    print(f"  twine upload {files.partition(' dist/driflamme-')[0]} {wheel.relative_to(ROOT)}")
-    print(f"  hand out with the tag: {files}\n  podman build -f scripts/container/Containerfile .")
+    print(
+        "\nAll checks passed. What is left to do, by hand:",
+        f"  git tag -s v{VERSION}, and push it",
+        f"  twine upload {' '.join(str(each.relative_to(ROOT)) for each in (sdist, wheel))}",
+        "  hand out all of dist/ with the tag, and the image of scripts/deploy/Containerfile",
+        sep="\n",
+    )
     return 0
 
 

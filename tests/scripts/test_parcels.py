@@ -12,7 +12,11 @@ from zipfile import ZipFile
 import pytest
 
 from netcode.protocol.version import VERSION
+from netcode.transport.address import DEFAULT_PORT
 from scripts.lib import parcels, release, zipapp_main
+from scripts.lib.setup import ROOT
+
+DEPLOY = ROOT / "scripts" / "deploy"
 
 PYTHON = getattr(sys, "_base_executable", sys.executable)
 """A Python that knows neither the clone nor what the tests run on."""
@@ -173,3 +177,55 @@ def test_a_frozen_binary_runs_with_nothing_else(built: tuple[Path, Path], tmp_pa
 def test_a_release_is_one_that_the_changes_begin_with(heading: str, ready: bool) -> None:
     said = release.unready(f"# Changes\n\n{heading}\n\n## 0.0.1, 2020-01-01\n")
     assert any("CHANGELOG" in each for each in said) is not ready
+
+
+def instructions() -> list[tuple[str, str]]:
+    """Return the instructions of the Containerfile with what each is given."""
+    text = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [(word, rest) for word, _space, rest in (line.partition(" ") for line in lines)]
+
+
+def test_the_image_is_built_from_enough_of_the_clone_to_make_the_very_wheel(
+    built: tuple[Path, Path], tmp_path: Path
+) -> None:
+    for word, rest in instructions():
+        if word == "COPY" and not rest.startswith("--from=built "):
+            *sources, target = rest.split()
+            for source in sources:
+                there = (ROOT / source).resolve()
+                to = tmp_path / "clone" / target
+                if there.is_dir():
+                    shutil.copytree(there, to)
+                else:
+                    to = to / source if target == "./" else to
+                    to.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(there, to)
+    assert (tmp_path / "clone" / "scripts" / "constraints.txt").exists()
+    _sdist, wheel = parcels.build(tmp_path, tmp_path / "clone", "-t", "wheel")
+    assert wheel.read_bytes() == built[1].read_bytes()
+
+
+def test_the_image_serves_without_rights_keeps_one_folder_and_says_how_it_does() -> None:
+    found = dict(instructions())
+    assert {*found} <= {
+        *("FROM", "WORKDIR", "COPY", "ENV", "RUN", "USER", "VOLUME", "EXPOSE", "STOPSIGNAL"),
+        *("HEALTHCHECK", "CMD"),
+    }
+    user, _colon, _group = found["USER"].partition(":")
+    assert int(user) > 0
+    assert f"--uid {user} " in found["RUN"]
+    assert f"XDG_DATA_HOME={found['VOLUME']}" in found["ENV"].split()
+    assert found["EXPOSE"] == str(DEFAULT_PORT)
+    _options, _cmd, check = found["HEALTHCHECK"].partition("CMD ")
+    assert json.loads(check) == [*json.loads(found["CMD"]), "--status"]
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
+def test_systemd_understands_the_unit(tmp_path: Path) -> None:
+    text = (DEPLOY / "driflamme.service").read_text(encoding="utf-8")
+    unit = tmp_path / "driflamme.service"
+    unit.write_text(text.replace("/opt/driflamme/bin/driflamme", sys.executable))
+    said = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True)
+    # It may complain of other units, which are none of ours.
+    assert [line for line in said.stderr.splitlines() if unit.name in line] == []
