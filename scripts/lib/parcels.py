@@ -3,27 +3,19 @@
 What a release needs beyond that is left to `release.py`.
 """
 
-import hashlib
-import json
 import os
-import shutil
 import subprocess
 import sys
 import sysconfig
 import tarfile
-import zipapp
 from collections.abc import Sequence
-from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
-from zipfile import ZIP_DEFLATED, ZipFile
-
-from packaging.requirements import Requirement
+from zipfile import ZipFile
 
 from netcode.protocol.version import VERSION
-from scripts.lib import zipapp_main
-from scripts.lib.setup import ROOT, steps
+from scripts.lib.setup import CONSTRAINTS, ROOT, steps
 
 PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
 """What the wheel holds, each as it stands in the clone."""
@@ -31,8 +23,14 @@ PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
 EXTRA: Final = "doors"
 """What a single file holds besides what the program needs: nothing can be added to it later."""
 
-FROZEN_BY: Final = "pyinstaller"
-"""What makes the binary; it is pinned in the constraints and needed for nothing else."""
+TOOLS: Final = ("shiv", "pyinstaller")
+"""What makes the single files; pinned in the constraints and needed for nothing else."""
+
+FIRST: Final = """import sys
+if sys.version_info[:2] != tuple(map(int, "{version}".split("."))):
+    sys.exit("Driflamme: this file runs with Python {version}; elsewhere: pipx install driflamme")
+"""
+"""What a zipapp does before it loads anything that is made for one Python."""
 
 SPEAKS: Final = {
     ("--version",): VERSION,
@@ -75,73 +73,41 @@ def makes(sdist: Path, wheel: Path) -> bool:
         return again.read_bytes() == wheel.read_bytes()
 
 
-def make_zipapp(wheel: Path, into: Path) -> Path:
-    """Make a zipapp for this Python and this kind of machine; return its path."""
-    needs = zipapp_main.what_is_here()
+def install(wheel: Path, venv: Path) -> Path:
+    """Install a wheel, and what makes one file of it, into a new environment; return its folder."""
+    for command in steps(venv, f"{wheel}[{EXTRA}]", *TOOLS):
+        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    return venv
+
+
+def make_zipapp(wheel: Path, venv: Path, into: Path) -> Path:
+    """Make one file that needs nothing but this Python on this kind of machine; return its path."""
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    made = into / f"driflamme-{VERSION}-python{version}-{sysconfig.get_platform()}.pyz"
     with TemporaryDirectory() as folder:
-        top, contents = Path(folder) / "top", Path(folder) / "contents"
-        top.mkdir()
-        gather(wheel, contents)
-        with ZipFile(top / "parcel.zip", "w", ZIP_DEFLATED) as parcel:
-            for path in sorted(contents.rglob("*")):
-                parcel.write(path, path.relative_to(contents))
-        digest = hashlib.sha256((top / "parcel.zip").read_bytes()).hexdigest()[:12]
-        named = {"name": f"{VERSION}-{digest}", "needs": needs}
-        (top / "parcel.json").write_text(json.dumps(named))
-        shutil.copy(zipapp_main.__file__, top / "__main__.py")
-        made = into / f"driflamme-{VERSION}-{needs.replace(' on ', '-')}.pyz"
-        python = f"/usr/bin/env python{sys.version_info.major}.{sys.version_info.minor}"
-        zipapp.create_archive(top, made, interpreter=python)
+        first = Path(folder) / "first.py"
+        first.write_text(FIRST.format(version=version))
+        command = [f"{venv}/bin/shiv", "--console-script=driflamme", f"--output-file={made}"]
+        command += [f"--python=/usr/bin/env python{version}", f"--preamble={first}"]
+        command += ["--compressed", "--reproducible", "--root=~/.cache/driflamme"]
+        # For pip, which fetches anew what is packed.
+        command += [f"{wheel}[{EXTRA}]", f"--constraint={ROOT / CONSTRAINTS}", "--quiet"]
+        subprocess.run(command, env={**os.environ, "PYTHONPATH": ""}, check=True)
     return made
 
 
-def gather(wheel: Path, into: Path) -> None:
-    """Unpack a wheel, and beside it all that it needs, as this Python has that installed."""
-    with ZipFile(wheel) as archive:
-        archive.extractall(into)
-    (described,) = into.glob("*.dist-info")
-    asked: list[tuple[Distribution, set[str]]] = [(Distribution.at(described), {EXTRA})]
-    seen = set()
-    while asked:
-        wants, extras = asked.pop()
-        for requirement in map(Requirement, wants.requires or ()):
-            marker = requirement.marker
-            if str(requirement) in seen or not (
-                marker is None or any(marker.evaluate({"extra": each}) for each in ("", *extras))
-            ):
-                continue
-            seen.add(str(requirement))
-            needed = distribution(requirement.name)
-            asked.append((needed, requirement.extras))
-            for file in needed.files or ():
-                # Neither what is outside, such as commands, nor what this Python compiled.
-                if ".." not in file.parts and file.suffix != ".pyc":
-                    (into / file).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copy(str(file.locate()), into / file)
-
-
-def install(wheel: Path, venv: Path, *more: str) -> Path:
-    """Install a wheel and more into a new environment, at our constraints; return its programs."""
-    for command in steps(venv, f"{wheel}[{EXTRA}]", *more):
-        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    return venv / "bin"
-
-
-def freeze(wheel: Path, into: Path) -> Path:
+def freeze(venv: Path, into: Path) -> Path:
     """Make one file that needs no Python, for this kind of machine; return its path."""
     name = f"driflamme-{VERSION}-{sysconfig.get_platform()}"
+    (site,) = venv.glob("lib/python*/site-packages")
+    command = [f"{venv}/bin/pyinstaller", "--onefile", "--log-level=ERROR", f"--name={name}"]
+    command += [f"--collect-all={each}" for each in PACKAGES]
+    command.append("--collect-data=textual_serve")
+    # What mypyc compiles imports these, unseen by whoever looks for imports.
+    command += [f"--hidden-import={each.name.split('.')[0]}" for each in site.glob("*__mypyc*")]
     with TemporaryDirectory() as folder:
-        programs = install(wheel, Path(folder) / "venv", FROZEN_BY)
-        (site,) = (Path(folder) / "venv").glob("lib/python*/site-packages")
-        options = [f"--collect-all={each}" for each in PACKAGES]
-        options += ["--collect-data=textual_serve"]
-        # What mypyc compiles imports these, unseen by whoever looks for imports.
-        options += [f"--hidden-import={each.name.split('.')[0]}" for each in site.glob("*__mypyc*")]
-        for each in ("specpath", "workpath"):
-            options.append(f"--{each}={folder}")
-        command = [str(programs / FROZEN_BY), "--onefile", "--log-level=ERROR", *options]
-        command += [f"--distpath={into}", f"--name={name}", f"{site}/driflamme_tui/__main__.py"]
-        subprocess.run(command, check=True)
+        command += [f"--distpath={into}", f"--specpath={folder}", f"--workpath={folder}"]
+        subprocess.run([*command, f"{site}/driflamme_tui/__main__.py"], check=True)
     return into / name
 
 

@@ -39,15 +39,16 @@ def main(arguments: list[str]) -> int:
     wrong += parcels.misfits(wheel)
     if not parcels.makes(sdist, wheel):
         wrong.append("the sdist makes another wheel than the clone")
-    built = [sdist, wheel, parcels.make_zipapp(wheel, DIST)]
+    built = [sdist, wheel]
     with TemporaryDirectory() as folder:
         there = Path(folder)
-        programs = parcels.install(wheel, there / "venv")
-        wrong += parcels.try_out([str(programs / "driflamme")], there / "wheel")
-        wrong += parcels.try_out([sys.executable, "-I", str(built[-1])], there / "zipapp")
+        venv = parcels.install(wheel, there / "venv")
+        built.append(parcels.make_zipapp(wheel, venv, DIST))
+        tries = [[str(venv / "bin" / "driflamme")], [sys.executable, "-I", str(built[-1])]]
         if asked.frozen:
-            built.append(parcels.freeze(wheel, DIST))
-            wrong += parcels.try_out([str(built[-1])], there / "frozen")
+            built.append(parcels.freeze(venv, DIST))
+            tries.append([str(built[-1])])
+        wrong += [each for command in tries for each in parcels.try_out(command, there / "home")]
     for path in built:
         print(f"  {path.stat().st_size / 1e6:5.1f} MB  {path.relative_to(ROOT)}")
     if wrong:

@@ -4,16 +4,16 @@ import json
 import shutil
 import subprocess
 import sys
-import zipapp
 from importlib.metadata import distribution
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
+from netcode.own_process import RUN_MODULE
 from netcode.protocol.version import VERSION
 from netcode.transport.address import DEFAULT_PORT
-from scripts.lib import parcels, release, zipapp_main
+from scripts.lib import parcels, release
 from scripts.lib.setup import ROOT
 
 DEPLOY = ROOT / "scripts" / "deploy"
@@ -90,78 +90,35 @@ def test_a_parcel_that_fails_says_at_what(tmp_path: Path) -> None:
     ]
 
 
-def small_zipapp(folder: Path, needs: str) -> Path:
-    """Make an archive as `parcels.make_zipapp` does, of a program that says where it is."""
-    top = folder / "top"
-    top.mkdir()
-    shutil.copy(zipapp_main.__file__, top / "__main__.py")
-    (top / "parcel.json").write_text(json.dumps({"name": "1-a", "needs": needs}))
-    with ZipFile(top / "parcel.zip", "w") as parcel:
-        parcel.writestr("driflamme_tui/cli/main.py", "def run(): print(__file__)")
-    zipapp.create_archive(top, folder / "small.pyz")
-    return folder / "small.pyz"
-
-
-def started(archive: Path, cache: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [PYTHON, str(archive)],
-        env={"XDG_CACHE_HOME": str(cache)},
-        capture_output=True,
-        text=True,
+@pytest.mark.parametrize("version", [f"{sys.version_info.major}.{sys.version_info.minor}", "2.7"])
+def test_a_zipapp_for_another_python_says_so_in_a_sentence(version: str) -> None:
+    done = subprocess.run(
+        [PYTHON, "-c", parcels.FIRST.format(version=version)], capture_output=True, text=True
     )
-
-
-def test_a_zipapp_unpacks_itself_once(tmp_path: Path) -> None:
-    archive = small_zipapp(tmp_path, zipapp_main.what_is_here())
-    unpacked = tmp_path / "cache" / "driflamme" / "1-a"
-    for _ in range(2):
-        said = started(archive, tmp_path / "cache")
-        assert said.stdout == f"{unpacked}/driflamme_tui/cli/main.py\n", said.stderr
-        # Nothing but itself, and what is there is taken as it is.
-        assert [each.name for each in unpacked.parent.iterdir()] == ["1-a"]
-        (tmp_path / "top" / "parcel.zip").unlink(missing_ok=True)
-        zipapp.create_archive(tmp_path / "top", archive)
-
-
-def test_a_zipapp_that_cannot_run_here_says_so_in_a_sentence(tmp_path: Path) -> None:
-    archive = small_zipapp(tmp_path, "cpython-27 on linux-vax")
-    said = started(archive, tmp_path / "cache")
-    assert (said.returncode, said.stdout) == (1, "")
-    assert said.stderr.startswith("Driflamme: this file is for cpython-27 on linux-vax, and this")
-    (tmp_path / "top").rename(tmp_path / "before")
-    archive = small_zipapp(tmp_path, zipapp_main.what_is_here())
-    said = started(archive, archive)
-    assert said.returncode == 1
-    assert said.stderr.startswith(f"Driflamme: cannot unpack into {archive}/driflamme/1-a: Not a")
-    assert "Traceback" not in said.stderr
+    said = "Driflamme: this file runs with Python 2.7; elsewhere: pipx install driflamme\n"
+    assert (done.returncode, done.stderr) == ((1, said) if version == "2.7" else (0, ""))
 
 
 @pytest.mark.long
-def test_bots_think_in_processes_out_of_a_zipapp_and_out_of_an_installed_wheel(
+def test_bots_think_in_processes_out_of_every_parcel(
     built: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    archive = parcels.make_zipapp(built[1], tmp_path)
-    assert parcels.try_out([PYTHON, "-I", str(archive)], tmp_path / "home") == []
-    programs = parcels.install(built[1], tmp_path / "venv")
-    assert parcels.try_out([str(programs / "driflamme")], tmp_path / "home") == []
+    venv, home = parcels.install(built[1], tmp_path / "venv"), tmp_path / "home"
+    archive = parcels.make_zipapp(built[1], venv, tmp_path)
+    binary = parcels.freeze(venv, tmp_path)
     (tmp_path / "thinking.py").write_text(THINKING)
-    for command in [PYTHON, str(archive)], [str(programs / "driflamme")]:
+    for command in [str(venv / "bin" / "driflamme")], [PYTHON, str(archive)]:
+        assert parcels.try_out(command, home) == []
         done = subprocess.run(
-            [*command, "--run-module", "thinking"],
-            env={"HOME": str(tmp_path / "home"), "PYTHONPATH": str(tmp_path)},
+            [*command, RUN_MODULE, "thinking"],
+            env={"HOME": str(home), "PYTHONPATH": str(tmp_path)},
             cwd=tmp_path,
             capture_output=True,
             text=True,
         )
         assert done.stdout.split() == ["_ProcessWorker"], done.stderr
-
-
-@pytest.mark.long
-@pytest.mark.skipif(sys.platform != "linux", reason="the binary is made on Linux")
-def test_a_frozen_binary_runs_with_nothing_else(built: tuple[Path, Path], tmp_path: Path) -> None:
-    binary = parcels.freeze(built[1], tmp_path)
-    assert parcels.try_out([str(binary)], tmp_path / "home") == []
-    worker = [str(binary), "--run-module", "netcode.workers.worker_main"]
+    assert parcels.try_out([str(binary)], home) == []
+    worker = [str(binary), RUN_MODULE, "netcode.workers.worker_main"]
     done = subprocess.run(worker, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert done.stdout == "ready\n"
 
