@@ -6,10 +6,15 @@ them are written the same way. Nothing here knows what stands in a file.
 
 import errno
 import os
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
+
+_WAITS_S: Final = (0.01, 0.02, 0.04)
+"""Seconds between attempts to replace a file on a system on which no open file can be replaced."""
 
 
 @contextmanager
@@ -40,12 +45,21 @@ def whole_file(file: str | Path, *, force: bool = False) -> Iterator[TextIO]:
             output.flush()
             os.fsync(handle)
         if force:
-            os.replace(unfinished, wanted)
+            _replace(unfinished, wanted)
         else:
             _put(unfinished, wanted)
     finally:
         with suppress(FileNotFoundError):
             os.unlink(unfinished)
+
+
+def _replace(unfinished: str, wanted: Path) -> None:
+    """Put a file in the place of another, which may be open for a moment elsewhere."""
+    for wait_s in _WAITS_S if sys.platform == "win32" else ():
+        with suppress(PermissionError):
+            return os.replace(unfinished, wanted)
+        time.sleep(wait_s)
+    os.replace(unfinished, wanted)
 
 
 def _put(unfinished: str, wanted: Path) -> None:

@@ -59,8 +59,19 @@ def _when_told_to_end(end: Callable[[], object]) -> None:
     import asyncio
 
     loop = asyncio.get_running_loop()
-    for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(ending, end)
+    if sys.platform == "win32":
+
+        def tell(*_signal: object) -> None:
+            # Too late, if the loop has ended already.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(end)
+
+        # The second when the window is closed, or a task is ended.
+        for ending in (signal.SIGINT, signal.SIGBREAK):
+            signal.signal(ending, tell)
+    else:
+        for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(ending, end)
 
 
 def run_lines(plan: "Alone | Join | Learn | Solve", name: str, *, as_json: bool) -> None:

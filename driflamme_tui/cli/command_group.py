@@ -142,9 +142,16 @@ def _language_of(args: Sequence[str]) -> str | None:
 
 
 def _print_what_the_terminal_can() -> None:
-    """Let a terminal that lacks a letter show a question mark rather than fail."""
-    with contextlib.suppress(AttributeError, ValueError):
-        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    """Let a terminal that lacks a letter show a question mark rather than fail.
+
+    Windows' own terminals take every letter; in pipes and files there would be only 200.
+    """
+    streams, encoding = [sys.stdout], None
+    if sys.platform == "win32":
+        streams, encoding = [sys.stdin, sys.stdout, sys.stderr], "utf-8"
+    for stream in streams:
+        with contextlib.suppress(AttributeError, ValueError):
+            stream.reconfigure(encoding=encoding, errors="replace")  # type: ignore[union-attr]
 
 
 def _forget_output() -> None:

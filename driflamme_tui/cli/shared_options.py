@@ -3,6 +3,7 @@
 The network is imported when a value is read, so that the command line starts without it.
 """
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
@@ -62,11 +63,25 @@ Insecure = Annotated[
         help="Without encryption and without a secret: through a tunnel that you trust.",
     ),
 ]
+
+
+def _check_unix(path: Path | None) -> Path | None:
+    if path is not None and sys.platform == "win32":
+        fail(
+            _(
+                "Windows has no --unix: open the table with --bind localhost --insecure, and join"
+                " it with --insecure localhost."
+            )
+        )
+    return path
+
+
 Unix = Annotated[
     Path | None,
     typer.Option(
         "--unix",
         metavar="PATH",
+        callback=_check_unix,
         help="At a socket on this machine, to which its folder lets people get.",
     ),
 ]

@@ -4,13 +4,13 @@ They lie in the user's state folder in a file that nobody else may read. A key o
 one table and changes with each use; a file that is missing or damaged only means joining anew.
 """
 
-import fcntl
 import hashlib
 import os
 from typing import Final
 
 from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.preferences.state_file import read_state, state_path, write_state
+from netcode.file_locks import lock_file
 from netcode.protocol.fields import KEY_BYTES
 
 FILE: Final = "seats.json"
@@ -35,7 +35,8 @@ class OwnSeat:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not lock_file(self._file):
+                self.release()
         except OSError:
             self.release()
 

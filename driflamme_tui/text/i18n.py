@@ -9,6 +9,8 @@ that are tables rather than calls are marked with `engine.words.N_`, or are fiel
 """
 
 import gettext as _gettext
+import os
+import sys
 import unicodedata
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -28,6 +30,8 @@ LOCALE_DIRECTORY: Final = Path(__file__).parents[1] / "locale"
 """The folder in which the catalogues lie."""
 ENGLISH: Final = "en"
 """The language of the texts in the code, which needs no catalogue."""
+_VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""The variables of the environment from which gettext takes a language."""
 
 _catalogue = _gettext.NullTranslations()
 _language = ENGLISH
@@ -39,9 +43,22 @@ def set_language(language: str | None) -> None:
     A language without a catalogue is English.
     """
     global _catalogue, _language
-    languages = None if language is None else [language]
+    languages = _system_languages() if language is None else [language]
     _catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, languages, fallback=True)
     _language = _catalogue.info().get("language") or ENGLISH
+
+
+def _system_languages() -> list[str] | None:
+    """Return the system's language, or None if it is for gettext to read the environment."""
+    if sys.platform == "win32":
+        # Nothing else needs them.
+        import ctypes
+        import locale
+
+        if not any(map(os.environ.get, _VARIABLES)):
+            number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
+            return [locale.windows_locale.get(number, ENGLISH)]
+    return None
 
 
 def language() -> str:

@@ -6,6 +6,7 @@ frame, so that nothing depends on colour.
 
 import locale
 import os
+import sys
 import unicodedata
 from typing import Final
 
@@ -186,6 +187,10 @@ WIDE_LANGUAGES: Final = ("zh", "ja", "ko")
 
 def suitable_glyphs() -> Glyphs:
     """Return the set that this terminal can be trusted with."""
+    on_windows: bool = sys.platform == "win32"
+    if on_windows:
+        # The terminals of today say who they are; the old console has few of our signs.
+        return UNICODE if {"WT_SESSION", "TERM_PROGRAM"} & os.environ.keys() else ASCII
     if os.environ.get("TERM") == "linux":
         return ASCII
     language = locale.setlocale(locale.LC_CTYPE, None)

@@ -10,13 +10,19 @@ import sys
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from types import ModuleType
-from typing import Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from engine.arena.contest import DealResult, Failure, Job, attempt
 from engine.words import N_, ExplainedError
+
+if TYPE_CHECKING:
+    if sys.platform == "win32":
+        from multiprocessing.connection import PipeConnection as Connection
+    else:
+        from multiprocessing.connection import Connection
 
 NICE: Final = 10
 """How far the workers step back: people who play on the same machine come first."""
@@ -88,8 +94,11 @@ def _end(connection: Pipe, process: BaseProcess) -> None:
 
 def _work(connection: Pipe) -> None:
     """Play what is sent until nobody sends any more: all that a worker does."""
-    with suppress(OSError, AttributeError):
-        os.nice(NICE)
+    if sys.platform == "win32":
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    else:
+        with suppress(OSError):
+            os.nice(NICE)
     with suppress(EOFError, OSError):
         while True:
             connection.send(attempt(connection.recv()))
@@ -103,12 +112,12 @@ def _started_with_nothing() -> Iterator[None]:
     line, unless it has no name and no file. A signal that is held back at the start stays so.
     """
     main = sys.modules["__main__"]
-    hold = getattr(signal, "pthread_sigmask", None)
-    before = hold(signal.SIG_BLOCK, {signal.SIGINT}) if hold else None
+    if sys.platform != "win32":
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     sys.modules["__main__"] = ModuleType("__main__")
     try:
         yield
     finally:
         sys.modules["__main__"] = main
-        if hold:
-            hold(signal.SIG_SETMASK, before)
+        if sys.platform != "win32":
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -5,6 +5,7 @@ they were finished. The same contest, or a longer one, goes on from there.
 """
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -75,16 +76,15 @@ def open_results(path: Path, contest: Contest) -> Iterator[Results]:
 
 def _locked(file: IO[str]) -> bool:
     """Take the file for as long as it is open, where the system can do that; False if taken."""
-    try:
+    if sys.platform != "win32":
         import fcntl
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        pass  # A file system without locks.
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:
+            pass  # A file system without locks.
     return True
 
 

@@ -1,12 +1,13 @@
 """Figures about a running server, for whoever is on its machine and asks.
 
-A unix socket in the user's data folder answers with one line of JSON. It takes nothing in, and
-names no table, player or card.
+A unix socket in the user's data folder answers with one line of JSON; on Windows one on loopback
+does, whose port stands there. It takes nothing in, and names no table, player or card.
 """
 
 import asyncio
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -21,6 +22,10 @@ ANSWER_BYTES: Final = 4096
 
 ANSWER_S: Final = 2.0
 """How long to wait for the answer of a server that is busy."""
+
+
+LOOPBACK: Final = "127.0.0.1"
+"""Where a server answers on a system without unix sockets."""
 
 
 def status_path(port: int) -> Path:
@@ -50,8 +55,12 @@ class StatusSocket:
 
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
-        server = await asyncio.start_unix_server(answer, path)
-        os.chmod(path, 0o600)
+        if sys.platform == "win32":
+            server = await asyncio.start_server(answer, LOOPBACK, 0)
+            path.write_text(str(server.sockets[0].getsockname()[1]), encoding="ascii")
+        else:
+            server = await asyncio.start_unix_server(answer, path)
+            os.chmod(path, 0o600)
         return cls(server, path)
 
     async def close(self) -> None:
@@ -65,7 +74,7 @@ async def ask_status(port: int) -> dict[str, Any]:
     """Return the figures of the server that listens on a port; raises ExplainedError."""
     try:
         async with asyncio.timeout(ANSWER_S):
-            reader, writer = await asyncio.open_unix_connection(status_path(port))
+            reader, writer = await _connect(status_path(port))
             try:
                 line = await reader.read(ANSWER_BYTES)
             finally:
@@ -78,3 +87,10 @@ async def ask_status(port: int) -> dict[str, Any]:
         raise ExplainedError(
             N_("No server of yours listens on port {port}: driflamme serve starts one."), port=port
         ) from None
+
+
+async def _connect(path: Path) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    if sys.platform == "win32":
+        return await asyncio.open_connection(LOOPBACK, int(path.read_text(encoding="ascii")))
+    else:
+        return await asyncio.open_unix_connection(path)

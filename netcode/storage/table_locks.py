@@ -5,13 +5,15 @@ until their program ends in whatever way. The file stays empty and is never take
 deletes it, who has tables open makes it again and locks them anew.
 """
 
-import fcntl
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
+
+from netcode.file_locks import lock_byte, unlock_byte
 
 _guard: Final = threading.Lock()
 
@@ -28,16 +30,13 @@ class _LockFile:
         self.holders: dict[int, TableLocks] = {}
         self.users = 0
 
-    def unlock(self, number: int) -> None:
-        fcntl.lockf(self.descriptor, fcntl.LOCK_UN, 1, number)
-
     def keep(self) -> None:
         """Lock all tables in a new file if this one is no more where it was."""
         if self._is_there():
             return
         descriptor = _open(self._path)
         try:
-            lost = [number for number in self.holders if not _lock(descriptor, number)]
+            lost = [number for number in self.holders if not lock_byte(descriptor, number)]
         except BaseException:
             os.close(descriptor)
             raise
@@ -47,23 +46,18 @@ class _LockFile:
             self.holders.pop(number).lost.add(number)
 
     def _is_there(self) -> bool:
-        try:
-            return os.path.samestat(os.stat(self._path), os.fstat(self.descriptor))
-        except FileNotFoundError:
-            return False
+        if sys.platform == "win32":
+            # Nobody can delete a file there while it is open.
+            return True
+        else:
+            try:
+                return os.path.samestat(os.stat(self._path), os.fstat(self.descriptor))
+            except FileNotFoundError:
+                return False
 
 
 def _open(path: Path) -> int:
-    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-
-
-def _lock(descriptor: int, number: int) -> bool:
-    try:
-        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, number)
-    except (BlockingIOError, PermissionError):
-        # One or the other, by system, when another program has locked the byte.
-        return False
-    return True
+    return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
 
 
 _files: Final[dict[Path, _LockFile]] = {}
@@ -95,7 +89,7 @@ class TableLocks:
             if holder is not None:
                 return holder is self
             self._file.keep()
-            if not _lock(self._file.descriptor, number):
+            if not lock_byte(self._file.descriptor, number):
                 return False
             self._file.holders[number] = self
             self.lost.discard(number)
@@ -106,7 +100,7 @@ class TableLocks:
         with _guard:
             if self._file.holders.get(number) is self:
                 del self._file.holders[number]
-                self._file.unlock(number)
+                unlock_byte(self._file.descriptor, number)
 
     @contextmanager
     def briefly(self) -> Iterator[Callable[[int], bool]]:
@@ -136,9 +130,9 @@ class TableLocks:
             if number in self._file.holders:
                 return True
             self._file.keep()
-            if not _lock(self._file.descriptor, number):
+            if not lock_byte(self._file.descriptor, number):
                 return True
-            self._file.unlock(number)
+            unlock_byte(self._file.descriptor, number)
         return False
 
     def close(self) -> None:
@@ -150,7 +144,7 @@ class TableLocks:
             file = self._file
             for number in [each for each, holder in file.holders.items() if holder is self]:
                 del file.holders[number]
-                file.unlock(number)
+                unlock_byte(file.descriptor, number)
             file.users -= 1
             if not file.users:
                 del _files[self._path]

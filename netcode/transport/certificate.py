@@ -85,7 +85,7 @@ def load_identity(folder: Path | None = None) -> Identity:
             if os.fstat(file.fileno()).st_mode & 0o077:
                 # As after a copy. Some file systems know no modes.
                 with suppress(OSError):
-                    os.fchmod(file.fileno(), 0o600)
+                    path.chmod(0o600)
             pem = file.read(_LONGEST_FILE)
         certificate = _check(pem)
         return Identity(certificate, _server_context(path))

@@ -51,6 +51,9 @@ CHECK_INTERVAL_S: Final = 2.5
 SOCKET_MODE: Final = 0o666
 """Mode of a unix socket: the folder that it is in decides who gets to it."""
 
+_UNIX: Final[int] = getattr(socket, "AF_UNIX", -1)
+"""Family of sockets at paths, for which no command asks where there are none."""
+
 _log = logging.getLogger(__name__)
 
 websockets_log = logging.getLogger("netcode.transport.websockets")
@@ -170,7 +173,7 @@ async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
 
 def open_unix(path: Path) -> socket.socket:
     """Return a socket at a path, also where a killed server left one; raises ListenError."""
-    opened = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    opened = socket.socket(_UNIX, socket.SOCK_STREAM)
     try:
         if _is_left_over(path):
             path.unlink()
@@ -197,7 +200,7 @@ class Listener:
         served: ServedConnections,
     ) -> None:
         name = listening.getsockname()
-        self._path = name if listening.family == socket.AF_UNIX else None
+        self._path = name if isinstance(name, str) else None
         self.address = None if self._path is not None else Address(*name[:2])
         """Where on TCP it listens, if it does."""
         self._served = served
@@ -296,7 +299,7 @@ def _is_left_over(path: Path) -> bool:
     """Whether there is a socket at a path to which nobody listens."""
     if not path.is_socket():
         return False
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+    with socket.socket(_UNIX, socket.SOCK_STREAM) as probe:
         try:
             probe.connect(str(path))
         except ConnectionRefusedError:
@@ -331,7 +334,7 @@ def _why_not_open(error: OSError, bind: str | None, port: int) -> ListenError:
             "Port {port} is in use, perhaps by another table: choose one that is free with --port, "
             "as in driflamme host --port {other}."
         )
-    elif error.errno == errno.EACCES:
+    elif error.errno == errno.EACCES and port < 1024:
         template = N_("Port {port} is not for everybody: choose one above 1023.")
     elif bind is not None and no_address:
         template = N_("This machine has no address {address}.")

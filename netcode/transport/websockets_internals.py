@@ -33,6 +33,7 @@ import os
 import socket
 import ssl
 import struct
+import sys
 from collections.abc import Callable
 from types import CodeType, GeneratorType
 from typing import Any, Final, cast
@@ -243,11 +244,15 @@ class AcceptedSocket(asyncio.Protocol):
     """A socket that has just been accepted, which becomes a websocket if the limits let it in.
 
     TLS begins after that: the event loop accepts without, and is given the socket a second time.
+    Windows gives a socket to one of its queues once and for all: there the loop is told to begin
+    TLS on what it has, which under uvloop might lose what comes first.
     """
 
     def __init__(self, served: ServedConnections, *arguments: Any, **options: Any) -> None:
         self._served = served
         self._connection = ServedConnection(served, *arguments, **options)
+        self._early: list[bytes] = []
+        """What came together with the end of the handshake for TLS, when that is begun here."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let the socket in, or end it."""
@@ -260,6 +265,9 @@ class AcceptedSocket(asyncio.Protocol):
             connection.begin_handshake(host, transport.abort)
             transport.set_protocol(connection)
             connection.connection_made(transport)
+        elif sys.platform == "win32":
+            encrypting = loop.create_task(self._encrypt_here(transport, served.context))
+            connection.begin_handshake(host, encrypting.cancel)
         else:
             accepted = socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
             transport.abort()
@@ -279,6 +287,30 @@ class AcceptedSocket(asyncio.Protocol):
         except (OSError, asyncio.CancelledError):
             # Whoever it is, they have given up, or were given up.
             self._connection.end()
+
+    async def _encrypt_here(self, transport: asyncio.Transport, context: ssl.SSLContext) -> None:
+        encrypted: asyncio.Transport | None = None
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            encrypted = await asyncio.get_running_loop().start_tls(
+                transport,
+                self,
+                context,
+                server_side=True,
+                ssl_handshake_timeout=OPEN_TIMEOUT_S,
+                ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
+            )
+        if encrypted is None or encrypted.is_closing():
+            transport.abort()
+            self._connection.end()
+            return
+        encrypted.set_protocol(self._connection)
+        self._connection.connection_made(encrypted)
+        for data in self._early:
+            self._connection.data_received(data)
+
+    def data_received(self, data: bytes) -> None:
+        """Keep what came before the websocket could take it."""
+        self._early.append(data)
 
 
 def _waits_in(parser: object) -> CodeType | None:

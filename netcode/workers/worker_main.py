@@ -96,7 +96,9 @@ def main() -> None:
     """Answer what comes on the standard input until that ends."""
     # Ctrl-C in a terminal is for the program that asks; its end is this one's.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(NICENESS)
+    # Where there is no such thing, whoever starts it sees to it.
+    if sys.platform != "win32":
+        os.nice(NICENESS)
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     # A bot that prints says nothing to anybody.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -8,6 +8,8 @@ import asyncio
 import logging
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
@@ -41,6 +43,12 @@ END_S: Final = 2.0
 
 IDLE_S: Final = 300.0
 """Seconds without a question after which workers are ended: they are some 15 MB each."""
+
+_BELOW_OTHERS = 0
+"""What has a worker step back where it cannot do so itself."""
+
+if sys.platform == "win32":
+    _BELOW_OTHERS = subprocess.BELOW_NORMAL_PRIORITY_CLASS
 
 _log = logging.getLogger(__name__)
 
@@ -261,6 +269,7 @@ class _ProcessWorker:
             # What a bot complains of might hold what it sees.
             stderr=asyncio.subprocess.DEVNULL,
             env=own_environment(),
+            creationflags=_BELOW_OTHERS,
         )
         assert self._process.stdout is not None
         if self._killed:
@@ -298,9 +307,12 @@ class _ProcessWorker:
         """Kill the process, whatever it is doing: it has nothing that could be lost."""
         self._killed, self.ready = True, False
         if self._process is not None and self._process.returncode is None:
-            # Not by Process.kill, which would take its end away from whoever waits for it.
             with suppress(ProcessLookupError):
-                os.kill(self._process.pid, signal.SIGKILL)
+                if sys.platform == "win32":
+                    self._process.terminate()
+                else:
+                    # Not by Process.kill, which would take its end away from whoever waits for it.
+                    os.kill(self._process.pid, signal.SIGKILL)
 
     def _write(self, line: bytes) -> None:
         assert self._process is not None
@@ -352,8 +364,7 @@ Worker: TypeAlias = _ProcessWorker | _ThreadWorker
 
 def cores() -> int:
     """Return how many cores this program may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        # Not every system can tell.
-        return os.cpu_count() or 1
+    may_use: int | None = os.cpu_count()
+    if sys.platform == "linux":
+        may_use = len(os.sched_getaffinity(0))
+    return may_use or 1

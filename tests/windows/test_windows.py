@@ -1,0 +1,52 @@
+"""The program where Windows is pretended; `pretended.py` says how far that goes."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pretended with what Linux has")
+def test_all_is_imported_and_played_without_what_windows_has_not() -> None:
+    command = sys.executable, "-X", "warn_default_encoding", "-m", "tests.windows.evening"
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert not done.stderr
+    said = json.loads(done.stdout)
+    assert said.pop("modules") > 300
+    assert said.pop("club")[2]["tables"] == {"awake": 0, "asleep": 0}
+    assert "Windows has no --unix" in said.pop("unix")[1]
+    assert said == {
+        "language": "fr",
+        "alone": [0, "", "-"],
+        "app": "TableScreen",
+        "joined": "-",
+        "set-up": ["Scripts", True, False, True],
+        "worker": True,
+        "seats": [True, False, True],
+    }
+
+
+@pytest.mark.parametrize("name", ["driflamme", "test", "lib/setup"])
+def test_scripts_for_windows_can_be_read_there(name: str) -> None:
+    path = ROOT / "scripts" / f"{name}.cmd"
+    text = path.read_bytes().decode("ascii")
+    assert text.count("\r\n") == text.count("\n") > 0
+    called = re.findall(r"%~dp0([\w\\.]+?\.(?:cmd|py))", text)
+    assert called
+    assert all((path.parent / each.replace("\\", "/")).is_file() for each in called)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("system", ["win32", "darwin"])
+def test_types_are_right_for_other_systems(system: str) -> None:
+    # Each has a memory of its own: with this in the common one, all would be read anew each time.
+    options = "--platform", system, "--cache-dir", f".mypy_cache/{system}"
+    rooms = "engine", "netcode", "driflamme_tui", "scripts/lib/setup.py"
+    command = sys.executable, "-m", "mypy", *options, *rooms
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
