@@ -1,4 +1,4 @@
-"""Make or renew the clone's .venv: the slow half of setup.sh, which alone calls this.
+"""Make or renew the clone's .venv: the slow half of setup.sh, and all of setup.cmd.
 
 Uses nothing but the standard library, since nothing else is there yet. A lock that ends with
 the processes that hold it keeps concurrent starts apart, and the stamp that setup.sh reads is
@@ -9,13 +9,19 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+import zlib
 from pathlib import Path
 from typing import IO
 
-try:
+if sys.platform == "win32":
+    import msvcrt
+
+    BIN, ENDING = "Scripts", ".exe"
+else:
     import fcntl
-except ImportError:
-    sys.exit("Driflamme: these scripts need a POSIX system; elsewhere use `pip install .`.")
+
+    BIN, ENDING = "bin", ""
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
@@ -26,10 +32,11 @@ UNFINISHED = "unfinished"
 TAIL_LINES = 15
 
 
-def main(wanted: str, fingerprint: str) -> int:
+def main(wanted: str, fingerprint: str = "") -> int:
     """Set up for `wanted`, "run" or "dev"; `fingerprint` stands for what is to be installed."""
     try:
-        with (ROOT / ".venv.lock").open("w") as lock:
+        fingerprint = fingerprint or digest()
+        with (ROOT / ".venv.lock").open("w", encoding="utf-8") as lock:
             wait_for(lock)
             done_for = stamp()
             if done_for in (f"{wanted} {fingerprint}", f"dev {fingerprint}") and complete():
@@ -50,21 +57,40 @@ def say(text: str) -> None:
     print(f"Driflamme: {text}", file=sys.stderr, flush=True)
 
 
+def digest() -> str:
+    """What stands for what is to be installed, where no shell has worked it out."""
+    files = (ROOT / "pyproject.toml", ROOT / CONSTRAINTS)
+    return " ".join(str(zlib.crc32(file.read_bytes())) for file in files)
+
+
 def wait_for(lock: IO[str]) -> None:
     """Take the lock, waiting for whoever holds it."""
+    waits = False
+    while not locked(lock):
+        if not waits:
+            say("waiting for another start that is setting up ...")
+        waits = True
+        time.sleep(0.1)
+
+
+def locked(lock: IO[str]) -> bool:
+    """Take the lock; return whether nobody else has it."""
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        say("waiting for another start that is setting up ...")
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        if sys.platform == "win32":
+            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return False
     except OSError:
         pass  # A file system without locks: two first starts at once are then one too many.
+    return True
 
 
 def stamp() -> str:
     """What the .venv here was last set up for, "" when unknown."""
     try:
-        done_for, done_in, *_ = STAMP.read_text().splitlines()
+        done_for, done_in, *_ = STAMP.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return ""
     return done_for if done_in == str(ROOT) else UNFINISHED
@@ -81,21 +107,21 @@ def set_up(wanted: str, fingerprint: str, lock: IO[str]) -> int:
         elif VENV.exists():
             shutil.rmtree(VENV)
         VENV.mkdir()
-    STAMP.write_text(f"{UNFINISHED}\n{ROOT}\n")
+    STAMP.write_text(f"{UNFINISHED}\n{ROOT}\n", encoding="utf-8")
 
     editable = ["-e", ".[dev]" if wanted == "dev" else "."]
     make, install = steps(VENV, *(["--reinstall-package", "driflamme"] if uv else []), *editable)
     commands = [install] if kept else [make, install]
-    with LOG.open("w") as log:
+    with LOG.open("w", encoding="utf-8") as log:
         for command in commands:
             if run(command, log, lock) != 0:
                 say(f"setting up failed (this once it needs the network). The end of {LOG}:")
-                lines = LOG.read_text(errors="replace").splitlines()
+                lines = LOG.read_text(encoding="utf-8", errors="replace").splitlines()
                 print(*(f"  {line}" for line in lines[-TAIL_LINES:]), sep="\n", file=sys.stderr)
                 return 1
 
     finished = STAMP.with_suffix(".new")
-    finished.write_text(f"{wanted} {fingerprint}\n{ROOT}\n")
+    finished.write_text(f"{wanted} {fingerprint}\n{ROOT}\n", encoding="utf-8")
     finished.replace(STAMP)
     return 0
 
@@ -105,7 +131,7 @@ def steps(venv: Path, *wanted: str) -> tuple[list[str], list[str]]:
 
     Done at the top of the clone: with uv, or else with Python's own venv and pip.
     """
-    python = str(venv / "bin" / "python")
+    python = str(venv / BIN / f"python{ENDING}")
     if uv := shutil.which("uv"):
         make = [uv, "venv", "--allow-existing", "--python", sys.executable, str(venv)]
         install = [uv, "pip", "install", "--python", python, "--build-constraints", CONSTRAINTS]
@@ -121,7 +147,7 @@ def sound(need_pip: bool) -> bool:
         return False
     check = "import pip; " * need_pip + "import sys; sys.exit(sys.version_info < (3, 11))"
     try:
-        tried = subprocess.run([VENV / "bin" / "python", "-I", "-c", check], capture_output=True)
+        tried = subprocess.run([VENV / BIN / "python", "-I", "-c", check], capture_output=True)
     except OSError:
         return False
     return tried.returncode == 0
@@ -129,7 +155,7 @@ def sound(need_pip: bool) -> bool:
 
 def complete() -> bool:
     """Whether what the scripts start is there, links that lead nowhere not counted."""
-    return (VENV / "bin" / "python").exists() and (VENV / "bin" / "driflamme").exists()
+    return all((VENV / BIN / f"{name}{ENDING}").exists() for name in ("python", "driflamme"))
 
 
 def run(command: list[str], log: IO[str], lock: IO[str]) -> int:
@@ -149,7 +175,7 @@ def run(command: list[str], log: IO[str], lock: IO[str]) -> int:
         stdin=subprocess.DEVNULL,
         stdout=log,
         stderr=subprocess.STDOUT,
-        pass_fds=[lock.fileno()],
+        pass_fds=[] if sys.platform == "win32" else [lock.fileno()],
     )
     return step.returncode
 

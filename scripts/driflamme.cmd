@@ -1,0 +1,5 @@
+@rem Driflamme from a clone on Windows: `scripts\driflamme --help`, the twin of scripts/driflamme.
+@echo off
+setlocal
+call "%~dp0lib\setup.cmd" run || exit /b
+"%~dp0..\.venv\Scripts\driflamme.exe" %*
