@@ -49,4 +49,8 @@ def test_types_are_right_for_other_systems(system: str) -> None:
     rooms = "engine", "netcode", "driflamme_tui", "scripts/lib/setup.py"
     command = sys.executable, "-m", "mypy", *options, *rooms
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
+    wrong = [line for line in done.stdout.splitlines() if " error: " in line]
+    # The doors for visitors stand on terminals and forks.
+    doors = str(Path("driflamme_tui", "doors"))
+    assert not [line for line in wrong if system != "win32" or not line.startswith(doors)]
+    assert "source files" in done.stdout, done
