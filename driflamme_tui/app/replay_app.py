@@ -1,4 +1,4 @@
-"""An app that only looks back at one game: no table, no network."""
+"""Apps that look at one game only, back or on from a position: no table, no network."""
 
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from engine.replaying import Eyes, Replay
 
 if TYPE_CHECKING:
     from driflamme_tui.screens.base.app_services import AppServices
+    from driflamme_tui.seat.board_table import BoardTable
 
 
 class ReplayApp(BaseApp):
@@ -35,6 +36,23 @@ class ReplayApp(BaseApp):
     async def on_mount(self) -> None:
         """Show the game."""
         await self.push_screen(self._first)
+
+
+class BoardApp(BaseApp):
+    """The analysis board; leaving it ends the app."""
+
+    def __init__(
+        self, table: "BoardTable", settings: Settings, glyphs: Glyphs | None = None
+    ) -> None:
+        """Show a board; signs are those of the settings, unless given."""
+        super().__init__(settings, glyphs)
+        self._table = table
+
+    async def on_mount(self) -> None:
+        """Show the board."""
+        from driflamme_tui.screens.table.board_screen import BoardScreen
+
+        await self.push_screen(BoardScreen(self._table))
 
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.seat.open_club import OpenClub
     from driflamme_tui.seat.own_table import OpenTable
-    from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Solve
+    from driflamme_tui.seat.plans import Alone, Analyse, Join, Learn, Plan, Solve
 
 
 Opened = TypeVar("Opened", "OpenTable", "OpenClub")
@@ -74,7 +74,7 @@ def _when_told_to_end(end: Callable[[], object]) -> None:
             loop.add_signal_handler(ending, end)
 
 
-def run_lines(plan: "Alone | Join | Learn | Solve", name: str, *, as_json: bool) -> None:
+def run_lines(plan: "Alone | Join | Learn | Solve | Analyse", name: str, *, as_json: bool) -> None:
     """Play line by line, and end the command with its status."""
     import asyncio
 
@@ -84,7 +84,7 @@ def run_lines(plan: "Alone | Join | Learn | Solve", name: str, *, as_json: bool)
     from driflamme_tui.plain.line_shell import play_lines, typed_lines
     from driflamme_tui.plain.plain_player import PlainPlayer
     from driflamme_tui.plain.puzzle_player import PuzzlePlayer
-    from driflamme_tui.seat.plans import Learn, Solve
+    from driflamme_tui.seat.plans import Analyse, Learn, Solve
     from netcode.client.session import Session
 
     # Whoever listens is to hear it at once, also through a pipe.
@@ -94,6 +94,10 @@ def run_lines(plan: "Alone | Join | Learn | Solve", name: str, *, as_json: bool)
         player_of = partial(LessonPlayer, lesson=plan.lesson)
     elif isinstance(plan, Solve):
         player_of = partial(PuzzlePlayer, puzzles=plan.puzzles)
+    elif isinstance(plan, Analyse):
+        from driflamme_tui.plain.board_player import BoardPlayer
+
+        player_of = partial(BoardPlayer, board=plan.board)
     try:
         why = asyncio.run(play_lines(plan, name, player_of, typed_lines(), write))
     except (KeyboardInterrupt, BrokenPipeError):

@@ -34,6 +34,7 @@ MODULES: Final = {
     "tables": "club_commands",
     "history": "history_command",
     "replay": "replay_command",
+    "board": "board_command",
     "stats": "stats_command",
     "puzzle": "puzzle_command",
     "rules": "rules_command",

@@ -29,6 +29,7 @@ SCREENS: Final[dict[str, tuple[On, ...]]] = {
     "deletion": ("everywhere", "helped", "deletion"),
     "lobby": ("everywhere", "helped", "opted", "session", "lobby"),
     "table": ("everywhere", "helped", "opted", "session", "table"),
+    "board": ("everywhere", "helped", "opted", "session", "table", "board"),
     "lesson": ("everywhere", "helped", "opted", "session", "table", "lesson"),
     "lesson end": ("everywhere", "helped", "lesson end"),
     "result": ("everywhere", "helped", "opted", "session", "result"),

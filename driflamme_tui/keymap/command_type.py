@@ -36,6 +36,7 @@ On: TypeAlias = Literal[
     "commands",
     "opted",
     "options",
+    "board",
     "lesson",
     "lesson end",
     "replay",

@@ -3,6 +3,7 @@
 from typing import Final
 
 from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, one_line
+from driflamme_tui.keymap.screen_commands import SessionCommands
 from engine.cards import FAMILIES
 
 SPEEDS: Final = "12345"
@@ -91,6 +92,27 @@ class TableCommands(CommandSet, on="table"):
     leave_table = Command("q", "leave", "leave the table", "leave")
 
 
+class BoardCommands(CommandSet, on="board"):
+    """What can be done on the analysis board, beside what the table has."""
+
+    undo = Command("u,backspace", "undo", "take your last answer back", "undo")
+    think = Command(
+        "",
+        "think",
+        "see what the bot master thinks of each answer, or stop that",
+        "teacher",
+        shares=SessionCommands.talk,
+    )
+    eyes = Command(
+        "",
+        "eyes",
+        "see and answer for one family only, or for all again",
+        "eyes",
+        shares=TableCommands.look_on,
+    )
+    position = Command("", "position", "see the position in notation, and copy it", "position")
+
+
 class LessonCommands(CommandSet, on="lesson"):
     """What can be done in the guided game, beside what the table has."""
 
@@ -140,6 +162,9 @@ class ReplayCommands(CommandSet, on="replay"):
     answers = Command("a", "answers", "see what could be answered here", "answers")
     position = Command("p", "position", "see the position in notation, and copy it", "position")
     chart = Command("c", "chart", "see how influence went, or the cards again", "chart")
+    board = Command(
+        "enter", "board", "play on from here, with all cards or with one family’s", "play on"
+    )
     teach = Command(
         "t", "teach", "learn what the bot master would have played, or stop that", "teacher"
     )

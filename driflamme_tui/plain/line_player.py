@@ -5,6 +5,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from driflamme_tui.seat.hint_requests import ADVISER
 from engine.view import View
 from netcode.client.reconnection import Connected, Lost
 from netcode.client.session import Session
@@ -23,6 +24,8 @@ class Reply(Struct, frozen=True):
     """Whether the player leaves the table."""
     hint: View | None = None
     """The view about which a hint is wanted; `LinePlayer.hint` is given the answer."""
+    adviser: str = ADVISER
+    """The bot that is asked for it."""
 
 
 class LinePlayer(Protocol):

@@ -9,7 +9,7 @@ from io import TextIOWrapper
 
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.seat.hint_requests import HintRequest
-from driflamme_tui.seat.plans import Alone, Join, Learn, Solve
+from driflamme_tui.seat.plans import Alone, Analyse, Join, Learn, Solve
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.i18n import _
 from engine.view import View
@@ -21,7 +21,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 async def play_lines(
-    plan: Join | Alone | Learn | Solve,
+    plan: Join | Alone | Learn | Solve | Analyse,
     name: str,
     player_of: Callable[[Session], LinePlayer],
     typed: AsyncIterator[str],
@@ -111,12 +111,12 @@ class _Evening:
                     lost = _("The line is lost: nothing can be answered until it is back.")
                     self.trouble(lost)
             if reply.hint is not None:
-                self._ask(reply.hint)
+                self._ask(reply.hint, reply.adviser)
             if reply.leaves:
                 return True
         return False
 
-    def _ask(self, view: View) -> None:
+    def _ask(self, view: View, adviser: str) -> None:
         """Have a bot think about a hint, which is told only while the same is asked."""
         revision = self._seat_session.session.revision
 
@@ -126,7 +126,7 @@ class _Evening:
                 for line in self._player.hint(view, thought):
                     self._write(line)
 
-        self._hints.ask(view, self._seat_session.workers, tell)
+        self._hints.ask(view, self._seat_session.workers, tell, adviser)
 
     async def _answered(self) -> None:
         """Wait for what the host says to the last answer: lines may come faster than it plays.

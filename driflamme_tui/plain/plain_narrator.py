@@ -338,7 +338,10 @@ class PlainNarrator:
             yield _("Watching: {names}").format(names=", ".join(lobby.spectators)) + "."
 
     def names(self) -> Sequence[str]:
-        """Return the names of the players, by seat."""
+        """Return the names of the players, by seat; where nobody has one, of the families."""
+        view, lobby = self.session.view, self.session.lobby
+        if view is not None and lobby is not None and not lobby.seats:
+            return tuple(map(family_name, view.families))
         return self.session.names()
 
     def _prompter(self, view: View) -> Prompter:

@@ -11,9 +11,8 @@ from driflamme_tui.seat.puzzle_table import PuzzleTable
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import percent
-from driflamme_tui.wording.game.names import family_name
+from driflamme_tui.wording.choices.judged_answers import judged
 from driflamme_tui.wording.program.puzzle_words import (
-    judged,
     puzzle_task,
     puzzle_title,
     score_sentence,
@@ -57,15 +56,11 @@ class PuzzlePlayer(PlainPlayer):
         yield f"{puzzle_title(self._puzzles)}. {puzzle_task()}"
         yield from described(view, self.names())
 
-    def names(self) -> tuple[str, ...]:
-        """Return what the players are called: by their families, as nobody has a name."""
-        view = self.session.view
-        return () if view is None else tuple(map(family_name, view.families))
-
     def _solution(self) -> Iterator[str]:
-        prompter = SpokenPrompter(self._puzzles.puzzle.view, self.names(), ASCII)
+        puzzle = self._puzzles.puzzle
+        prompter = SpokenPrompter(puzzle.view, self.names(), ASCII)
         yield verdict(self._puzzles)
-        for each in judged(self._puzzles, prompter, MOST):
+        for each in judged(puzzle.answers, self._puzzles.given, prompter, MOST):
             told = f"{percent(each.share)}: {each.label}"
             if each.best or each.given:
                 told = f"{told}. {each.why}"

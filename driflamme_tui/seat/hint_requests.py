@@ -50,7 +50,13 @@ class HintRequest:
         """Whether the adviser is at it."""
         return self._asked is not None
 
-    def ask(self, view: View, pool: WorkerPool, tell: Callable[[], object]) -> None:
+    def ask(
+        self,
+        view: View,
+        pool: WorkerPool,
+        tell: Callable[[], object],
+        adviser: str = ADVISER,
+    ) -> None:
         """Ask about a view whose reader is asked; `tell` is called once there is an answer."""
 
         def take(thought: BotAnswer) -> None:
@@ -59,7 +65,7 @@ class HintRequest:
 
         self.forget()
         seed = SystemRandom().getrandbits(64)
-        question = BotQuestion(ADVISER, format_position(view), view.viewers, seed, "weigh")
+        question = BotQuestion(adviser, format_position(view), view.viewers, seed, "weigh")
         self._asked = pool, pool.ask(question, THOUGHT_S, take)
 
     def forget(self) -> None:

@@ -10,6 +10,7 @@ from netcode.transport.address import DEFAULT_PORT, Address
 
 if TYPE_CHECKING:
     from driflamme_tui.lesson.guided_game import Lesson
+    from driflamme_tui.seat.board_table import BoardTable
     from driflamme_tui.seat.puzzle_table import PuzzleTable
     from netcode.client.connectors import Target
 
@@ -92,5 +93,11 @@ class Solve(Struct, frozen=True):
     puzzles: "PuzzleTable"
 
 
-Plan = Host | Alone | Join | Learn | Solve
+class Analyse(Struct, frozen=True):
+    """Play on from a position."""
+
+    board: "BoardTable"
+
+
+Plan = Host | Alone | Join | Learn | Solve | Analyse
 """What the app may be started for."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.seat.own_table import OpenTable, open_alone
-from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Solve
+from driflamme_tui.seat.plans import Alone, Analyse, Join, Learn, Plan, Solve
 from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
@@ -49,6 +49,7 @@ class SeatSession:
         puzzles: "PuzzleTable | None" = None,
         opening: Sequence[messages.ClientMessage] = (),
         client_history: ClientHistory | None = None,
+        workers: WorkerPool | None = None,
     ) -> None:
         """Know where to go; `news` goes there.
 
@@ -62,6 +63,7 @@ class SeatSession:
             puzzles: What asks there, if it is no game.
             opening: What is said as soon as one is welcome.
             client_history: Keeps the games that are played there, unless the table's journal does.
+            workers: Where bots think, unless they do at a table of the player's own or nowhere yet.
         """
         self.session = session
         self.target = target
@@ -81,7 +83,7 @@ class SeatSession:
         self._connection: Connection | None = None
         self._seat: OwnSeat | None = None
         self._left = False
-        self._workers: WorkerPool | None = None
+        self._workers = workers
         """For hints at somebody else's table."""
         if target is not None:
             session.key = self._hold(target.secret)
@@ -265,6 +267,8 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
         return SeatSession(name, session, table.connect, table=table)
     if isinstance(plan, Solve):
         return SeatSession(name, Session(), plan.puzzles.connect, puzzles=plan.puzzles)
+    if isinstance(plan, Analyse):
+        return SeatSession(name, Session(), plan.board.connect, workers=plan.board.workers)
     opening: list[messages.ClientMessage] = [messages.AddBot(bot=bot) for bot in plan.bots]
     client_history = None
     if isinstance(plan, Alone):

@@ -11,7 +11,7 @@ from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from engine.events import Event
-    from engine.game import Game
+    from engine.replaying import Replay
 
 LONGEST_NUMBER = 18
 """Maximum number of digits of a step: no game has a step of so many."""
@@ -26,9 +26,9 @@ commands = Commands()
     "Without actions, prints the legal ones on one line. With actions, plays them and "
     "prints what happens, line by line, and the position reached as the last line. "
     "Quote each argument: most actions mean something else to a shell.\n\n"
-    "A file with the record of a game stands for its last position, or, with the number"
-    " of a step after it, for the one after so many decisions; then the position is"
-    " printed before the legal actions.",
+    "A game of the history by its number, or a file with a record, stands for its last"
+    " position, or, with the number of a step after it, for the one after so many decisions;"
+    " then the position is printed before the legal actions.",
     "\b\n"
     "Examples, where P is 2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-\n"
     "  driflamme position 'P'\n"
@@ -40,7 +40,7 @@ def position(
         str,
         typer.Argument(
             metavar="POSITION",
-            help="The five fields of a position, as one argument; or a file with a record.",
+            help="The five fields of a position, as one argument; or a game, or a file with one.",
         ),
     ],
     actions: Annotated[
@@ -58,19 +58,13 @@ def position(
     from engine.notation import format_position, parse_action, parse_position
 
     tokens = actions or []
-    recorded = position == "-" or Path(position).is_file()
-    if recorded:
-        step = tokens.pop(0) if tokens and tokens[0].isdecimal() else ""
-        game = _position_of_record(position, int(step[:LONGEST_NUMBER]) if step else None)
-    elif " " not in position.strip():
-        # No position is one word, so it is the name of a file.
-        fail(
-            _("There is no file {file!r}; a position has five fields with spaces between.").format(
-                file=position
-            )
-        )
-    else:
+    replayed = replay_of(position)
+    recorded = replayed is not None
+    if replayed is None:
         game = parse_position(position)
+    else:
+        step = tokens.pop(0) if tokens and tokens[0].isdecimal() else None
+        game = replayed.games[step_of(replayed, step)]
     if not tokens:
         if recorded:
             typer.echo(format_position(game))
@@ -89,13 +83,28 @@ def position(
     typer.echo(format_position(game))
 
 
-def _position_of_record(file: str, step: int | None) -> "Game":
-    """Return the position of a record after so many decisions, or after all."""
-    from driflamme_tui.cli.commands.replay_command import no_such_step
-    from driflamme_tui.replay.record_files import read_record
+def replay_of(position: str) -> "Replay | None":
+    """Return the game that is meant, by its number or its file; None for a line of the notation."""
+    from driflamme_tui.cli.commands.replay_command import record_of
     from engine.replaying import Replay
 
-    replayed = Replay.of(read_record(file))
-    if step is not None and step > replayed.last:
-        fail(no_such_step(replayed, step))
-    return replayed.games[-1 if step is None else step]
+    if " " in position.strip():
+        return None
+    if position != "-" and not position.isdecimal() and not Path(position).is_file():
+        # No position is one word, so it is the name of a file.
+        fail(
+            _("There is no file {file!r}; a position has five fields with spaces between.").format(
+                file=position
+            )
+        )
+    return Replay.of(record_of(position))
+
+
+def step_of(replayed: "Replay", step: str | None) -> int:
+    """Return the step of a game that is meant: the last unless one is named."""
+    from driflamme_tui.cli.commands.replay_command import no_such_step
+
+    number = replayed.last if step is None else int(step[:LONGEST_NUMBER])
+    if number > replayed.last:
+        fail(no_such_step(replayed, number))
+    return number

@@ -108,7 +108,7 @@ def replay(
     """Look back at a game."""
     from engine.replaying import ALL, PUBLIC, Replay
 
-    record = _record(game, number)
+    record = record_of(game, number)
     replayed = Replay.of(record)
     eyes = ALL if seat is None else _eyes(replayed, seat)
     if teach and eyes is PUBLIC:
@@ -146,7 +146,7 @@ def no_such_step(replayed: "Replay", step: int) -> str:
     ).format(step=step, n=replayed.last)
 
 
-def _record(game: str | None, number: int) -> "Record":
+def record_of(game: str | None, number: int = 1) -> "Record":
     """Return the record that is asked for; raises an ExplainedError."""
     if game is not None and not (game.isdecimal() and game.isascii()):
         from driflamme_tui.replay.record_files import read_record

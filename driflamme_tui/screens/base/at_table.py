@@ -1,6 +1,6 @@
 """What screens and overlays of play share, and those of a table: what it has told about itself."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from driflamme_tui.screens.base.lifecycle import Lifecycle
 from netcode.protocol.messages import Lobby
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 class OfPlay(Lifecycle):
     """Beside `Screen`, before it among the bases: what only the app with which one plays shows."""
 
-    services: "PlayServices"
+    @property
+    def services(self) -> "PlayServices":
+        """What may be asked of the app."""
+        return cast("PlayServices", super().services)
 
 
 class AtTable(OfPlay):

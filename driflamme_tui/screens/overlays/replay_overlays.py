@@ -42,7 +42,7 @@ class PositionOverlay(TextOverlay):
         text.append(f"{copied()}\n", palette.mute)
         hint = _("With ? for each card that these eyes could not know.")
         if self.whole:
-            hint = _("Given this line in quotes, driflamme position tells what is legal here.")
+            hint = _("Given this line in quotes, driflamme board plays on from here.")
         text.append(hint, palette.mute)
         return text
 

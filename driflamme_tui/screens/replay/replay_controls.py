@@ -79,6 +79,8 @@ class ReplayControls(CardsScreen):
             return bool(self.replay.legal(step, self.playback.eyes))
         if command in (ReplayCommands.play, ReplayCommands.find):
             return last > 0
+        if command == ReplayCommands.board:
+            return not self.replay.games[step].over
         if command == ReplayCommands.share:
             return self.replay.over
         if command == ReplayCommands.turning:
@@ -313,6 +315,18 @@ class ReplayControls(CardsScreen):
             asked = replace(self.state(), view=self.replay.seen(step, turn))
             given = self.replay.token(step + 1) if step < self.replay.last else ""
             self.lay_over(AnswersOverlay(asked, answers, given))
+
+    def action_board(self) -> None:
+        """Play on from here on the analysis board, with these eyes."""
+        from driflamme_tui.screens.table.board_screen import BoardScreen
+        from driflamme_tui.seat.board_table import board_of
+
+        step, eyes = self.playback.step, self.playback.eyes
+        if not self.can(ReplayCommands.board):
+            self.show_notice(_("The game is over: nothing is asked."))
+            return
+        seat = eyes if isinstance(eyes, int) else None
+        self.lay_over(BoardScreen(board_of(self.replay, step, seat), taught=self.taught))
 
     def action_position(self) -> None:
         """Show the position in notation, and copy it."""

@@ -247,6 +247,7 @@ class ReplayScreen(ReplayControls):
                 entry(ReplayCommands.other_eyes, glyphs),
                 entry(ReplayCommands.chart, glyphs, rank=1),
                 entry(ReplayCommands.teach, glyphs, rank=2),
+                entry(ReplayCommands.board, glyphs, rank=2),
                 entry(ReplayCommands.answers, glyphs, rank=2),
                 entry(ReplayCommands.position, glyphs, rank=3),
                 entry(ReplayCommands.find, glyphs, rank=3),

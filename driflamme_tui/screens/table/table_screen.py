@@ -44,7 +44,13 @@ from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.game.event_words import Line, forced_sentence, log_lines, table_names
+from driflamme_tui.wording.game.event_words import (
+    Line,
+    TableNames,
+    forced_sentence,
+    log_lines,
+    table_names,
+)
 from driflamme_tui.wording.program.connection_words import lost_title, steady_latency
 from driflamme_tui.wording.program.invitation_words import ROOM_SIGNS
 from driflamme_tui.wording.program.people_words import (
@@ -150,7 +156,7 @@ class TableScreen(TableHints):
             self._picture(view)
             names = [player.name for player in self._players(view)]
             fresh = session.events[session.fresh :] if self._view_shown else []
-            table = table_names(view, names, session.owners(), app.glyphs)
+            table = self._table_names(view, names)
             self._forced = forced_sentence(fresh, table)
             self._view_shown = True
             self.ask(view)
@@ -387,10 +393,12 @@ class TableScreen(TableHints):
         if known > len(happened) or self._worded != (happened[:1], list(names)):
             self._log, known = [], 0
         self._worded = (list(happened[:1]), list(names))
-        services = self.services
-        table = table_names(view, names, services.session.owners(), services.glyphs)
-        self._log += log_lines(happened, table, known)
+        self._log += log_lines(happened, self._table_names(view, names), known)
         return list(self._log)
+
+    def _table_names(self, view: View, names: Sequence[str]) -> TableNames:
+        """Return what sentences about events call everybody."""
+        return table_names(view, names, self.services.session.owners(), self.services.glyphs)
 
     def show(self) -> None:
         """Draw the present moment."""

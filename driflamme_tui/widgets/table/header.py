@@ -48,7 +48,7 @@ class Header(TableBar):
             x -= width + cell_len(gap)
             canvas.text(x, 0, gap, canvas.mute)
         # A separator stands between two parts only.
-        canvas.text(x, 0, " " * cell_len(gap), canvas.bold)
+        canvas.text(max(x, end), 0, " " * (x + cell_len(gap) - max(x, end)), canvas.bold)
 
     def _parts(self, canvas: Canvas, state: TableState) -> Sequence[tuple[str, Style]]:
         """Return what stands at the right, the most important, which is rightmost, first."""

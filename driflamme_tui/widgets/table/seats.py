@@ -17,7 +17,7 @@ from driflamme_tui.widgets.table.table_bar import PointedBar
 from driflamme_tui.wording.game.names import card_name_for
 from driflamme_tui.wording.program.connection_words import clock_text
 from driflamme_tui.wording.program.people_words import status_words
-from engine.cards import Family, Seat, in_order
+from engine.cards import UNKNOWN, Family, Seat, in_order
 from engine.position import cards_in_queue
 
 WIDE_SEAT: Final = 22
@@ -121,7 +121,7 @@ class Seats(PointedBar):
             self._draw_cards(canvas, state, seat, 1, 2, canvas.width - 1)
             return
         hue = canvas.ink(_hue(palette, state, family))
-        number, backs = len(view.hands[seat]), glyphs.back * len(view.hands[seat])
+        number, backs = len(view.hands[seat]), _held(state, seat)
         held = _("{n} in hand").format(n=number)
         laid = _("{n} in Queue").format(n=cards_in_queue(view, seat))
         laid = f" {glyphs.separator} {laid}"
@@ -148,10 +148,11 @@ class Seats(PointedBar):
         """Draw the cards in hand and those that are out, as far as there is room for them."""
         view, glyphs = state.view, state.glyphs
         held, out = len(view.hands[seat]), in_order(view.out[seat])
+        backs = _held(state, seat)
         few, gone = f"{glyphs.back}{held}", f"{glyphs.cross}{out}"
+        few = few if backs[:1] == glyphs.back else backs
         tried = [(few, gone), (few, f"{glyphs.cross}{len(out)}"), (few, "")]
         if y > 1:
-            backs = glyphs.back * held
             tried = [(backs, _("out {cards}").format(cards=out)), (backs, gone), *tried]
         for hand, gone in tried:
             gone = gone if out else ""
@@ -181,3 +182,10 @@ def _hue(palette: Palette, state: TableState, family: Family) -> str:
 
 def _seat_width(width: int, state: TableState) -> int:
     return width // state.view.players
+
+
+def _held(state: TableState, seat: Seat) -> str:
+    """Return the cards in a player's hand: their backs, or letters where all cards are open."""
+    view, hand = state.view, state.view.hands[seat]
+    opened = not (UNKNOWN in hand or view.over or state.is_yours(seat) or state.laid_open)
+    return hand if opened else state.glyphs.back * len(hand)

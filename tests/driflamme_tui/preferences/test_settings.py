@@ -50,8 +50,8 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         bell = "notice"
         title = false
         [keys]
-        "table.look" = "u, f5"
-        table.known = ["j"]
+        "table.look" = "j, f5"
+        table.known = ["f6"]
     """
     assert parse(text, HERE) == Settings(
         "light",
@@ -62,7 +62,7 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         "minimal",
         "notice",
         False,
-        {"table.look": "u, f5", "table.known": "j"},
+        {"table.look": "j, f5", "table.known": "f6"},
     )
 
 
@@ -130,12 +130,12 @@ def test_no_file_is_too_strange_to_be_told_about(content: bytes) -> None:
 
 
 def test_a_change_leaves_what_the_player_wrote_as_it_is() -> None:
-    write('# mine\ntheme = "dark"  # at night\n\n[keys]\n"table.look" = "u"\n')
+    write('# mine\ntheme = "dark"  # at night\n\n[keys]\n"table.look" = "j"\n')
     change("theme", "light")
     change("pace", 0.4)
     text = config_file().read_text(encoding="utf-8")
     assert '# mine\ntheme = "light"  # at night\n' in text
-    assert load() == Settings("light", pace=0.4, keys={"table.look": "u"})
+    assert load() == Settings("light", pace=0.4, keys={"table.look": "j"})
 
 
 def test_a_file_that_cannot_be_written_is_told_and_the_setting_holds_meanwhile() -> None:

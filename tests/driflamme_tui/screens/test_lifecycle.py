@@ -43,8 +43,10 @@ from driflamme_tui.screens.overlays.table_overlays import EventsOverlay, LeaveOv
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.screens.table.board_screen import BoardScreen
 from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.board_table import board_at
 from driflamme_tui.seat.puzzle_table import PuzzleTable
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
@@ -54,6 +56,7 @@ from netcode.client.reconnection import ConnectError
 from netcode.client.session import Session
 from netcode.protocol.messages import Club, Refused
 from netcode.transport.channel import Channel
+from tests.driflamme_tui.boards import LINE
 from tests.driflamme_tui.screens.test_club_screen import TABLES
 from tests.driflamme_tui.screens.test_start_screen import ROSALINDS
 from tests.driflamme_tui.tables import (
@@ -90,6 +93,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: PeopleOverlay(),
     lambda: PhrasesOverlay(),
     lambda: PositionOverlay(AT, ""),
+    lambda: BoardScreen(board_at(LINE)),
     lambda: PuzzleScreen(),
     lambda: ReplayScreen(Replay.of(RECORD), taught=True),
     lambda: ResultScreen(),

@@ -1,0 +1,264 @@
+"""The analysis board: the table at any position, and what a bot thinks of each answer.
+
+It has a session of its own, so it can be laid over any screen of any app, and leads back there.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from msgspec.structs import replace
+from textual import on
+from textual.binding import BindingType
+from textual.events import Unmount
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.screen_commands import SessionCommands
+from driflamme_tui.keymap.table_commands import BoardCommands, TableCommands
+from driflamme_tui.replay.teacher import TEACHER
+from driflamme_tui.screens.overlays.replay_overlays import PositionOverlay
+from driflamme_tui.screens.table.position_screen import MARGIN, PositionScreen
+from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
+from driflamme_tui.seat.board_table import BoardTable
+from driflamme_tui.seat.hint_requests import HintRequest
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.key_bar import Key, entry
+from driflamme_tui.widgets.table.chat_panel import Draft
+from driflamme_tui.wording.game.event_words import TableNames
+from driflamme_tui.wording.program.board_words import (
+    board_heading,
+    nothing_to_undo,
+    thinking,
+    what_is_thought,
+)
+from engine.actions import Action
+from engine.notation import format_position
+from engine.view import View
+from netcode.client.session import Session
+from netcode.protocol.messages import ClientMessage, HostMessage, State
+from netcode.workers.worker_main import Weight
+
+if TYPE_CHECKING:
+    from driflamme_tui.screens.base.app_services import AppServices, PlayServices
+
+
+class BoardServices:
+    """What the board's screen asks of an app that may sit at another table, or at none."""
+
+    lost = latency_ms = secure = None
+    draft: Draft | None = None
+
+    def __init__(self, app: "AppServices", table: BoardTable) -> None:
+        """Have the session of a board in the place of the app's."""
+        self.session = Session()
+        self._app, self._table = app, table
+        self.guard_s: float = getattr(app, "guard_s", GUARD_S)
+        self.second_click_s: float = getattr(app, "second_click_s", SECOND_CLICK_S)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._app, name)
+
+    @property
+    def card_size(self) -> str:
+        """How large cards are, for all screens."""
+        return self._app.card_size
+
+    @card_size.setter
+    def card_size(self, size: str) -> None:
+        self._app.card_size = size
+
+    def say(self, message: ClientMessage) -> None:
+        """Tell the board."""
+        self._table.receive(message)
+
+    def answer(self, action: Action) -> None:
+        """Answer the question that is asked."""
+        self.say(self.session.act(action))
+
+
+class BoardScreen(PositionScreen):
+    """The table of the analysis board."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("board")
+    # The key of the chat is the teacher's, as in a replay.
+    meaningless = tuple(each for each in PositionScreen.meaningless if each != SessionCommands.talk)
+
+    def __init__(self, table: BoardTable, *, taught: bool = False) -> None:
+        """Show a board; `taught` is whether it is said at once what a bot thinks."""
+        self.table = table
+        self._services = BoardServices(super().services, table)
+        super().__init__()
+        self.taught = taught
+        self._thoughts = HintRequest()
+        self._weights: dict[str, tuple[Weight, ...]] = {}
+        """What the teacher thinks of answers, by what was known of the position."""
+        self._line = ""
+        """What whoever is asked knows of the position."""
+        session = self._services.session
+        table.send = session.receive
+        table.receive(session.hello("Driflamme"))
+        table.send = self._hear
+
+    @property
+    def services(self) -> "PlayServices":
+        """What may be asked of the app, with the board's session."""
+        return cast("PlayServices", self._services)
+
+    def _hear(self, message: HostMessage) -> None:
+        def take_in() -> None:
+            self.services.session.receive(message)
+            if isinstance(message, State):
+                self.session_changed()
+
+        # Later, as from a network: whoever has just answered still draws what was asked.
+        self.deliver(take_in)
+
+    @on(Unmount)
+    async def _let_go(self) -> None:
+        """Let nobody think for a board that is gone."""
+        await self.table.workers.close()
+
+    # What is shown
+
+    def kept_rows(self) -> int:
+        """Return the rows that are kept for the panel, while it is wanted."""
+        return super().kept_rows() if self.taught else 0
+
+    def answers(self) -> Sequence[tuple[str, float]]:
+        """Return what the teacher thinks of each answer, once it has thought."""
+        is_shown = self.taught and self.services.session.revision == self.table.revision
+        weights = self._weights.get(self._line, ()) if is_shown else ()
+        # What was tried little may look better than what it thinks best.
+        shares = [(token, min(share, weights[0][1])) for token, share, _tried in weights]
+        return [*shares[:1], *sorted(shares[1:], key=lambda each: -each[1])]
+
+    def ask(self, view: View) -> None:
+        """Begin with a new view, of which nobody has thought anything yet."""
+        super().ask(view)
+        self._thoughts.forget()
+        self._line = format_position(self.table.seen())
+        self._teach()
+
+    def _teach(self) -> None:
+        """Have the teacher think, unless it has thought of the same before."""
+        wanted = self.taught and self.question is not None
+        if wanted and self._line not in self._weights:
+            told = partial(self.deliver, self._show_thought)
+            self._thoughts.ask(self.table.seen(), self.table.workers, told, TEACHER)
+
+    def _show_thought(self) -> None:
+        if self._thoughts.thought is not None:
+            self._weights[self._line] = self._thoughts.thought.weights
+        self.show()
+
+    def state(self) -> TableState:
+        """Return the present moment; a game that is over leads to no result."""
+        undo = key(BoardCommands.undo, self.glyphs)
+        after = _("{key} takes an answer back").format(key=undo)
+        return replace(super().state(), heading=board_heading(self.table), after=after)
+
+    def _arrange(self, state: TableState) -> None:
+        super()._arrange(state)
+        self.query_one("#answers").display = self.taught
+        self.query_one("#bottom").display = not self.taught and state.layout.events_height > 0
+
+    def _table_names(self, view: View, names: Sequence[str]) -> TableNames:
+        table = super()._table_names(view, names)
+        # Who answers for everybody is nobody in particular in what has happened.
+        return table if self.table.seat is not None else replace(table, you=None)
+
+    def _draw(self, canvas: Canvas) -> None:
+        """Draw the panel: whose knowledge it is, and what the teacher thinks of each answer."""
+        self._draw_title(canvas, *what_is_thought(self.table))
+        if self.answers():
+            self._draw_answers(canvas, self._chosen(), canvas.glyphs.chosen_mark[0])
+        elif not self.view.over:
+            failed = self._line in self._weights
+            canvas.text(MARGIN, 1, thinking(failed=failed), canvas.plain)
+
+    def _chosen(self) -> str:
+        """Return the answer that is chosen, or the best with the card that is; "" for none."""
+        choice = None if self.question is None else self.question.choice
+        if choice is None:
+            return ""
+        if choice.action is not None:
+            return str(choice.action)
+        begin = choice.card or f"{choice.position}>"
+        return next((token for token, _share in self.answers() if token.startswith(begin)), "")
+
+    # What is done
+
+    def can(self, command: Command) -> bool:
+        """Whether a command can do anything at this moment."""
+        if command == BoardCommands.undo:
+            return self.table.can_undo
+        if command == TableCommands.confirm and self.view.over:
+            return self.looking
+        no_company = (SessionCommands.talk, TableCommands.other_hand)
+        return command not in no_company and super().can(command)
+
+    def _anew(self, change: Callable[[], object]) -> None:
+        """Show the board otherwise: what was asked is asked no more, and all is worded anew."""
+        self.question, self._worded = None, ([], [])
+        change()
+
+    def action_undo(self) -> None:
+        """Take the last answer back."""
+        if self.table.can_undo:
+            self._anew(self.table.undo)
+        else:
+            self._refuse(nothing_to_undo())
+
+    def action_eyes(self) -> None:
+        """Show the cards of one family, and answer for it alone; or all cards again."""
+        self._anew(self.table.change_eyes)
+
+    def action_other_hand(self) -> None:
+        """Do the same by the key that shows the other hand at a table for two."""
+        self.action_eyes()
+
+    def action_think(self) -> None:
+        """Say what the teacher thinks of each answer, or stop saying so."""
+        self.taught = not self.taught
+        if not self.taught:
+            self._thoughts.forget()
+        self._teach()
+        self.show()
+
+    def action_talk(self) -> None:
+        """Do the same by the key of the chat, which nobody would read."""
+        self.action_think()
+
+    def action_position(self) -> None:
+        """Show the position in notation, and copy it."""
+        line = format_position(self.view)
+        self.app.copy_to_clipboard(line)
+        whole = self.table.seat is None
+        self.lay_over(PositionOverlay(replace(self.state(), laid_open=whole), line))
+
+    def action_confirm(self) -> None:
+        """Confirm the present choice; a game that is over leads to no result."""
+        if not self.view.over or self.looking:
+            super().action_confirm()
+
+    def action_leave(self) -> None:
+        """Leave at once: there is nothing to lose."""
+        if len(self.app.screen_stack) > 2:
+            self.dismiss()
+        else:
+            self.app.exit()
+
+    def _key_bar(self, state: TableState) -> list[Key]:
+        keys = super()._key_bar(state)
+        if self.looking:
+            return keys
+        own = [
+            entry(BoardCommands.undo, state.glyphs),
+            entry(BoardCommands.think, state.glyphs, lit=self.taught),
+            entry(BoardCommands.eyes, state.glyphs),
+        ]
+        at = next(at for at, each in enumerate(keys) if each.command == TableCommands.look)
+        return [*keys[:at], *self.possible(*own), *keys[at:]]

@@ -1,0 +1,106 @@
+"""What the screens of puzzles and of the analysis board share: a panel with judged answers."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, COMFORTABLE_WIDTH, PROMPT, TALL
+from driflamme_tui.drawing.table_state import Player, TableState
+from driflamme_tui.screens.table.table_alone import TableAlone
+from driflamme_tui.text.cell_widths import bar, shortened, wrapped
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.table.prompt_bar import Prompt
+from driflamme_tui.wording.choices.answer_words import percent
+from driflamme_tui.wording.choices.judged_answers import judged
+from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.game.names import family_name
+from engine.view import View
+
+PANEL_ROWS: Final = {0: 4, COMFORTABLE_HEIGHT: 6, TALL: 10}
+"""Rows that the panel keeps, on screens of so many rows and more."""
+
+MARGIN: Final = 2
+"""Columns before and after what the panel shows, and between its halves."""
+
+LONGEST_BAR: Final = 24
+"""Maximum width of the bar of an answer, in columns."""
+
+PERCENT: Final = 6
+"""Columns of what an answer promises in figures, with a gap before them."""
+
+MARK: Final = 2
+"""Columns of the mark of an answer that is the best, or was given."""
+
+
+class PositionScreen(TableAlone):
+    """The table with a panel below the hand, in which answers are judged."""
+
+    def zones(self) -> ComposeResult:
+        """The table's zones, and the panel below them."""
+        yield from super().zones()
+        yield Board(self._draw, ground="panel", id="answers")
+
+    def kept_rows(self) -> int:
+        """Return the rows that are kept for the panel."""
+        return max(rows for least, rows in PANEL_ROWS.items() if self.size.height >= least)
+
+    def answers(self) -> Sequence[tuple[str, float]]:
+        """Return the tokens of the answers and what each promises, once that is to be shown."""
+        raise TypeError("a position is judged by the screen that shows it")
+
+    def _draw(self, canvas: Canvas) -> None:
+        """Draw the panel."""
+        raise TypeError("a panel is drawn by the screen that has it")
+
+    def _players(self, view: View) -> list[Player]:
+        return [Player(family_name(family)) for family in view.families]
+
+    def _arrange(self, state: TableState) -> None:
+        super()._arrange(state)
+        # The panel has the rows of the events.
+        self.query_one("#bottom").display = False
+        width, height = self.size
+        tight = width < COMFORTABLE_WIDTH or height < COMFORTABLE_HEIGHT
+        crowded = tight and bool(self.answers()) and state.question is None
+        # There the answers say what is in hand, and the prompt has but a sentence to say.
+        self.query_one("#middle").display = not crowded
+        if crowded:
+            self.query_one(Prompt).styles.height = PROMPT
+        self.query_one("#answers", Board).redraw()
+
+    def _draw_title(self, canvas: Canvas, title: str, beside: str) -> None:
+        """Draw the panel's edge and its first row, the second text if there is room for it."""
+        canvas.fill(0, 0, 1, canvas.height, canvas.chosen, " ")
+        end = canvas.text(MARGIN, 0, title, canvas.bold)
+        if end + MARGIN + cell_len(beside) < canvas.width:
+            canvas.text(canvas.width - 1 - cell_len(beside), 0, beside, canvas.mute)
+
+    def _draw_answers(self, canvas: Canvas, given: str, mark_of_given: str) -> int:
+        """Draw what each answer promises, and beside it what the best and the given one would do.
+
+        Returns how many rows that takes of those below the title.
+        """
+        names = [player.name for player in self._players(self.view)]
+        prompter = Prompter(self.view, names, canvas.glyphs)
+        answers = list(judged(self.answers(), given, prompter, canvas.height - 1))
+        room = canvas.width - 3 * MARGIN - 2 * MARK
+        bars = min(LONGEST_BAR, room // 6)
+        label = min(max(cell_len(each.label) for each in answers), room // 2 - bars)
+        right = MARGIN + MARK + label + PERCENT + bars + MARGIN
+        beside = 1
+        for row, each in enumerate(answers, 1):
+            mark, at = " ", MARGIN + MARK
+            if each.best or each.given:
+                mark = canvas.glyphs.ready if each.best else mark_of_given
+                lines = wrapped(each.why, *[canvas.width - right - MARK - MARGIN] * 2)
+                canvas.text(right, beside, mark, canvas.bold)
+                beside = canvas.lines(right + MARK, beside, lines, canvas.plain)
+            ink = canvas.mute if mark == " " else canvas.bold
+            canvas.text(MARGIN, row, mark, ink)
+            canvas.text(at, row, shortened(each.label, label, canvas.glyphs), ink)
+            at = canvas.text(at + label, row, percent(each.share).rjust(PERCENT), ink) + 1
+            canvas.text(at, row, bar(each.share, answers[0].share, bars - 1, canvas.glyphs), ink)
+        return max(len(answers), beside - 1)

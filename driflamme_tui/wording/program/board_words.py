@@ -1,0 +1,36 @@
+"""What is said on the analysis board: whose cards are seen, and who judges answers by what."""
+
+from driflamme_tui.replay.teacher import TEACHER
+from driflamme_tui.seat.board_table import BoardTable
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.game.bot_names import bot_name
+from driflamme_tui.wording.game.names import family_name
+
+
+def board_heading(table: BoardTable) -> list[str]:
+    """Return what the header says of a board, the most important first."""
+    eyes = _("all cards open")
+    if table.seat is not None:
+        eyes = _("{family}’s cards").format(family=family_name(table.game.families[table.seat]))
+    return [_("board"), eyes, *([_("others imagined")] if table.imagined else [])]
+
+
+def what_is_thought(table: BoardTable) -> tuple[str, str]:
+    """Return the title over judged answers, and by whose knowledge they are judged."""
+    title = _("What {bot} thinks: how often each answer wins").format(bot=bot_name(TEACHER))
+    if table.game.over:
+        return title, ""
+    family = family_name(table.game.families[table.game.turn])
+    return title, _("by what {family} can know").format(family=family)
+
+
+def nothing_to_undo() -> str:
+    """Return why nothing is taken back."""
+    return _("There is no answer of yours to take back.")
+
+
+def thinking(*, failed: bool = False) -> str:
+    """Return what is said while there is no judgement, or why there is none."""
+    if failed:
+        return _("The teacher cannot be asked on this machine.")
+    return _("The teacher is thinking.")

@@ -1,0 +1,55 @@
+"""The analysis board for tests: positions, and bots that answer at once and always the same."""
+
+import asyncio
+from collections.abc import Callable
+from typing import cast
+
+from driflamme_tui.seat.board_table import BoardTable, board_at
+from engine.notation import parse_view
+from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.worker_pool import WorkerPool
+from tests.engine.lines import whole
+
+LINE = whole("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4")
+"""Red's Soldier strikes Green's Conspiracy or Red's own Ambush."""
+
+VIEW = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
+"""What Blue sees, who is asked."""
+
+
+class PretendWorkers:
+    """Answers each question in the loop's next turn: the later an answer is listed, the worse."""
+
+    def __init__(self) -> None:
+        self.asked: list[BotQuestion] = []
+        self.trouble = False
+        self.closed = False
+
+    def ask(
+        self, question: BotQuestion, _budget: float, on_answer: Callable[[BotAnswer], None]
+    ) -> int:
+        """Answer as the first of what is legal."""
+        self.asked.append(question)
+        legal = parse_view(question.view, question.eyes).legal
+        weights = tuple((str(each), 0.6 - 0.05 * at, 100) for at, each in enumerate(legal))
+        answer = BotAnswer(weights[0][0], weights)
+        if self.trouble:
+            answer = BotAnswer(trouble="it has died")
+        asyncio.get_running_loop().call_soon(on_answer, answer)
+        return len(self.asked)
+
+    def drop(self, _number: int) -> None:
+        """It is answered already."""
+
+    async def close(self) -> None:
+        """Nobody thinks any more."""
+        self.closed = True
+
+
+def board(line: str = LINE, seat: str = "") -> tuple[BoardTable, PretendWorkers]:
+    """Return a board whose bots only pretend, with one family's cards if one is named."""
+    table, workers = board_at(line), PretendWorkers()
+    table.workers = cast("WorkerPool", workers)
+    if seat:
+        table.seat = table.game.seat_of(seat)
+    return table, workers

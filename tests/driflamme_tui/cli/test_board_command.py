@@ -1,0 +1,54 @@
+"""`driflamme board` for programs, and what is no board."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.record import Record
+from engine.simulate import Series, simulate
+from tests.driflamme_tui.boards import LINE, VIEW
+from tests.driflamme_tui.cli.test_commands import driflamme, refused
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.bots.master.Master.iterations", 30)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    (game,) = simulate(Series(games=1, players=3, edition=2, seed=2, bots=("steady",)))
+    path = tmp_path / "game.json"
+    path.write_text(Record(game.deal, tuple(map(str, game.actions))).to_json())
+    return str(path)
+
+
+def test_what_master_thinks_is_printed_for_programs(file: str) -> None:
+    told = json.loads(driflamme("board", LINE, "--json").stdout)
+    assert told["view"].startswith("2 4 rS2 g?2,rS,rm1,bL ")
+    assert told["you"] == "r"
+    assert {each["action"] for each in told["answers"]} == {"x1", "x3"}
+    assert json.loads(driflamme("board", VIEW, "--json").stdout)["view"] == VIEW
+    legal = driflamme("position", file, "7").stdout.splitlines()[1].split()
+    told = json.loads(driflamme("board", file, "7", "--json").stdout)
+    assert {each["action"] for each in told["answers"]} == {*legal}
+    over = json.loads(driflamme("board", file, "--json").stdout)
+    assert (over["you"], over["answers"]) == (None, [])
+
+
+def test_what_is_no_board_is_told_in_a_sentence(file: str) -> None:
+    assert "five fields" in refused(driflamme("board", "2 4"))
+    assert "There is no file 'nix'" in refused(driflamme("board", "nix"))
+    assert "'3' is no step" in refused(driflamme("board", LINE, "3"))
+    assert "'x' is no step" in refused(driflamme("board", file, "x"))
+    assert "There is no step 999" in refused(driflamme("board", file, "999"))
+    for seat in ("v", "", "rb"):
+        assert "there are r b g." in refused(driflamme("board", LINE, "--seat", seat))
+    assert "needs a terminal" in refused(driflamme("board", LINE))
+
+
+def test_it_is_played_line_by_line_with_one_familys_cards() -> None:
+    result = driflamme("board", LINE, "--seat", "r", "--plain", input="quit\n")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("board, Red’s cards.")

@@ -1,0 +1,239 @@
+"""The analysis board on the screen and line by line, and the way there from a replay."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+import driflamme_tui
+from driflamme_tui.app.replay_app import BoardApp
+from driflamme_tui.plain.board_player import BoardPlayer
+from driflamme_tui.plain.line_shell import play_lines
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.screens.table.board_screen import BoardScreen
+from driflamme_tui.seat.board_table import BoardTable
+from driflamme_tui.seat.plans import Analyse
+from driflamme_tui.text.signs import UNICODE
+from engine.notation import format_position
+from netcode.client.session import Session
+from tests.driflamme_tui.app.test_snapshots import Compare
+from tests.driflamme_tui.boards import LINE, VIEW, board
+from tests.driflamme_tui.screens.test_replay_screen import ROUND_4, LookingBack, look_back
+from tests.driflamme_tui.tables import Hands, rows_of
+
+PLACE = (
+    "1 2 g* b?,rH,gS,vS r3:??????:???:-,*b1:?????:???:L,g2:APFLXM:HDC:-,y1:??????:???:H,"
+    "v2:??????:???:-"
+)
+"""Green has six cards to place."""
+
+
+class AtBoard(BoardApp):
+    """The app at a board, which takes the first key."""
+
+    CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
+
+    def __init__(self, line: str = LINE, seat: str = "") -> None:
+        self.board, self.pretended = board(line, seat)
+        super().__init__(self.board, Settings(animation=False), UNICODE)
+        self.guard_s = self.second_click_s = 0.0
+        self.copied: list[str] = []
+
+    def copy_to_clipboard(self, text: str) -> None:
+        self.copied.append(text)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(rows_of(self))
+
+
+async def shown(app: AtBoard, hands: Hands) -> BoardScreen:
+    """Wait until the board is shown as it is now."""
+
+    def is_shown() -> bool:
+        screen = app.screen
+        return isinstance(screen, BoardScreen) and screen._shown_revision == app.board.revision
+
+    await hands.until(is_shown)
+    await hands.pause()
+    assert isinstance(app.screen, BoardScreen)
+    return app.screen
+
+
+def run(
+    app: AtBoard,
+    steps: Callable[[AtBoard, Hands], Awaitable[None]],
+    size: tuple[int, int] = (80, 24),
+) -> None:
+    async def go() -> None:
+        async with app.run_test(size=size):
+            await steps(app, Hands(app))
+
+    asyncio.run(go())
+
+
+def test_answers_are_given_and_taken_back_by_keys() -> None:
+    async def steps(app: AtBoard, hands: Hands) -> None:
+        await shown(app, hands)
+        assert "all cards open · board" in app.text
+        assert "PLXD" not in app.text
+        await hands.type("u")
+        assert "There is no answer of yours to take back." in app.text
+        await hands.type("1 enter")
+        await shown(app, hands)
+        assert "YOUR AMBUSH 2 is face down" in app.text
+        assert "▲r Red's Soldier at 2 eliminates" in app.text
+        await hands.type("+ enter")
+        await shown(app, hands)
+        assert "▸●b You" in app.text
+        for _ in range(2):
+            await hands.type("backspace")
+            await shown(app, hands)
+        assert format_position(app.board.game) == LINE
+        # Nobody has decided anything for anybody.
+        assert "A bot has decided" not in app.text
+        assert "Soldier at 2 eliminates" not in app.text
+        await hands.type("f2 p o s i t i o n enter")
+        assert app.copied == [LINE]
+        assert "driflamme board plays on from here" in " ".join(app.text.split())
+        await hands.type("escape q")
+
+    app = AtBoard()
+    run(app, steps, (120, 40))
+    assert app.pretended.closed
+
+
+def test_one_key_shows_what_the_teacher_thinks_of_each_answer() -> None:
+    async def steps(app: AtBoard, hands: Hands) -> None:
+        await shown(app, hands)
+        await hands.type("t")
+        await hands.until(lambda: "✓ ◆g conspiracy 1   60%" in app.text)
+        assert "by what Red can know" in app.text
+        # It knows no more than Red would.
+        assert app.pretended.asked[0].view.startswith("2 4 rS2 g?2,rS,rm1,bL ")
+        assert "55%" in app.text
+        await hands.type("3 enter")
+        await shown(app, hands)
+        await hands.type("u")
+        await shown(app, hands)
+        assert "✓ ◆g conspiracy 1   60%" in app.text
+        # What it has thought of once it thinks for good.
+        views = [each.view for each in app.pretended.asked]
+        assert len(views) == len(set(views))
+        await hands.type("t")
+        assert "60%" not in app.text
+
+    run(AtBoard(), steps)
+
+
+def test_hidden_cards_are_hidden_until_all_are_opened() -> None:
+    async def steps(app: AtBoard, hands: Hands) -> None:
+        await shown(app, hands)
+        assert "others imagined · Blue’s cards · board" in app.text
+        assert "▯▯▯▯" in app.text
+        await hands.type("tab")
+        await shown(app, hands)
+        assert "all cards open" in app.text
+        assert "APFM 4 in hand" in app.text
+        await hands.type("tab + enter")
+        await shown(app, hands)
+        await hands.until(lambda: app.board.game.turn == 1 and app.board.game.round == 4)
+        await shown(app, hands)
+        assert "Blue’s cards" in app.text
+        await hands.type("t . w space h")
+        assert isinstance(app.screen, BoardScreen)
+
+    run(AtBoard(VIEW), steps, (120, 40))
+
+
+def test_a_game_that_is_over_leads_back_and_to_no_result() -> None:
+    async def steps(app: AtBoard, hands: Hands) -> None:
+        while not app.board.game.over:
+            screen = await shown(app, hands)
+            screen.services.answer(app.board.game.legal[-1])
+        screen = await shown(app, hands)
+        assert "u takes an answer back" in app.text
+        await hands.type("enter t")
+        assert app.screen is screen
+        await hands.type("u")
+        await shown(app, hands)
+        assert not app.board.game.over
+
+    run(AtBoard(), steps, (120, 40))
+
+
+def test_a_replay_is_played_on_from_any_step_and_gone_on_with() -> None:
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        await hands.type("enter")
+        await hands.until(lambda: isinstance(app.screen, BoardScreen) and app.screen.is_whole)
+        screen = app.screen
+        assert isinstance(screen, BoardScreen)
+        assert format_position(screen.table.game) == app.game.replay.line(ROUND_4)
+        assert "Round 4 begins" in "\n".join(rows_of(app))
+        await hands.type("q")
+        await hands.until(lambda: app.screen is app.game)
+        assert app.step == ROUND_4
+        await hands.type("end enter")
+        assert app.screen is app.game
+
+    look_back(steps, step=ROUND_4, size=(120, 40))
+
+
+def matches(compare: Compare, app: AtBoard, keys: str, size: tuple[int, int]) -> bool:
+    """Compare the board after some keys with the picture that is kept."""
+
+    async def press(_pilot: Pilot[None]) -> None:
+        hands = Hands(app)
+        screen = await shown(app, hands)
+        await hands.type(keys)
+        await hands.until(lambda: bool(screen.answers()))
+        await hands.pause()
+
+    return compare(app, terminal_size=size, run_before=press)
+
+
+def test_readme_board(snap_compare: Compare) -> None:
+    assert matches(snap_compare, AtBoard(PLACE), "t m", (120, 40))
+
+
+def test_picture_of_the_board_at_80x24(snap_compare: Compare) -> None:
+    assert matches(snap_compare, AtBoard(PLACE), "tab t m", (80, 24))
+
+
+def told_by_lines(table: BoardTable, *typed: str) -> list[str]:
+    """Return what is told to somebody who types lines, each once what was before has been told."""
+    told: list[str] = []
+    sessions: list[Session] = []
+
+    def player_of(session: Session) -> BoardPlayer:
+        sessions.append(session)
+        return BoardPlayer(session, table)
+
+    async def lines() -> AsyncIterator[str]:
+        for heard, line in enumerate(typed):
+            while len(told) < heard or sessions[0].revision in (0, table.revision - 1):
+                await asyncio.sleep(0)
+            yield line
+            for _ in range(5):
+                await asyncio.sleep(0)
+
+    assert not asyncio.run(play_lines(Analyse(table), "Blaise", player_of, lines(), told.append))
+    return told
+
+
+def test_line_by_line() -> None:
+    table, workers = board()
+    told = told_by_lines(table, "undo", "think", "x1", "undo", "position", "eyes", "help", "quit")
+    assert told[0] == "board, all cards open."
+    assert "There is no answer of yours to take back." in told
+    at = told.index("What Master thinks: how often each answer wins, by what Red can know:")
+    assert told[at + 1 : at + 3] == ["60%: Green conspiracy 1", "55%: Red ambush 3"]
+    done = next(line for line in told if line.startswith("Your Soldier at 2 eliminates"))
+    # What was taken back is told no more, and the whole table instead.
+    assert told.count(done) == 1
+    assert told.count("board, all cards open.") == 2
+    assert told.index(LINE) > told.index(done)
+    assert "board, Red’s cards." in told
+    assert told[-1] == "quit: leave the table."
+    assert workers.closed
