@@ -15,7 +15,8 @@ from driflamme_tui.text.i18n import _
 from engine.actions import Action
 from engine.record import Record
 from engine.words import ExplainedError
-from netcode.protocol.messages import PROTOCOL, ClientMessage, TableSettings
+from netcode.protocol.fields import Season
+from netcode.protocol.messages import PROTOCOL, AskLeague, ClientMessage, TableSettings
 from netcode.protocol.messages import OpenTable as OpenClubTable
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
@@ -161,6 +162,10 @@ class DriflammeApp(TableApp):
         """Ask the club for its tables again; the club screen is then given them by `show`."""
         if self._seat_session is not None:
             self.run_worker(self._seat_session.ask_club(), group="sending")
+
+    def ask_league(self, season: Season | None = None) -> None:
+        """Ask the club how its league stands, and show it: the present season for None."""
+        self._send(AskLeague(season))
 
     def _named(self) -> bool:
         problem = name_problem(self.player_name)

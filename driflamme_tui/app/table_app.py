@@ -36,6 +36,7 @@ from netcode.protocol.messages import (
     Club,
     Goodbye,
     HostMessage,
+    League,
     Lobby,
     Refused,
     Welcome,
@@ -218,6 +219,9 @@ class TableApp(BaseApp):
         elif isinstance(news, Club):
             self._show_club(news)
             return True
+        elif isinstance(news, League):
+            self._show_league(news)
+            return True
         elif isinstance(news, Refused) and not self._stays_after(news):
             return False
         elif isinstance(news, Welcome) and news.family is not None:
@@ -233,15 +237,13 @@ class TableApp(BaseApp):
 
     def _stays_after(self, refused: Refused) -> bool:
         """Say what was refused on the way to a table; False when there is no staying."""
-        from driflamme_tui.screens.club_screen import ClubScreen
-
         sentence = refusal_sentence(refused.code, refused.values, _)
-        in_club = isinstance(self.screen, ClubScreen)
+        club = self._club_screen()
         if refused.code == "name_taken":
-            self._ask_name(sentence, in_club=in_club)
-            return in_club
-        if isinstance(self.screen, ClubScreen):
-            self.screen.deliver(partial(self.screen.show_notice, sentence))
+            self._ask_name(sentence, in_club=club is not None)
+            return club is not None
+        if club is not None:
+            club.deliver(partial(club.show_notice, sentence))
         elif self.session.lobby is None:
             self._give_up(sentence)
             return False
@@ -328,13 +330,30 @@ class TableApp(BaseApp):
                 self.screen.deliver(self.screen.offer_ways)
 
     def _show_club(self, club: Club) -> None:
-        """Show the tables of a club."""
+        """Show the tables of a club; what is laid over them stays."""
         from driflamme_tui.screens.club_screen import ClubScreen
 
-        if isinstance(self.screen, ClubScreen):
-            self.screen.show(club)
-        else:
+        screen = self._club_screen()
+        if screen is None:
             self._change_screen(ClubScreen(club))
+        else:
+            screen.show(club)
+
+    def _show_league(self, league: League) -> None:
+        """Show the league of a club to whoever is still there."""
+        from driflamme_tui.screens.league_screen import LeagueScreen
+
+        if isinstance(self.screen, LeagueScreen):
+            self.screen.show(league)
+        elif self.screen is self._club_screen():
+            self.push_screen(LeagueScreen(league, self.player_name))
+
+    def _club_screen(self) -> "ClubScreen | None":
+        """Return the screen of the club, if that is what is shown, or under what is shown."""
+        from driflamme_tui.screens.club_screen import ClubScreen
+
+        base = self.screen_stack[1] if len(self.screen_stack) > 1 else None
+        return base if isinstance(base, ClubScreen) else None
 
     def _show(self) -> None:
         """Show the screen that goes with the session, and on it what has changed."""

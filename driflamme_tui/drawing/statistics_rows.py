@@ -11,15 +11,21 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rich.cells import cell_len
 
-from driflamme_tui.text.cell_widths import bar, steady, wrapped
+from driflamme_tui.text.cell_widths import bar, shortened, steady, wrapped
 from driflamme_tui.text.i18n import _, counted, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.answer_words import percent
 from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.game.names import card_name, card_name_for
-from driflamme_tui.wording.program.history_words import moment_words, standing_words
+from driflamme_tui.wording.program.history_words import (
+    format_words,
+    moment_words,
+    standing_words,
+)
 from engine.arena.rating import Rating
 from engine.statistics import CardFigures, Statistics, Tally
+from netcode.protocol.fields import NAME_LENGTH
+from netcode.protocol.messages import League, LeagueRow
 from netcode.storage.past_evenings import PastEvening
 
 Role: TypeAlias = Literal["plain", "bold", "mute", "heading"]
@@ -338,8 +344,9 @@ def _evenings(evenings: Sequence[PastEvening], width: int, glyphs: Glyphs) -> li
     rows: list[StatisticsRow] = []
     for each in evenings:
         count = ngettext("{n} game", "{n} games", each.evening.games).format(n=each.evening.games)
-        rows.append((Span(f"{moment_words(each.ended, glyphs)}  ", "mute"), Span(count, "mute")))
-        told = ", ".join(standing_words(one) for one in each.evening.standings)
+        head = f"{moment_words(each.ended, glyphs)}  {count}  "
+        rows.append((Span(head, "mute"), Span(format_words(each), "bold")))
+        told = "; ".join(standing_words(one) for one in each.evening.standings)
         rows += [(Span(f"  {line}"),) for line in wrapped(told, width - 2, width - 2)]
     return rows
 
@@ -347,16 +354,9 @@ def _evenings(evenings: Sequence[PastEvening], width: int, glyphs: Glyphs) -> li
 def _ratings(
     ratings: Sequence[Rating[tuple[str, bool]]], width: int, glyphs: Glyphs
 ) -> list[StatisticsRow]:
-    players = (each.player for each in ratings)
     sign = glyphs.plain("±")
     columns = [
-        (
-            "",
-            [
-                _("{level} (bot)").format(level=bot_name(name)) if is_bot else steady(name)
-                for name, is_bot in players
-            ],
-        ),
+        ("", [_player_words(*each.player) for each in ratings]),
         (pgettext("column", "games"), [str(each.games) for each in ratings]),
         (pgettext("column", "rating"), [decimal(each.mu, glyphs) for each in ratings]),
         (
@@ -365,10 +365,57 @@ def _ratings(
         ),
     ]
     _room, rows = _table(columns, width)
-    note = _(
+    return rows + _in_rows(_rating_note(), width)
+
+
+def _rating_note() -> str:
+    return _(
         "Everybody begins with 25. The true strength is within the uncertainty 19 times in 20."
     )
-    return rows + _in_rows(note, width)
+
+
+def _player_words(name: str, is_bot: bool) -> str:
+    return _("{level} (bot)").format(level=bot_name(name)) if is_bot else steady(name)
+
+
+def league_rows(league: League, width: int, glyphs: Glyphs) -> list[StatisticsRow]:
+    """Return the table of a league, headings first."""
+    rows, sign = league.rows, glyphs.plain("±")
+    places = [f"{each.place}." if each.place else "" for each in rows]
+    digits = max(map(len, places), default=0)
+    names = [shortened(_league_name(each), min(NAME_LENGTH, width - 40), glyphs) for each in rows]
+    columns = [
+        ("", [f"{place:>{digits}} {name}" for place, name in zip(places, names, strict=True)]),
+        (pgettext("column", "games"), [str(each.games) for each in rows]),
+        (pgettext("column", "won"), [str(each.wins) for each in rows]),
+        (pgettext("column", "points"), [str(each.points) for each in rows]),
+        (pgettext("column", "rating"), [decimal(each.rating / 100, glyphs) for each in rows]),
+        ("", [f"{sign} {decimal(each.uncertainty / 100, glyphs)}" for each in rows]),
+    ]
+    return _table(columns, width)[1]
+
+
+def _league_name(row: LeagueRow) -> str:
+    return _player_words(row.name, row.place is None)
+
+
+def league_note() -> str:
+    """Return what the columns of a league mean."""
+    points = _("A point for everybody whom you came in before, where two people at least played.")
+    return f"{points} {_rating_note()}"
+
+
+def duels_words(league: League, row: int) -> str:
+    """Return how often the player of a row came in before each other, and after them."""
+    met = [
+        f"{_league_name(league.rows[other])} {ahead}:{behind}"
+        for one, two, before, after in league.duels
+        for first, other, ahead, behind in ((one, two, before, after), (two, one, after, before))
+        if first == row
+    ]
+    return _("{name}, times ahead and behind: {others}").format(
+        name=_league_name(league.rows[row]), others=", ".join(met)
+    )
 
 
 def _table(

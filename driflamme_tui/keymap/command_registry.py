@@ -24,6 +24,7 @@ SCREENS: Final[dict[str, tuple[On, ...]]] = {
     "start": ("everywhere", "helped", "opted", "start"),
     "code": ("everywhere", "helped", "code"),
     "club": ("everywhere", "helped", "opted", "club"),
+    "league": ("everywhere", "helped", "opted", "league"),
     "history": ("everywhere", "helped", "opted", "past", "history"),
     "statistics": ("everywhere", "helped", "opted", "past", "statistics"),
     "deletion": ("everywhere", "helped", "deletion"),

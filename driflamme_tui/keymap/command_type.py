@@ -16,6 +16,7 @@ On: TypeAlias = Literal[
     "start",
     "code",
     "club",
+    "league",
     "history",
     "statistics",
     "past",

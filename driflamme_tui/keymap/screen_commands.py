@@ -93,8 +93,24 @@ class ClubCommands(CommandSet, on="club"):
     enter = Command("enter", "enter", "sit down at the chosen table", "sit down")
     watch = Command("w", "watch", "watch the chosen table", "watch")
     open = Command("n", "open", "open a new table", "new table")
+    league = Command("l", "league", "the league: how everybody stands this season", "league")
     refresh = Command("u", "refresh_list", "ask which tables there are now", "update")
     leave = Command("q,escape", "leave", "leave the club", "leave")
+
+
+class LeagueCommands(CommandSet, on="league"):
+    """What can be done in a club’s league."""
+
+    up = Command("up", "move(-1)", "choose a player", "choose", listed=False)
+    down = Command("down", "move(1)", "choose the next player", "choose", row=up, listed=False)
+    page_up = Command("pageup", "page(-1)", "go a page up or down", listed=False)
+    page_down = Command("pagedown", "page(1)", "go a page down", row=page_up, listed=False)
+    first = Command("home", "select(0)", "choose the first player, or the last", listed=False)
+    last = Command("end", "select(-1)", "choose the last player", row=first, listed=False)
+    earlier = Command("left", "season(-1)", "the season before, or the next", "seasons")
+    later = Command("right", "season(1)", "the next season", "seasons", row=earlier)
+    all = Command("0", "all_seasons", "all seasons together, or the present one", "all seasons")
+    back = Command("q,escape,l", "back", "go back to the tables of the club", "back")
 
 
 class HistoryCommands(CommandSet, on="history"):

@@ -134,6 +134,7 @@ class ClubScreen(OfPlay, ListScreen[TableInfo], FullScreen):
             entry(ClubCommands.enter, glyphs),
             entry(ClubCommands.watch, glyphs),
             entry(ClubCommands.open, glyphs),
+            entry(ClubCommands.league, glyphs),
             entry(ClubCommands.refresh, glyphs),
             commands_entry(glyphs),
             entry(EverywhereCommands.help, glyphs),
@@ -142,7 +143,12 @@ class ClubScreen(OfPlay, ListScreen[TableInfo], FullScreen):
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        always = (ClubCommands.open, ClubCommands.refresh, ClubCommands.leave)
+        always = (
+            ClubCommands.open,
+            ClubCommands.league,
+            ClubCommands.refresh,
+            ClubCommands.leave,
+        )
         if command in ClubCommands.in_order and command not in always:
             return bool(self.items)
         return super().can(command)
@@ -170,6 +176,10 @@ class ClubScreen(OfPlay, ListScreen[TableInfo], FullScreen):
     def action_open(self) -> None:
         """Open another table."""
         self.services.open_club_table()
+
+    def action_league(self) -> None:
+        """Look at the league."""
+        self.services.ask_league()
 
     def action_refresh_list(self) -> None:
         """Ask what has changed."""

@@ -27,6 +27,7 @@ from netcode.protocol.messages import (
     Hello,
     HostMessage,
     Knocked,
+    League,
     Line,
     Lobby,
     Refused,
@@ -174,6 +175,9 @@ class Session:
                 if self.lobby is not None:
                     raise ProtocolError("a table has become a club")
                 self.club = message
+            case League():
+                if self.lobby is not None:
+                    raise ProtocolError("a table has no league")
             case Admitted():
                 if self.club is None:
                     raise ProtocolError("nobody asked for a table")

@@ -11,6 +11,9 @@ from netcode.protocol.fields import ShownName
 BestOf: TypeAlias = Literal[0, 3, 5, 7]
 """How many games decide an evening; 0 for as many as one likes."""
 
+LENGTHS: Final[tuple[BestOf, ...]] = (3, 5, 7)
+"""The numbers of games that decide an evening."""
+
 MAXIMUM_STANDINGS: Final = 20
 """Most names that an evening keeps: as many as sit and watch at a table, and then some."""
 

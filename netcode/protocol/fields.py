@@ -46,6 +46,21 @@ MAXIMUM_CLOCK_S: Final = 600
 MAXIMUM_TABLES: Final = 100
 """Most tables that a club tells of in one message: the liveliest, if it has more."""
 
+MAXIMUM_RANKED: Final = 100
+"""Most players that a club's league tells of: the best."""
+
+MAXIMUM_DUELS: Final = 1000
+"""Most pairs of them of whom it tells who came in before the other: who met most often."""
+
+ALL_SEASONS: Final = 0
+"""What stands for all seasons of a league together."""
+
+Season = Annotated[int, Meta(ge=0, le=40_000)]
+"""Type of a season of a league, a quarter of a year in UTC: the year four times, and 0 to 3."""
+
+Tally = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+"""Type of what is counted over all games of a club."""
+
 MAXIMUM_SPECTATORS: Final = 10
 """Most spectators of a table: each costs work with every action of those who play."""
 

@@ -19,9 +19,11 @@ from netcode.protocol.fields import (
     MAXIMUM_ACTIONS,
     MAXIMUM_CLOCK_S,
     MAXIMUM_COUNT_S,
+    MAXIMUM_DUELS,
     MAXIMUM_EVENTS,
     MAXIMUM_LINES,
     MAXIMUM_PACE_MS,
+    MAXIMUM_RANKED,
     MAXIMUM_SPECTATORS,
     MAXIMUM_TABLES,
     MAXIMUM_THINK_MS,
@@ -36,11 +38,13 @@ from netcode.protocol.fields import (
     Proof,
     Revision,
     Room,
+    Season,
     Secret,
     SentEvent,
     Share,
     ShownName,
     SpokenCode,
+    Tally,
     Values,
     is_name,
     require,
@@ -149,6 +153,13 @@ class OpenTable(Message, frozen=True):
     """Open a table of a club; after a Hello with the club's secret."""
 
     settings: TableSettings
+
+
+class AskLeague(Message, frozen=True):
+    """Ask how the league of a club stands; after a Hello with the club's secret."""
+
+    season: Season | None = None
+    """None for the present one; the host answers with the nearest that has games."""
 
 
 # From a client
@@ -339,6 +350,41 @@ class Club(Message, frozen=True):
     tables: Annotated[tuple[TableInfo, ...], Meta(max_length=MAXIMUM_TABLES)]
 
 
+class LeagueRow(Strict, frozen=True, kw_only=True):
+    """What somebody has come to in the league of a club."""
+
+    name: ShownName
+    """A bot goes by its level."""
+    place: Tally | None
+    """Among people, from 1; None for a bot."""
+    games: Tally
+    wins: Tally
+    """How many of them they won, alone or together with others."""
+    points: Tally
+    """One in each game for everybody there who came in after them."""
+    rating: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+    """How strong they seem to be, in hundredths; everybody begins with 2500."""
+    uncertainty: Tally
+    """How far from that their strength is at most 19 times in 20, in hundredths."""
+
+
+_Row = Annotated[int, Meta(ge=0, lt=MAXIMUM_RANKED)]
+
+
+class League(Message, frozen=True):
+    """How a club's league stands: the answer to an AskLeague."""
+
+    season: Season
+    rows: Annotated[tuple[LeagueRow, ...], Meta(max_length=MAXIMUM_RANKED)]
+    """The best first."""
+    duels: Annotated[tuple[tuple[_Row, _Row, Tally, Tally], ...], Meta(max_length=MAXIMUM_DUELS)]
+    """Pairs of rows, and how often the first and the second came in before the other."""
+
+    def __post_init__(self) -> None:
+        rows = len(self.rows)
+        require("duels", all(one < rows and other < rows for one, other, *_ in self.duels))
+
+
 # From the host
 
 
@@ -477,7 +523,7 @@ class Goodbye(Reason, frozen=True, kw_only=True, tag=_tag):
     """The last message of a connection. Its shape is the same in every version."""
 
 
-AdmissionMessage: TypeAlias = Knock | Prove | OpenTable
+AdmissionMessage: TypeAlias = Knock | Prove | OpenTable | AskLeague
 """What a client may say before it is at a table, besides Hello."""
 
 TableRequest: TypeAlias = (
@@ -512,6 +558,7 @@ HostMessage: TypeAlias = (
     Knocked
     | Admitted
     | Club
+    | League
     | Welcome
     | Lobby
     | State

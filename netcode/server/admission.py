@@ -15,6 +15,7 @@ from netcode.protocol.fields import Values
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
+    AskLeague,
     ClientMessage,
     Club,
     Goodbye,
@@ -92,8 +93,9 @@ class AnswerKnock(Struct, frozen=True):
         return exchange, exchange.answer(self.share)
 
 
-AdmissionOutcome: TypeAlias = HostMessage | Enter | Open | AnswerKnock
-"""A message in reply, after which the connection is closed if it is a Goodbye, or what to do."""
+AdmissionOutcome: TypeAlias = HostMessage | Enter | Open | AnswerKnock | AskLeague
+"""A message in reply, after which the connection is closed if it is a Goodbye, or what to do; an
+AskLeague is one to answer."""
 
 
 class Admission:
@@ -127,6 +129,8 @@ class Admission:
                 return self._prove(pending, message, now)
             case OpenTable():
                 return self._open(pending, message, now)
+            case AskLeague():
+                return message if pending.member else self.strike(pending, "not_a_member")
             case _:
                 return self.strike(pending, "say_hello")
 

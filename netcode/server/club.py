@@ -4,7 +4,9 @@ Asleep, a table is in the journal and costs no memory.
 """
 
 import asyncio
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Final
@@ -12,11 +14,13 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from netcode.joining.spoken_code import new_code
-from netcode.protocol.fields import SECRET_BYTES
-from netcode.protocol.messages import TableInfo, TableSettings
+from netcode.protocol.fields import SECRET_BYTES, Season
+from netcode.protocol.messages import League, TableInfo, TableSettings
 from netcode.protocol.rate_limit import Rate
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Effect, Keep
+from netcode.table.errors import StoreError
+from netcode.table.finished_game import PastGame
 from netcode.table.journal_entries import Ended, Opened, new_number
 from netcode.table.table import Table
 
@@ -35,6 +39,9 @@ WAKES: Final = Rate(2.0, burst=20.0)
 """How fast one network may wake tables, as when a club that is opened again comes back from one
 house; who comes too fast is made to wait."""
 
+LEAGUE_ANSWERS: Final = Rate(2.0, burst=20.0)
+"""How fast one network may ask for the league: as fast as somebody goes through its seasons."""
+
 
 @dataclass(eq=False)
 class Club:
@@ -46,7 +53,15 @@ class Club:
     """Decides the deals and the numbers of tables."""
     _random_bytes: Callable[[int], bytes]
     """For keys and secrets."""
+    _clock: Callable[[], float] = time.time
+    """Returns the Unix time, by which seasons change."""
     _waking: dict[int, asyncio.Task[Table]] = field(default_factory=dict)
+    _games: list[PastGame] = field(default_factory=list)
+    """Those that came to their end here, as far as the league has asked for them."""
+    _leagues: dict[Season, League] = field(default_factory=dict)
+    """The league of these games, of seasons that were asked for."""
+    _asked: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while the league is added up."""
 
     def remember(self, kept: "ClubTable") -> None:
         """Take in a table that was kept; it is asleep."""
@@ -101,6 +116,24 @@ class Club:
         entry.asleep = replace(info, asleep=True)
         self._registry.changes += 1
         return []
+
+    async def league(self, season: Season | None) -> League:
+        """Return how the league stands in a season, the present one for None."""
+        from netcode.storage.club_league import league_of, nearest_season
+
+        async with self._asked:
+            # If the disk fails, what is known is told.
+            with suppress(StoreError):
+                last = self._games[-1].id if self._games else 0
+                while games := await self._journal.club_games(last):
+                    self._games += games
+                    self._leagues.clear()
+                    last = games[-1].id
+            season = nearest_season(self._games, season, self._clock())
+            if season not in self._leagues:
+                told = await asyncio.to_thread(league_of, self._games, season)
+                self._leagues[season] = told
+            return self._leagues[season]
 
     async def _restore(self, entry: TableEntry) -> Table:
         kept = await self._journal.load(entry.number)

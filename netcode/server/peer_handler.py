@@ -10,7 +10,15 @@ from typing import Final
 
 from netcode.joining.spoken_code import CodeExchangeError
 from netcode.protocol.codec import CodecError, decode_client
-from netcode.protocol.messages import Goodbye, Hello, HostMessage, Knock, OpenTable, Prove, Welcome
+from netcode.protocol.messages import (
+    AdmissionMessage,
+    AskLeague,
+    Goodbye,
+    Hello,
+    HostMessage,
+    Knock,
+    Welcome,
+)
 from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.server.admission import (
     HELLO_TIMEOUT_S,
@@ -20,7 +28,7 @@ from netcode.server.admission import (
     Enter,
     Open,
 )
-from netcode.server.club import SLEEP_AGAIN_AFTER_S, WAKES, Club
+from netcode.server.club import LEAGUE_ANSWERS, SLEEP_AGAIN_AFTER_S, WAKES, Club
 from netcode.server.peers import Peer, Peers
 from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry
@@ -41,7 +49,8 @@ KNOCK_WAITS_S: Final = 1.0
 """Seconds that a knock waits for its turn; one that would have to wait longer is refused."""
 
 WAKE_WAITS_S: Final = 10.0
-"""The same for whoever wakes a table: a whole club in one house may come back at once."""
+"""The same for whoever wakes a table, or asks for the league: a whole club in one house may come
+back at once."""
 
 _log = logging.getLogger(__name__)
 
@@ -65,6 +74,7 @@ class PeerHandler:
         self._clock = clock
         self._club = club
         self._wakes_from = NetworkRateLimits(WAKES)
+        self._leagues_from = NetworkRateLimits(LEAGUE_ANSWERS)
         self._knocks_from = NetworkRateLimits(KNOCKS)
         self._one_knock = asyncio.Lock()
         self._frames_from = NetworkRateLimits(limits.network_frames, limits.network_frames.burst)
@@ -168,6 +178,11 @@ class PeerHandler:
                 self._tables.carry_out(entry, effects)
                 # Unless somebody sits down, it is gone again soon.
                 self._tables.sleep_later(entry)
+            case AskLeague(season):
+                assert self._club is not None
+                limits = self._leagues_from
+                if await self._has_turn(peer, limits, WAKE_WAITS_S, "too_many_asked"):
+                    self._say(peer, await self._club.league(season))
             case _:
                 self._say(peer, outcome)
 
@@ -232,7 +247,7 @@ class PeerHandler:
         except CodecError as error:
             effects = table.malformed(peer.number, error.code, now, error.values)
         else:
-            if isinstance(message, (Knock, Prove, OpenTable)) or (
+            if isinstance(message, AdmissionMessage) or (
                 isinstance(message, Hello) and message.secret not in (None, entry.secret)
             ):
                 effects = table.malformed(peer.number, "another_table", now)

@@ -20,6 +20,7 @@ from engine.words import N_
 from netcode.storage.store_thread import StoreThread
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError, UnavailableError
+from netcode.table.finished_game import PastGame
 from netcode.table.journal_entries import Entry, Snapshot
 from netcode.tracebacks import described
 
@@ -184,6 +185,10 @@ class Journal:
         if table in self._aside and self._trouble is not None:
             raise self._trouble
         return await self.run(lambda: self._store.load(table))
+
+    async def club_games(self, after: int) -> list[PastGame]:
+        """Return some games of the club, as `Store.club_games` does; raises StoreError."""
+        return await self.run(lambda: self._store.club_games(after))
 
     async def release(self, table: int) -> None:
         """Let other programs have a table, unless its latest is not on disk; raises StoreError."""

@@ -18,7 +18,14 @@ from engine.cards import Seat
 from engine.record import MAXIMUM_LENGTH, Record, RecordError, showable
 from engine.words import N_, ExplainedError
 from netcode.storage.database import default_path, open_database, open_to_read
-from netcode.storage.history_rows import LISTED, damaged_game, read_listed, read_record, store_game
+from netcode.storage.history_rows import (
+    LISTED,
+    damaged_game,
+    read_all_listed,
+    read_listed,
+    read_record,
+    store_game,
+)
 from netcode.storage.schema import transaction
 from netcode.storage.sqlite_errors import explained
 from netcode.table.errors import StoreError
@@ -118,19 +125,13 @@ class History(AbstractContextManager["History"]):
         Those whose date nobody knows come last; one whose row is damaged is left out.
         """
         where, values = _where(filter)
-        found = []
         with explained():
             rows = self._database.execute(
                 f"SELECT {LISTED} FROM history {where} ORDER BY {_DATE} DESC, id DESC"
                 " LIMIT ? OFFSET ?",
                 (*values, -1 if limit is None else min(limit, _MOST), min(offset, _MOST)),
             )
-            for row in rows:
-                try:
-                    found.append(read_listed(row))
-                except StoreError:
-                    continue
-        return found
+            return read_all_listed(rows)
 
     def count(self, filter: Filter | None = None) -> int:
         """Return how many games there are."""

@@ -18,6 +18,7 @@ from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
 from engine.ranking import owners_of
 from engine.record import LATEST, Record, RecordError, showable
 from engine.words import N_
+from netcode.protocol.evening import LENGTHS, BestOf
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import Strict
 from netcode.table import finished_game
@@ -56,6 +57,7 @@ class _ListedRow(Strict, frozen=True, kw_only=True):
     decisions: _Count
     rounds: Annotated[int, Meta(ge=1, le=ROUNDS)]
     two: Annotated[int, Meta(ge=0, le=1)]
+    best_of: BestOf
     players: str
 
 
@@ -69,15 +71,20 @@ def store_game(
     ending: Ending,
     own: Iterable[Seat],
     origin: Origin,
+    *,
+    club: bool = False,
 ) -> tuple[int, bool]:
-    """Add a game, or what is new of one that is there; return its id, and whether it is new."""
+    """Add a game, or what is new of one that is there; return its id, and whether it is new.
+
+    One of the club's counts in its league from then on.
+    """
     known = database.execute(
-        "SELECT id, own, origin FROM history WHERE identity = ?",
+        "SELECT id, own, origin, club FROM history WHERE identity = ?",
         (identity(record),),
     ).fetchone()
     number, seats = None, set(own)
     if known is not None:
-        number = int(known["id"])
+        number, club = int(known["id"]), club or known["club"] == 1
         with suppress(ValueError, TypeError):
             before_own = set(_read_own(known["own"], len(record.deal.families)))
             # A file may be somebody else's, so it does not change whose a known game is.
@@ -92,7 +99,7 @@ def store_game(
                 began=record.began if before.began is None else before.began,
                 ended=record.ended if before.ended is None else before.ended,
             )
-    row = {"id": number, **_row(record, ending, seats, origin)}
+    row = {"id": number, "club": club, **_row(record, ending, seats, origin)}
     names, signs = ", ".join(row), ", ".join("?" * len(row))
     cursor = database.execute(
         f"INSERT OR REPLACE INTO history ({names}) VALUES ({signs})", tuple(row.values())
@@ -102,11 +109,16 @@ def store_game(
 
 
 def store_own_game(
-    database: sqlite3.Connection, record: Record, ending: Ending, own: Iterable[Seat]
+    database: sqlite3.Connection,
+    record: Record,
+    ending: Ending,
+    own: Iterable[Seat],
+    *,
+    club: bool = False,
 ) -> None:
-    """Add a game of this user's own tables, if anything was played of it."""
+    """Add a game of this user's own tables, or of the club's, if anything was played of it."""
     if record.actions:
-        store_game(database, record, ending, own, "own")
+        store_game(database, record, ending, own, "own", club=club)
 
 
 def read_listed(row: sqlite3.Row) -> PastGame:
@@ -121,6 +133,15 @@ def read_listed(row: sqlite3.Row) -> PastGame:
         return PastGame(**{**asdict(found), "players": players, "own": own, "two": two})
     except ValueError:
         raise damaged_game(row["id"]) from None
+
+
+def read_all_listed(rows: Iterable[sqlite3.Row]) -> list[PastGame]:
+    """Return what a list tells of games; one whose row makes no sense is left out."""
+    found = []
+    for row in rows:
+        with suppress(StoreError):
+            found.append(read_listed(row))
+    return found
 
 
 def read_record(database: sqlite3.Connection, number: int) -> Record:
@@ -170,7 +191,10 @@ def _past_game(
     id: int, record: Record, ending: Ending, own: Iterable[Seat], origin: Origin
 ) -> PastGame:
     """Return what a list tells of a game."""
-    seats = len(record.deal.families)
+    seats, best_of = len(record.deal.families), record.settings.get("best_of")
+    if type(best_of) is not int:
+        # A file may say anything, also True and 3.0.
+        best_of = 0
     return PastGame(
         id=id,
         began=record.began,
@@ -183,6 +207,7 @@ def _past_game(
         rounds=ending.rounds,
         origin=origin,
         two=len(owners_of(record.settings, seats)) < seats,
+        best_of=next((each for each in LENGTHS if each == best_of), 0),
     )
 
 

@@ -174,6 +174,20 @@ _VERSION_6: Final = (
     ) WITHOUT ROWID""",
 )
 
+_VERSION_7: Final = (
+    """ALTER TABLE history ADD COLUMN best_of INTEGER NOT NULL DEFAULT 0
+        CHECK (best_of IN (0, 3, 5, 7))""",
+    # Of a record that makes no sense nothing is asked.
+    """UPDATE history SET best_of = CASE
+        WHEN json_valid(record) AND json_type(record, '$.settings.best_of') = 'integer'
+            AND json_extract(record, '$.settings.best_of') IN (3, 5, 7)
+        THEN json_extract(record, '$.settings.best_of')
+        ELSE 0
+    END""",
+    # Whether a game was played at a table of the club, which older programs did not say.
+    "ALTER TABLE history ADD COLUMN club INTEGER NOT NULL DEFAULT 0 CHECK (club IN (0, 1))",
+)
+
 MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     _VERSION_1,
     _VERSION_2,
@@ -181,5 +195,6 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
     _VERSION_4,
     _VERSION_5,
     _VERSION_6,
+    _VERSION_7,
 )
 """What makes each version of the database from the one before; `PRAGMA user_version` counts."""

@@ -1,13 +1,12 @@
-"""What past games say of those who played them together: evenings, ratings, who beat whom."""
+"""What past games say of those who played them together: evenings and ratings."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
 
 from engine.arena.rating import Rating, ratings_of
-from netcode.protocol.evening import Evening
+from netcode.protocol.evening import BestOf, Evening
 from netcode.table.finished_game import PastGame
 
 PAUSE_S: Final = 4 * 3600
@@ -27,17 +26,24 @@ class PastEvening(Struct, frozen=True):
     """Their numbers in the history."""
     evening: Evening
     """What they brought everybody."""
+    best_of: BestOf
+    """How many games were to decide it, as the last of them says; 0 for as many as one liked."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether who leads has won."""
+        return self.evening.is_decided(self.best_of)
 
 
 def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
     """Return the evenings of games, the latest first.
 
     A game belongs to an evening of which it has at least two players, of whom one is a person, if
-    it began soon enough after the game before. What was abandoned or has no date or no names does
-    not count.
+    it began soon enough after the game before, and that did not decide a best of 3, 5 or 7. What
+    was abandoned or has no date or no names does not count.
     """
     found: list[PastEvening] = []
-    for game in sorted(filter(_counts, games), key=lambda game: game.ended or 0):
+    for game in sorted(filter(counts, games), key=lambda game: game.ended or 0):
         results = results_of(game)
         names = {name for name, _influence, _place in results}
         persons = {player.name for player in game.players if player.bot is None}
@@ -45,12 +51,15 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
         for index, last in enumerate(found[::-1], 1):
             there = {each.name for each in last.evening.standings}
             soon = (game.began or at) - last.ended <= PAUSE_S
-            if soon and len(there & names) > 1 and there & persons:
-                evening = last.evening.after(results)
-                found[-index] = PastEvening(last.began, at, (*last.games, game.id), evening)
+            # As at the table itself.
+            goes_on = not (last.is_decided or last.evening.is_decided(game.best_of))
+            if soon and goes_on and len(there & names) > 1 and there & persons:
+                numbers, evening = (*last.games, game.id), last.evening.after(results)
+                found[-index] = PastEvening(last.began, at, numbers, evening, game.best_of)
                 break
         else:
-            found.append(PastEvening(at, at, (game.id,), Evening().after(results)))
+            evening = Evening().after(results)
+            found.append(PastEvening(at, at, (game.id,), evening, game.best_of))
     return sorted(found, key=lambda each: -each.ended)
 
 
@@ -68,29 +77,18 @@ def history_ratings(games: Iterable[PastGame]) -> list[Rating[tuple[str, bool]]]
 
     Each player is such a name, and whether it is a bot's.
     """
-    return ratings_of(_seats_and_places(games), drift=DRIFT)
+    played = sorted(filter(counts, games), key=lambda game: game.ended or 0)
+    return ratings_of(map(seats_and_places, played), drift=DRIFT)
 
 
-def head_to_head(games: Iterable[PastGame]) -> dict[tuple[str, str], int]:
-    """Return in how many games a person came in before another: by both names."""
-    before: dict[tuple[str, str], int] = defaultdict(int)
-    for game in filter(_counts, games):
-        persons = {player.name: player.place or 0 for player in game.players if player.bot is None}
-        for name, place in persons.items():
-            for other, others in persons.items():
-                before[name, other] += place < others
-    return dict(before)
+def seats_and_places(game: PastGame) -> tuple[list[tuple[str, bool]], list[int]]:
+    """Return who had which seat of a finished game, as `history_ratings` has it, and the places."""
+    seats = [(player.bot or player.name, player.bot is not None) for player in game.players]
+    return seats, [player.place or 0 for player in game.players]
 
 
-def _seats_and_places(
-    games: Iterable[PastGame],
-) -> Iterator[tuple[list[tuple[str, bool]], list[int]]]:
-    for game in sorted(filter(_counts, games), key=lambda game: game.ended or 0):
-        seats = [(player.bot or player.name, player.bot is not None) for player in game.players]
-        yield seats, [player.place or 0 for player in game.players]
-
-
-def _counts(game: PastGame) -> bool:
+def counts(game: PastGame) -> bool:
+    """Whether a game came to its end, and it is known when, and who played."""
     return (
         game.outcome == "finished"
         and bool(game.ended)

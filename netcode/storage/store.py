@@ -22,13 +22,14 @@ from msgspec.structs import asdict
 from engine.words import N_
 from netcode.protocol.fields import MAXIMUM_LINES
 from netcode.storage.database import default_path, files_of, open_database, open_reading, rescue
-from netcode.storage.history_rows import store_own_game
+from netcode.storage.history_rows import LISTED, read_all_listed, store_own_game
 from netcode.storage.journal_to_history import forget_past_games, move_game
 from netcode.storage.schema import transaction
 from netcode.storage.sqlite_errors import explained
 from netcode.storage.table_locks import TableLocks
 from netcode.storage.table_rows import ClubTable, read_club_tables, read_table
 from netcode.table.errors import StoreError
+from netcode.table.finished_game import PastGame
 from netcode.table.journal_entries import (
     Ended,
     Entry,
@@ -86,6 +87,9 @@ _CUT_SHORT: Final = """
 
 ACTS_AT_ONCE: Final = 32
 """How many acts one statement keeps at most: few enough that those of all lengths stay prepared."""
+
+GAMES_AT_ONCE: Final = 200
+"""How many of the club's games are read at once, which takes as long as some commits."""
 
 _SEATS_OF_ENDED: Final = """
     DELETE FROM seats WHERE table_id IN (
@@ -180,6 +184,15 @@ class Store:
         """Return the club's tables that can be woken, the latest last; raises StoreError."""
         with explained():
             return read_club_tables(self._database)
+
+    def club_games(self, after: int) -> list[PastGame]:
+        """Return the club's next games in the history, a part of them; raises StoreError."""
+        with explained():
+            rows = self._database.execute(
+                f"SELECT {LISTED} FROM history WHERE club AND id > ? ORDER BY id LIMIT ?",
+                (after, GAMES_AT_ONCE),
+            )
+            return read_all_listed(rows)
 
     def club_secret(self, fresh: bytes) -> bytes:
         """Return the secret of this user's club, `fresh` the first time; raises StoreError."""
@@ -355,10 +368,13 @@ class Store:
 
     def _keep_end(self, number: int, end: KeptEnd, at: int) -> None:
         found = self._database.execute(
-            "SELECT began FROM games WHERE table_id = ? AND number = ?", (number, end.game)
+            "SELECT began, club FROM games JOIN tables ON id = table_id"
+            " WHERE table_id = ? AND number = ?",
+            (number, end.game),
         ).fetchone()
-        record = replace(end.record, began=None if found is None else found["began"], ended=at)
-        store_own_game(self._database, record, end.ending, end.own)
+        began, club = (None, False) if found is None else found
+        record = replace(end.record, began=began, ended=at)
+        store_own_game(self._database, record, end.ending, end.own, club=bool(club))
         self._database.execute(
             "UPDATE games SET ended = ?, outcome = ?, past = 1 WHERE table_id = ? AND number = ?",
             (at, end.ending.outcome, number, end.game),

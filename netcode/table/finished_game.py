@@ -14,6 +14,7 @@ from engine.position import Position
 from engine.ranking import owners_of, places
 from engine.record import RULES_VERSION, Record, RecordError, deal_fields, replay, showable
 from engine.words import N_
+from netcode.protocol.evening import BestOf
 
 Outcome: TypeAlias = Literal["finished", "abandoned"]
 
@@ -60,6 +61,8 @@ class PastGame(Struct, frozen=True):
     origin: Origin
     two: bool = False
     """Whether two players had two of the four families each, and won by their sum."""
+    best_of: BestOf = 0
+    """How many games were to decide the evening; 0 for as many as one liked."""
 
     @property
     def winners(self) -> tuple[PastPlayer, ...]:

@@ -31,6 +31,7 @@ from netcode.protocol.messages import (
     AddBot,
     AdmissionMessage,
     Admitted,
+    AskLeague,
     BackToLobby,
     ChangeBot,
     ChangeSettings,
@@ -46,6 +47,8 @@ from netcode.protocol.messages import (
     HostMessage,
     Knock,
     Knocked,
+    League,
+    LeagueRow,
     Leave,
     Line,
     Lobby,
@@ -137,10 +140,24 @@ typed = said | st.text(st.characters(codec="utf-8"), min_size=1, max_size=CHAT_L
 
 phrases = st.sampled_from(get_args(PhraseName))
 
+tallies = st.integers(0, 1_000_000_000)
+
+league_rows = st.builds(
+    LeagueRow,
+    name=names,
+    place=st.none() | tallies,
+    games=tallies,
+    wins=tallies,
+    points=tallies,
+    rating=st.integers(-1_000_000, 1_000_000),
+    uncertainty=tallies,
+)
+
 door_messages: st.SearchStrategy[AdmissionMessage] = st.one_of(
     st.builds(Knock, protocol=st.just(PROTOCOL), room=rooms, share=shares),
     st.builds(Prove, proof=proofs),
     st.builds(OpenTable, settings=settings),
+    st.builds(AskLeague, season=st.none() | st.integers(0, 40_000)),
 )
 
 table_messages: st.SearchStrategy[TableMessage] = st.one_of(
@@ -257,6 +274,12 @@ host_messages: st.SearchStrategy[HostMessage] = st.one_of(
     st.builds(Knocked, share=shares),
     st.builds(Admitted, secret=secrets, proof=st.none() | proofs),
     st.builds(Club, tables=st.lists(tables, max_size=4).map(tuple)),
+    st.builds(
+        League,
+        season=st.integers(0, 40_000),
+        rows=st.lists(league_rows, min_size=3, max_size=4).map(tuple),
+        duels=st.lists(st.tuples(*[st.integers(0, 2)] * 2, *[tallies] * 2), max_size=4).map(tuple),
+    ),
     st.builds(
         Welcome,
         protocol=st.integers(0, 65_535),

@@ -21,6 +21,7 @@ from engine.actions import Action
 from engine.record import Record
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
+from netcode.protocol.fields import Season
 from netcode.protocol.messages import ClientMessage
 from netcode.workers.worker_pool import WorkerPool
 
@@ -150,6 +151,9 @@ class PlayServices(AppServices, Protocol):
 
     def refresh_club(self) -> None:
         """Ask the club for its tables again."""
+
+    def ask_league(self, season: Season | None = None) -> None:
+        """Ask the club how its league stands, and show it: the present season for None."""
 
     # At a table
 

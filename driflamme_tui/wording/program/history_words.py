@@ -9,9 +9,11 @@ from rich.cells import cell_len
 from driflamme_tui.text.cell_widths import shortened, steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game.names import family_name
+from driflamme_tui.wording.game.names import all_of, family_name
 from engine.ranking import SEATS_OF_TWO, each_alone, owners
 from netcode.protocol.evening import Standing
+from netcode.protocol.fields import ALL_SEASONS, Season
+from netcode.storage.past_evenings import PastEvening
 from netcode.table.finished_game import PastGame
 
 
@@ -31,8 +33,27 @@ def moment_words(moment: int, glyphs: Glyphs, *, year: bool = True) -> str:
 
 
 def standing_words(standing: Standing) -> str:
-    """Return what somebody has come to in an evening: `Rosalind 2 (31)`."""
-    return f"{steady(standing.name)} {standing.wins} ({standing.influence})"
+    """Return what somebody has come to in an evening: `Rosalind 2 won, 31 influence`."""
+    return _("{name} {wins} won, {influence} influence").format(
+        name=steady(standing.name), wins=standing.wins, influence=standing.influence
+    )
+
+
+def format_words(past: PastEvening) -> str:
+    """Return how many games were to decide an evening, and who won it; "" if any number were."""
+    if not past.best_of:
+        return ""
+    if not past.is_decided:
+        return _("best of {n}, not decided").format(n=past.best_of)
+    names = [steady(each.name) for each in past.evening.leaders]
+    return _("best of {n}, won by {names}").format(n=past.best_of, names=all_of(names))
+
+
+def season_words(season: Season) -> str:
+    """Return what a season of a league is called."""
+    if season == ALL_SEASONS:
+        return _("all seasons")
+    return _("quarter {n} of {year}").format(n=1 + season % 4, year=season // 4)
 
 
 class Side(NamedTuple):

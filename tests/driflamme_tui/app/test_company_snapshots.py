@@ -17,6 +17,7 @@ from tests.driflamme_tui.albums import Album, Scene, show
 from tests.driflamme_tui.app.test_snapshots import LONG_NAMES, Compare, each_size, ended, matches
 from tests.driflamme_tui.screens.test_club_screen import TABLES as CLUB_TABLES
 from tests.driflamme_tui.screens.test_club_screen import ClubApp, a_table
+from tests.driflamme_tui.screens.test_league_screen import LeagueApp
 from tests.driflamme_tui.screens.test_start_screen import (
     OPEN,
     ROSALINDS,
@@ -233,6 +234,11 @@ def test_club_in_ascii(snap_compare: Compare) -> None:
 @each_size
 def test_club(snap_compare: Compare, size: tuple[int, int]) -> None:
     assert matches(snap_compare, ClubApp(), "down", size)
+
+
+@each_size
+def test_league(snap_compare: Compare, size: tuple[int, int]) -> None:
+    assert matches(snap_compare, LeagueApp(), "l down", size)
 
 
 def test_club_without_tables(snap_compare: Compare) -> None:

@@ -23,6 +23,7 @@ from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.screens.club_screen import ClubScreen
 from driflamme_tui.screens.history.history_screen import DeletionOverlay, HistoryScreen
 from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
+from driflamme_tui.screens.league_screen import LeagueScreen
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
 from driflamme_tui.screens.lobby_screen import LobbyScreen
@@ -58,6 +59,7 @@ from netcode.protocol.messages import Club, Refused
 from netcode.transport.channel import Channel
 from tests.driflamme_tui.boards import LINE
 from tests.driflamme_tui.screens.test_club_screen import TABLES
+from tests.driflamme_tui.screens.test_league_screen import LEAGUE
 from tests.driflamme_tui.screens.test_start_screen import ROSALINDS
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
@@ -86,6 +88,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: InvitationOverlay(),
     lambda: CardReferenceOverlay(AT),
     lambda: LeaveOverlay("Leave the table?"),
+    lambda: LeagueScreen(LEAGUE, "Blaise"),
     lambda: LessonEnd(),
     lambda: LessonScreen(),
     lambda: LobbyScreen(),

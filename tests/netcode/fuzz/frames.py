@@ -19,6 +19,7 @@ from netcode.protocol.messages import (
     Absent,
     Act,
     AddBot,
+    AskLeague,
     BackToLobby,
     ChangeSettings,
     Chat,
@@ -90,6 +91,7 @@ def _at_the_door() -> list[Any]:
         Knock(protocol=PROTOCOL, room=knocker.room, share=knocker.share),
         Prove(proof=bytes(32)),
         OpenTable(settings=TableSettings()),
+        AskLeague(season=8107),
     ]
 
 

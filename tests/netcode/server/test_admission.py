@@ -11,6 +11,7 @@ from netcode.protocol.fields import MAXIMUM_TABLES
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
+    AskLeague,
     ClientMessage,
     Club,
     Goodbye,
@@ -68,7 +69,7 @@ class Door1:
         outcome = self.says(message)
         if isinstance(outcome, AnswerKnock):
             return self.admission.answered(self.pending, outcome, outcome.compute())
-        assert not isinstance(outcome, Enter | Open)
+        assert not isinstance(outcome, Enter | Open | AskLeague)
         return outcome
 
     def refusal(self, message: ClientMessage) -> str:
@@ -106,6 +107,7 @@ def test_a_secret_opens_its_table() -> None:
         (SetReady(ready=True), "say_hello"),
         (Prove(proof=bytes(32)), "say_hello"),
         (OpenTable(settings=TableSettings()), "not_a_member"),
+        (AskLeague(), "not_a_member"),
         (hello(protocol=PROTOCOL - 1), "upgrade_client"),
         (Knock(protocol=PROTOCOL + 1, room="K7Q", share=bytes(33)), "upgrade_host"),
         (Knock(protocol=PROTOCOL, room="ABC", share=bytes(33)), "wrong_code"),

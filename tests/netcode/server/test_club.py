@@ -10,20 +10,24 @@ from typing import Any, TypeVar
 
 import pytest
 
+from netcode.client.session import Session
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import (
     AddBot,
     Admitted,
+    AskLeague,
     ChooseFamily,
     ClientMessage,
     Goodbye,
     HostMessage,
+    League,
     Leave,
     Lobby,
     NewInvitation,
     OpenTable,
     Refused,
     SendAway,
+    SetReady,
     Start,
     State,
     TableInfo,
@@ -33,6 +37,7 @@ from netcode.protocol.messages import (
 from netcode.protocol.messages import (
     Club as ClubMessage,
 )
+from netcode.protocol.rate_limit import Rate
 from netcode.server import club, peer_handler
 from netcode.server.club import (
     SLEEP_AFTER_S,
@@ -234,6 +239,66 @@ async def test_a_deserted_table_sleeps_and_wakes_for_whoever_comes(tmp_path: Pat
         assert after.first_event == 0
         [info] = await Member(server).tables()
         assert not info.asleep
+
+
+async def plays(member: Member, session: Session) -> None:
+    """Answer whatever is asked until the game is over."""
+    while session.lobby is None or session.lobby.phase != "result":
+        session.receive(await member.hear())
+        view = session.view
+        if view is not None and view.legal and session.pending is None:
+            member.say(session.act(view.legal[0]))
+
+
+@runs
+async def test_a_finished_game_counts_in_the_league_that_members_ask_for(tmp_path: Path) -> None:
+    async with opened(tmp_path / "tables.db") as server:
+        anna, bert, cleo = Member(server), Member(server), Member(server)
+        await cleo.tables()
+        cleo.say(AskLeague())
+        before = await cleo.until(League)
+        assert (before.season > 8000, before.rows) == (True, ())
+        secret, _ = await anna.opens("anna")
+        bert.say(hello("bert", secret=secret))
+        await bert.until(Lobby)
+        sessions = Session(), Session()
+        anna.say(AddBot(bot="random"))
+        bert.say(SetReady(ready=True))
+        while not any(
+            each.name == "bert" and each.ready for each in (await anna.until(Lobby)).seats
+        ):
+            pass
+        anna.say(Start())
+        await asyncio.gather(plays(anna, sessions[0]), plays(bert, sessions[1]))
+        for season in (None, 0, 1, 40_000):
+            cleo.say(AskLeague(season))
+            league = await cleo.until(League)
+            assert league.season == (0 if season == 0 else before.season)
+            assert {(row.name, row.place is None) for row in league.rows} == {
+                ("anna", False),
+                ("bert", False),
+                ("random", True),
+            }
+            assert [row.games for row in league.rows] == [1, 1, 1]
+        anna.say(AskLeague())
+        assert (await anna.until(Refused)).code == "another_table"
+
+
+@runs
+async def test_who_asks_for_the_league_without_end_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(peer_handler, "LEAGUE_ANSWERS", Rate(0.01, burst=2.0))
+    async with opened(tmp_path / "tables.db") as server:
+        anna = Member(server)
+        await anna.tables()
+        for peer in server._peers:
+            peer.network = "a house"
+        for _ in range(4):
+            anna.say(AskLeague())
+        await anna.until(League)
+        await anna.until(League)
+        assert (await anna.until(Refused)).code == "too_many_asked"
 
 
 @without_a_clock

@@ -37,6 +37,7 @@ PUBLISHED = [
     "4fb529870f922887b42bbce5f0dd161856fa18fb4a570b391c8fab927f6580bf",
     "e3b6091fd72c0d9d811b0d70ae12b79582458e72ef3598a43ab252778e24e937",
     "fd60c0cd250447a16a64f2db40704e0f0276d5494db9aca966598cdb37916f8e",
+    "d6daec2c3b0351e365f5885994393703e4163d253a37c9f0222e65f0e1d97b98",
 ]
 """What the statements of each version must always come to."""
 
@@ -201,6 +202,22 @@ def test_a_version_on_top_that_gives_the_history_a_column_finds_it_whole(
     assert ask(path, "PRAGMA integrity_check") == [("ok",)]
     assert len(ask(path, "SELECT mood FROM history")) == len(whole)
     Store.open(path).close()
+
+
+def test_games_of_version_6_tell_their_format_and_are_none_of_the_league(tmp_path: Path) -> None:
+    path = database(tmp_path, 6)
+    numbers = [number for (number,) in ask(path, "SELECT id FROM history ORDER BY id")]
+    formats = ("3", "7", '"x"', "null")
+    for number, best_of in zip(numbers, formats, strict=True):
+        told = f"json_set(record, '$.settings.best_of', json('{best_of}'))"
+        change(path, f"UPDATE history SET record = {told} WHERE id = {number}")
+    change(path, f"UPDATE history SET record = '{{' WHERE id = {numbers[1]}")
+    store = Store.open(path)
+    assert store.club_games(0) == []
+    store.close()
+    with History.open(path) as history:
+        assert [history.game(number).best_of for number in numbers] == [3, 0, 0, 0]
+        assert history.record(numbers[0]).settings["best_of"] == 3
 
 
 def test_what_was_published_never_changes() -> None:

@@ -1,8 +1,9 @@
-"""What past games say of who played together: evenings, ratings, and who came in before whom."""
+"""What past games say of those who played them together: evenings and ratings."""
 
 from itertools import count
 
-from netcode.storage.past_evenings import PAUSE_S, evenings_of, head_to_head, history_ratings
+from netcode.protocol.evening import BestOf
+from netcode.storage.past_evenings import PAUSE_S, evenings_of, history_ratings
 from netcode.table.finished_game import Outcome, PastGame, PastPlayer
 
 NUMBERS = count(1)
@@ -10,7 +11,12 @@ HOUR_S = 3600
 
 
 def game(
-    names: str, began: int | None, *, bots: str = "", outcome: Outcome = "finished"
+    names: str,
+    began: int | None,
+    *,
+    bots: str = "",
+    outcome: Outcome = "finished",
+    best_of: BestOf = 0,
 ) -> PastGame:
     """Return a game of an hour in which players of one-letter names came in by that order."""
     players = tuple(
@@ -34,6 +40,7 @@ def game(
         decisions=60,
         rounds=6,
         origin="own",
+        best_of=best_of,
     )
 
 
@@ -66,11 +73,24 @@ def test_a_long_pause_or_another_company_begins_another() -> None:
     assert len(together(game("axy", 0, bots="xy"), game("bxy", 2 * HOUR_S, bots="xy"))) == 2
 
 
+def test_a_match_that_is_decided_ends_the_evening_and_the_next_game_begins_another() -> None:
+    names = ["abc", "abc", "bac", "abc", "bca"]
+    games = [game(each, 2 * HOUR_S * n, best_of=3) for n, each in enumerate(names)]
+    last, first = evenings_of(games)
+    assert (first.evening.games, last.evening.games) == (2, 3)
+    assert (first.is_decided, first.evening.leaders[0].name) == (True, "a")
+    assert (last.is_decided, last.evening.leaders[0].name) == (True, "b")
+    # Games without a format before it are none of its games.
+    after = evenings_of(
+        [*(game("abc", 2 * HOUR_S * n) for n in range(3)), game("bac", 7 * HOUR_S, best_of=3)]
+    )
+    assert [each.evening.games for each in after] == [1, 3]
+
+
 def test_what_was_broken_off_or_has_no_date_counts_nowhere() -> None:
     games = [game("abc", 0, outcome="abandoned"), game("abc", None), game("a", 0), game("", 0)]
     assert not evenings_of(games)
     assert not history_ratings(games)
-    assert head_to_head(games) == {}
 
 
 def test_who_wins_more_is_rated_higher_and_more_games_are_surer() -> None:
@@ -87,10 +107,3 @@ def test_bots_are_rated_by_their_level_and_never_taken_for_a_person() -> None:
         (("a", False), 1),
         (("steady", True), 1),
     ]
-
-
-def test_head_to_head_counts_who_came_in_before_whom() -> None:
-    before = head_to_head([game("abx", 0, bots="x"), game("bax", 9, bots="x"), game("abx", 20)])
-    assert (before["a", "b"], before["b", "a"]) == (2, 1)
-    assert ("x", "b") in before
-    assert before["a", "x"] == 1

@@ -1,0 +1,116 @@
+"""The league of a club: how everybody stands, season by season, and against whom."""
+
+from driflamme_tui.screens.league_screen import LeagueScreen
+from driflamme_tui.widgets.board import Board
+from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_RANKED, Season
+from netcode.protocol.messages import Club, League, LeagueRow, Refused
+from tests.driflamme_tui.by_hand import click
+from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp
+from tests.driflamme_tui.tables import SIZES, Hands, run_app
+
+AUTUMN = 4 * 2026 + 3
+
+
+def row(name: str, place: int | None, games: int, wins: int, points: int, rating: int) -> LeagueRow:
+    return LeagueRow(
+        name=name,
+        place=place,
+        games=games,
+        wins=wins,
+        points=points,
+        rating=rating,
+        uncertainty=1200 - 20 * games,
+    )
+
+
+LEAGUE = League(
+    AUTUMN,
+    (
+        row("Rosalind", 1, 12, 6, 31, 3121),
+        row("Wolfram Eschenbacher", 2, 14, 4, 28, 2844),
+        row("sharp", None, 9, 2, 17, 2630),
+        row("漢字名前漢字名前漢字名前", 3, 8, 1, 12, 2377),
+        row("Blaise", 4, 3, 0, 1, 1998),
+    ),
+    ((0, 1, 7, 4), (0, 2, 5, 3), (1, 3, 5, 2), (0, 3, 6, 1), (1, 4, 3, 0), (0, 4, 2, 0)),
+)
+
+
+class LeagueApp(ClubApp):
+    """The app before a club's league, which is answered from here."""
+
+    def __init__(self, league: League = LEAGUE) -> None:
+        super().__init__()
+        self.league = league
+
+    def ask_league(self, season: Season | None = None) -> None:
+        self.hooked.append(season)
+        told = AUTUMN if season is None else season
+        self._show_league(League(told, self.league.rows, self.league.duels))
+
+
+def test_one_key_shows_it_and_each_player_is_compared_with_the_others() -> None:
+    async def steps(app: LeagueApp, hands: Hands) -> None:
+        await hands.type("l")
+        assert isinstance(app.screen, LeagueScreen)
+        rows = [" ".join(each.split()) for each in app.rows()]
+        assert "quarter 4 of 2026" in rows[0]
+        assert "1. Rosalind 12 6 31 31.2 ± 9.6" in rows
+        assert "Sharp (bot) 9 2 17 26.3 ± 10.2" in rows
+        assert app.shows("Blaise, times ahead and behind: Wolfram Eschenbacher 0:3, Rosalind"), (
+            "who reads it is chosen at first"
+        )
+        await hands.type("home")
+        assert app.shows("Rosalind, times ahead and behind: Wolfram Eschenbacher 7:4, Sharp")
+        y = next(y for y, each in enumerate(app.rows()) if "Sharp (bot)" in each)
+        await hands.click_at(Board, 20, y)
+        assert app.shows("Sharp (bot), times ahead and behind: Rosalind 3:5")
+        await hands.type("escape")
+        assert app.shows("K7Q gathering")
+
+    run_app(LeagueApp(), steps, SIZES[0])
+
+
+def test_keys_and_clicks_go_through_the_seasons() -> None:
+    async def steps(app: LeagueApp, hands: Hands) -> None:
+        await hands.type("l left left right 0")
+        assert app.hooked == [None, AUTUMN - 1, AUTUMN - 2, AUTUMN - 1, ALL_SEASONS]
+        assert app.shows("all seasons")
+        await click(app, hands, "key 0")
+        await hands.type("0 left")
+        assert app.hooked[5:] == [None, ALL_SEASONS, None]
+        assert app.shows("quarter 4 of 2026")
+
+    run_app(LeagueApp(), steps, SIZES[0])
+
+
+def test_an_empty_league_says_so_and_a_long_one_is_gone_through() -> None:
+    async def empty(app: LeagueApp, hands: Hands) -> None:
+        await hands.type("l down end enter")
+        assert app.shows("No game of two people at least has come to its end")
+
+    run_app(LeagueApp(League(AUTUMN, (), ())), empty, SIZES[0])
+
+    rows = tuple(row(f"Player {n}", n, 9, 1, 999 - n, 2500) for n in range(1, MAXIMUM_RANKED + 1))
+
+    async def full(app: LeagueApp, hands: Hands) -> None:
+        await hands.type("l end")
+        assert app.shows(" 100. Player 100 ")
+        await hands.type("pageup")
+        assert not app.shows(" 100. Player 100 ")
+
+    run_app(LeagueApp(League(AUTUMN, rows, ())), full, SIZES[0])
+
+
+def test_a_line_that_comes_back_leaves_it_open_and_a_refusal_is_told_beneath() -> None:
+    async def steps(app: LeagueApp, hands: Hands) -> None:
+        await hands.type("l")
+        app._show_club(Club(tables=TABLES[:2]))
+        app._stays_after(Refused(code="too_many_asked", values={"seconds": 7}))
+        await hands.pause()
+        assert isinstance(app.screen, LeagueScreen)
+        await hands.type("q")
+        assert app.club_screen.club.tables == TABLES[:2]
+        assert app.shows("Too many ask for the league: try again in 7 seconds.")
+
+    run_app(LeagueApp(), steps, SIZES[0])
