@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -121,13 +121,6 @@ def serve_until_stopped(
     import asyncio
 
     from netcode.server.gc_tuning import collect_rarely
-    from netcode.storage.commit_then_send import shorten_switch_interval
-
-    new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
-    with suppress(ImportError):
-        import uvloop
-
-        new_loop = uvloop.new_event_loop
 
     async def serve() -> None:
         opened = await opening()
@@ -141,6 +134,20 @@ def serve_until_stopped(
         await opened.close()
         typer.echo(closed)
 
+    run_server(serve)
+
+
+def run_server(serve: Callable[[], Coroutine[None, None, None]]) -> None:
+    """Run a server until it ends, on the quickest event loop that there is."""
+    import asyncio
+
+    from netcode.storage.commit_then_send import shorten_switch_interval
+
+    new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
+    with suppress(ImportError):
+        import uvloop
+
+        new_loop = uvloop.new_event_loop
     shorten_switch_interval()
     with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(serve())

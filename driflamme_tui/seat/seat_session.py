@@ -121,7 +121,10 @@ class SeatSession:
 
         Raises ConnectError if there is no staying.
         """
-        stay = stay_connected(self._connect, self.session, self.name, spectator=self._watch)
+        at_port = None if self.target is None else self.target.at_port
+        stay = stay_connected(
+            self._connect, self.session, self.name, spectator=self._watch, at_port=at_port
+        )
         try:
             async with aclosing(stay) as all_news:
                 async for each in all_news:

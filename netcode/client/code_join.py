@@ -17,6 +17,7 @@ from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
     ClientMessage,
+    Elsewhere,
     Goodbye,
     HostMessage,
     Knock,
@@ -49,6 +50,26 @@ async def invitation_by_code(
     address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
 ) -> Invitation:
     """Return the invitation to the table of a code of `parse_code`; raises ConnectError."""
+    try:
+        return await _invitation_at(address, code, timeout)
+    except _ElsewhereError as error:
+        address = Address(address.host, error.port)
+    try:
+        return await _invitation_at(address, code, timeout)
+    except _ElsewhereError:
+        raise _nonsense(str(address)) from None
+
+
+class _ElsewhereError(Exception):
+    """The table of a code is at another port of the same machine."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(port)
+        self.port = port
+
+
+async def _invitation_at(address: Address, code: str, timeout: float) -> Invitation:
+    """Return the invitation, if the table is at that very port; raises _ElsewhereError too."""
     channel = await connect_tcp(address, client_context(None), timeout)
     certificate = channel.certificate
     try:
@@ -71,6 +92,8 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
     knocked = await _ask(
         channel, Knock(protocol=PROTOCOL, room=exchange.room, share=exchange.share)
     )
+    if isinstance(knocked, Elsewhere):
+        raise _ElsewhereError(knocked.port)
     if not isinstance(knocked, Knocked):
         raise _nonsense(where)
     try:

@@ -22,6 +22,7 @@ from netcode.protocol.messages import (
     Admitted,
     Clock,
     Club,
+    Elsewhere,
     GameRecord,
     Goodbye,
     Hello,
@@ -181,6 +182,9 @@ class Session:
             case Admitted():
                 if self.club is None:
                     raise ProtocolError("nobody asked for a table")
+            case Elsewhere():
+                # For the connection, which goes there and says hello again.
+                pass
             case Knocked():
                 raise ProtocolError("nobody knocked")
             case _:

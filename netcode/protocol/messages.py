@@ -385,6 +385,15 @@ class League(Message, frozen=True):
         require("duels", all(one < rows and other < rows for one, other, *_ in self.duels))
 
 
+class Elsewhere(Message, frozen=True):
+    """The answer to a Hello or a Knock for which another process of the club is there.
+
+    It is to be said again on a connection to the same address, at the port of that process.
+    """
+
+    port: Annotated[int, Meta(ge=1, le=65_535)]
+
+
 # From the host
 
 
@@ -559,6 +568,7 @@ HostMessage: TypeAlias = (
     | Admitted
     | Club
     | League
+    | Elsewhere
     | Welcome
     | Lobby
     | State

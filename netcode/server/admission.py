@@ -18,6 +18,7 @@ from netcode.protocol.messages import (
     AskLeague,
     ClientMessage,
     Club,
+    Elsewhere,
     Goodbye,
     Hello,
     HostMessage,
@@ -57,8 +58,10 @@ class PendingConnection(Struct, eq=False):
     """Where it comes from; empty if that means nothing."""
     member: bool = False
     """Whether it has shown the secret of the club."""
+    opens: bool = False
+    """Whether it has opened a table, of which one is enough."""
     opened: TableEntry | None = None
-    """The table that it has opened, of which one is enough."""
+    """That table, if it is in this process."""
     strikes: int = 0
     """How many of its messages were refused."""
     knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
@@ -139,6 +142,14 @@ class Admission:
         pending.opened = entry
         return Admitted(secret=entry.secret)
 
+    def opened_elsewhere(
+        self, pending: PendingConnection, secret: bytes | None
+    ) -> Admitted | Refused | Goodbye:
+        """Return the same where another process has opened it, or has no room for it."""
+        if secret is not None:
+            return Admitted(secret=secret)
+        return self.strike(pending, "too_many_tables")
+
     def still_opens(self, entry: TableEntry, hello: Hello) -> bool:
         """Whether a hello that had to wait opens its table still: its secret may be an old one."""
         return self._registry.opened_by(hello) is entry
@@ -165,15 +176,19 @@ class Admission:
         return pending.strikes >= MAXIMUM_STRIKES
 
     def _hello(self, pending: PendingConnection, hello: Hello, now: float) -> AdmissionOutcome:
-        registry = self._registry
+        registry, shard = self._registry, self._registry.shard
         if hello.secret is None and not registry.is_open:
             return self.strike(pending, "invitation_needed")
         club_secret = registry.club_secret
         if club_secret is not None and (
             hello.secret is None or hmac.compare_digest(hello.secret, club_secret)
         ):
+            if shard.index:
+                return Elsewhere(port=shard.first_port)
             pending.member = True
             return self._tables(now)
+        if hello.secret is not None and not shard.has(hello.secret):
+            return Elsewhere(port=shard.port_of(hello.secret))
         entry = registry.opened_by(hello)
         if entry is None:
             # Whoever has an old secret was invited once: no stranger hears that there is a table.
@@ -182,6 +197,9 @@ class Admission:
         return Enter(entry, hello)
 
     def _knock(self, pending: PendingConnection, knock: Knock, now: float) -> AdmissionOutcome:
+        shard = self._registry.shard
+        if not shard.has_room(knock.room):
+            return Elsewhere(port=shard.port_of_room(knock.room))
         entry = self._registry.by_room(knock.room)
         if entry is None:
             return self.strike(pending, "wrong_code")
@@ -206,12 +224,13 @@ class Admission:
     def _open(self, pending: PendingConnection, message: OpenTable, now: float) -> AdmissionOutcome:
         if not pending.member:
             return self.strike(pending, "not_a_member")
-        if pending.opened is not None or not self._registry.has_room:
+        if pending.opens or not self._registry.has_room:
             return self.strike(pending, "too_many_tables")
         network = pending.network
         wait = max(self._openings.wait(now), self._openings_from.wait(network, now))
         if wait > 0:
             return self.strike(pending, "too_many_opened", {"seconds": int(wait) + 1})
+        pending.opens = True
         self._openings.take(now)
         self._openings_from.take(network, now)
         return Open(message.settings)

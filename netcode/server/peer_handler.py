@@ -17,6 +17,7 @@ from netcode.protocol.messages import (
     Hello,
     HostMessage,
     Knock,
+    TableSettings,
     Welcome,
 )
 from netcode.protocol.rate_limit import NetworkRateLimits, Rate
@@ -172,12 +173,7 @@ class PeerHandler:
             case AnswerKnock():
                 self._say(peer, await self._answer_knock(peer, outcome))
             case Open(settings):
-                assert self._club is not None
-                entry, effects = self._club.open(settings, peer.number)
-                effects.append(Send(peer.number, self._admission.opened(peer.pending, entry)))
-                self._tables.carry_out(entry, effects)
-                # Unless somebody sits down, it is gone again soon.
-                self._tables.sleep_later(entry)
+                await self._open(peer, settings)
             case AskLeague(season):
                 assert self._club is not None
                 limits = self._leagues_from
@@ -185,6 +181,16 @@ class PeerHandler:
                     self._say(peer, await self._club.league(season))
             case _:
                 self._say(peer, outcome)
+
+    async def _open(self, peer: Peer, settings: TableSettings) -> None:
+        """Open a table for a member, in this process or in one with fewer tables."""
+        assert self._club is not None
+        if (asked := await self._club.open_elsewhere(settings)) is not None:
+            self._say(peer, self._admission.opened_elsewhere(peer.pending, asked.secret))
+            return
+        entry, effects = self._club.open(settings, peer.number)
+        effects.append(Send(peer.number, self._admission.opened(peer.pending, entry)))
+        self._tables.open(entry, effects)
 
     async def _answer_knock(self, peer: Peer, knock: AnswerKnock) -> HostMessage:
         """Return the answer to a knock, which a thread computes so that others are heard."""

@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from hashlib import sha256
 from heapq import nsmallest
+from itertools import chain
 from typing import Final
 
 from msgspec import Struct, field
 
 from netcode.joining.spoken_code import GUESSES, room_of, with_new_password
-from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
+from netcode.protocol.fields import MAXIMUM_TABLES
 from netcode.protocol.messages import Hello, TableInfo
 from netcode.protocol.rate_limit import TokenBucket
+from netcode.server.shards import Shard, new_secret
 from netcode.table.journal_entries import MOST_FORMER, Invited
 from netcode.table.table import Table
 
@@ -67,6 +69,7 @@ class TableRegistry:
         *,
         is_open: bool = False,
         club_secret: bytes | None = None,
+        shard: Shard | None = None,
         invite: Callable[[TableEntry], str] = lambda entry: "",
     ) -> None:
         """Begin with some tables: of a server that is no club, one.
@@ -76,6 +79,10 @@ class TableRegistry:
         self.is_open = is_open
         self.club_secret = club_secret
         """What members of the club show; None if the server is none."""
+        self.shard = shard or Shard()
+        """Which of a club's tables are here, if it has several processes."""
+        self.others: tuple[TableInfo, ...] = ()
+        """The tables of the club's other processes, as they last told."""
         self.invite = invite
         self._by_secret: dict[bytes, TableEntry] = {}
         self._by_former: dict[bytes, TableEntry] = {}
@@ -103,7 +110,7 @@ class TableRegistry:
     @property
     def has_room(self) -> bool:
         """Whether there may be another table."""
-        return len(self._by_room) < MOST_TABLES
+        return len(self._by_room) < MOST_TABLES // self.shard.of
 
     def add(self, entry: TableEntry) -> None:
         """Add a table, whose secret and room are its own."""
@@ -125,7 +132,7 @@ class TableRegistry:
         self.remove(entry)
         entry.former = (entry.secret, *entry.former)[:MOST_FORMER]
         entry.secret, entry.code = (
-            random_bytes(SECRET_BYTES),
+            new_secret(random_bytes, entry.room),
             with_new_password(entry.code, random_bytes),
         )
         self.add(entry)
@@ -148,13 +155,18 @@ class TableRegistry:
         """Return the table of that room."""
         return self._by_room.get(room)
 
+    def hear_of_others(self, others: tuple[TableInfo, ...]) -> None:
+        """Take in which tables the other processes of the club have."""
+        self.others = others
+        self.changes += 1
+
     def infos(self) -> list[TableInfo]:
         """Return what members are told of the tables, those where something goes on first."""
         # Only those that are told of are described: members ask often, and tables are many. One
         # that locks somebody out is for those whom its host invites.
         told = (entry for entry in self.entries if not entry.former)
-        first = nsmallest(MAXIMUM_TABLES, told, key=_liveliness)
-        return [entry.info() for entry in first]
+        first = [entry.info() for entry in nsmallest(MAXIMUM_TABLES, told, key=_liveliness)]
+        return nsmallest(MAXIMUM_TABLES, chain(first, self.others), key=_order)
 
 
 def _liveliness(entry: TableEntry) -> tuple[bool, bool]:
@@ -163,6 +175,11 @@ def _liveliness(entry: TableEntry) -> tuple[bool, bool]:
     if table is None:
         return True, entry.asleep is None or entry.asleep.phase != "lobby"
     return False, table.phase != "lobby"
+
+
+def _order(info: TableInfo) -> tuple[bool, bool]:
+    """Return the same of tables that are described already."""
+    return info.asleep, info.phase != "lobby"
 
 
 def _hash(secret: bytes) -> bytes:

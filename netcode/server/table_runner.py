@@ -60,6 +60,11 @@ class TableRunner:
         else:
             self._journal.submit(entry.number, effects, execute)
 
+    def open(self, entry: TableEntry, effects: list[Effect]) -> None:
+        """Do what the opening of a club's table wants done; it goes again if nobody sits down."""
+        self.carry_out(entry, effects)
+        self.sleep_later(entry)
+
     def is_behind(self, entry: TableEntry) -> bool:
         """Whether the journal of a table is behind by much."""
         journal = self._journal

@@ -31,6 +31,7 @@ GOALS: Final = {
     "p50_at_1": Goal("<=", 0.59),
     "memory_at_100": Goal("<=", 59),
     "memory_of_1000_idle": Goal("<", 100),
+    "scale_of_2_processes": Goal(">=", 1.8),
     "help_ratio": Goal("<=", 1.3),
     "start_ratio_*": Goal("<=", 1.5),
     "action_120x40": Goal("<", 3000),

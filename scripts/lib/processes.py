@@ -59,9 +59,20 @@ class Process:
 
     def ask(self, **asked: object) -> dict[str, Any]:
         """Tell the process something and return its answer."""
+        self.tell(**asked)
+        return self.hear()
+
+    def tell(self, **asked: object) -> None:
+        """Tell the process something; its answer is to be heard later."""
         assert self._process.stdin is not None
         print(json.dumps(asked), file=self._process.stdin, flush=True)
-        return self.hear()
+
+    @property
+    def cpu_s(self) -> float:
+        """How much of a core it has used up to now, in seconds; needs Linux."""
+        with open(f"/proc/{self._process.pid}/stat", encoding="ascii") as file:
+            fields = file.read().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @property
     def rss_mb(self) -> float:

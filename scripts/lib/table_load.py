@@ -9,7 +9,7 @@ One line of JSON is asked on standard input, one answered on standard output:
     {"do": "sit", "name": N, "port": P, "secrets": [...]}     tables N; {} when all have a seat
     {"do": "sit", "name": N, "port": P, "bare": [T, LETTERS]}  T tables of a server without rules
     {"do": "begin", "name": N}                                {} when all hold the first view
-    {"do": "play", "name": N}                                 seconds, latencies_ms, state_bytes
+    {"do": "play", "name": N}                        acts, seconds, latencies_ms, state_bytes
     {"do": "play", "name": N, "acts": A, "pause_s": S}        only so many acts, S s between two
     {"do": "leave", "name": N}                                {}
 """
@@ -233,6 +233,7 @@ def play(tables: Sequence[Table], acts: int | None = None, pause_s: float = 0.0)
     due = [(start + pause_s * each.number / len(tables), each.number, each) for each in tables]
     """When to send the next act of a table, which is a heap."""
     left = len(tables)
+    acts_sent = sum(table.end - table.next for table in tables)
     while left:
         now = perf_counter()
         while due and due[0][0] <= now:
@@ -259,6 +260,7 @@ def play(tables: Sequence[Table], acts: int | None = None, pause_s: float = 0.0)
             else:
                 table.act()
     return {
+        "acts": acts_sent,
         "seconds": seconds,
         "latencies_ms": [1000 * each for each in latencies],
         "state_bytes": [

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.open_club import OpenClub
     from driflamme_tui.seat.plans import Serve
 
+MOST_PROCESSES = 64
+"""The network's most processes of a club, a copy that needs no import; a test compares both."""
+
 SEARCH_S = 2.0
 """How long the local network is listened to: tables answer within one second."""
 
@@ -33,6 +36,7 @@ commands = Commands()
     "Examples:\n"
     "  driflamme serve\n"
     "  driflamme serve --port 4000 --public club.example:4000\n"
+    "  driflamme serve --processes 4\n"
     "  driflamme serve --status",
 )
 def serve(
@@ -40,6 +44,15 @@ def serve(
     bind: Bind = None,
     public: Public = None,
     insecure: Insecure = False,
+    processes: Annotated[
+        int,
+        typer.Option(
+            "--processes",
+            min=1,
+            max=MOST_PROCESSES,
+            help="Processes that share the tables, on ports that follow each other: one a core.",
+        ),
+    ] = 1,
     status: Annotated[
         bool,
         typer.Option("--status", help="Print figures of the running server on that port, as JSON."),
@@ -61,7 +74,7 @@ def serve(
     from netcode.transport.address import parse_address
 
     address = None if public is None else parse_address(public)
-    plan = Serve(bind, port, address, insecure)
+    plan = Serve(bind, port, address, insecure, processes)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),
@@ -72,11 +85,14 @@ def serve(
 def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     """Yield where a club is open, and how members join."""
     yield _("The club is open on port {port}.").format(port=club.server.port)
-    kept = len(list(club.server.registry.entries))
-    if kept:
+    if plan.processes > 1:
+        yield _("Its tables are on the ports up to {port}: others must reach all of them.").format(
+            port=club.server.port + plan.processes - 1
+        )
+    if club.kept:
         yield ngettext(
-            "It has {n} table from before.", "It has {n} tables from before.", kept
-        ).format(n=kept)
+            "It has {n} table from before.", "It has {n} tables from before.", club.kept
+        ).format(n=club.kept)
     for invitation in club.invitations:
         command = invitation if plan.plain else f"driflamme join {invitation}"
         yield _("Members join with: {command}").format(command=command)

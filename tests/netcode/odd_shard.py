@@ -1,0 +1,26 @@
+"""A further process of a club that does what its argument says, and has no tables."""
+
+import sys
+
+from netcode.protocol.messages import TableInfo
+from netcode.server.club_processes import DidOpen, Failed, Listens, Note, Report, tell
+
+TABLE = TableInfo(room="K7Q", secret=bytes(12), phase="lobby", edition=2, names=("anna",))
+
+
+def main() -> None:
+    what = sys.argv[1]
+    if what == "fails":
+        tell(Failed("The port is taken."))
+        return
+    tell(Listens())
+    tell(Note("hello"))
+    tell(Report((TABLE,), 1, {"moves": 1}))
+    for _ in sys.stdin:
+        if what == "dies":
+            return
+        tell(DidOpen(1, bytes(12)))
+
+
+if __name__ == "__main__":
+    main()
