@@ -1,9 +1,17 @@
 """The league of a club: who counts for what, in which season, and against whom."""
 
+from pathlib import Path
+
 from netcode.protocol.codec import FROM_HOST, decode_host, encode
 from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_DUELS, MAXIMUM_RANKED
 from netcode.protocol.messages import League
 from netcode.storage.club_league import league_of, nearest_season, season_of
+from netcode.storage.history import History
+from netcode.storage.history_rows import store_game
+from netcode.storage.store import Store
+from netcode.table.finished_game import ending
+from tests.netcode.kept import ask
+from tests.netcode.storage.test_history import finished
 from tests.netcode.storage.test_past_evenings import game
 
 AUTUMN = 1_790_812_800
@@ -83,3 +91,18 @@ def test_of_a_large_club_the_first_hundred_fit_a_frame() -> None:
     frame = encode(league)
     assert len(frame) < FROM_HOST.frame / 2
     assert decode_host(frame) == league
+
+
+def test_a_game_of_the_club_stays_one_however_often_it_comes(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    ours, others = finished(1), finished(2)
+    with History.open(path) as history:
+        history.add(ours, (0,), "finished", "joined")
+        store_game(history._database, ours, ending(ours), (), "own", club=True)
+        history.add(ours, (1,), "finished", "joined")
+        history.add(others, (0,), "finished", "own")
+    store = Store.open(path)
+    assert ask(path, "SELECT own, club FROM history ORDER BY id") == [("01", 1), ("0", 0)]
+    [kept] = store.club_games(0)
+    assert store.club_games(kept.id) == []
+    store.close()
