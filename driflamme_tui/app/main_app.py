@@ -9,7 +9,7 @@ from textual import work
 
 from driflamme_tui.app.table_app import TableApp
 from driflamme_tui.preferences.last_evening import WayBack, last_bot, next_table, recall
-from driflamme_tui.seat.plans import Alone, Host, Join, Learn, Solve
+from driflamme_tui.seat.plans import Alone, Host, Join, Learn
 from driflamme_tui.seat.seat_keys import leads_back
 from driflamme_tui.text.i18n import _
 from engine.actions import Action
@@ -55,10 +55,10 @@ class DriflammeApp(TableApp):
 
     def solve_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""
+        from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
         from driflamme_tui.seat.puzzle_table import PuzzleTable
 
-        if self._named():
-            self._go(Solve(PuzzleTable(date.today().toordinal())))
+        self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
 
     @work(group="parting")
     async def after_lesson(self, way: str) -> None:

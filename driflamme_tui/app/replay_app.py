@@ -1,5 +1,6 @@
 """Apps that look at one game only, back or on from a position: no table, no network."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from driflamme_tui.app.base_app import BaseApp
@@ -10,7 +11,7 @@ from engine.replaying import Eyes, Replay
 
 if TYPE_CHECKING:
     from driflamme_tui.screens.base.app_services import AppServices
-    from driflamme_tui.seat.board_table import BoardTable
+    from driflamme_tui.screens.table.position_screen import PositionScreen
 
 
 class ReplayApp(BaseApp):
@@ -38,21 +39,22 @@ class ReplayApp(BaseApp):
         await self.push_screen(self._first)
 
 
-class BoardApp(BaseApp):
-    """The analysis board; leaving it ends the app."""
+class PositionApp(BaseApp):
+    """A puzzle, or the analysis board; leaving it ends the app."""
 
     def __init__(
-        self, table: "BoardTable", settings: Settings, glyphs: Glyphs | None = None
+        self,
+        screen_of: "Callable[[], PositionScreen]",
+        settings: Settings,
+        glyphs: Glyphs | None = None,
     ) -> None:
-        """Show a board; signs are those of the settings, unless given."""
+        """Show the screen that is made, once; signs are those of the settings, unless given."""
         super().__init__(settings, glyphs)
-        self._table = table
+        self._screen_of = screen_of
 
     async def on_mount(self) -> None:
-        """Show the board."""
-        from driflamme_tui.screens.table.board_screen import BoardScreen
-
-        await self.push_screen(BoardScreen(self._table))
+        """Show the position."""
+        await self.push_screen(self._screen_of())
 
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Solve, Spoken
+from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Spoken
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.club_screen import ClubScreen
     from driflamme_tui.screens.start_screen import StartScreen
     from driflamme_tui.seat.own_table import OpenTable
-    from driflamme_tui.seat.puzzle_table import PuzzleTable
     from driflamme_tui.widgets.table.chat_panel import Draft
     from netcode.workers.worker_pool import WorkerPool
 
@@ -113,7 +112,7 @@ class TableApp(BaseApp):
         """Do what was planned, or ask."""
         # A table of one's own is there at once. A plan that fails at once ends the app, which a
         # half-made screen would not survive.
-        if not self.visits and not isinstance(self._plan, Alone | Learn | Solve):
+        if not self.visits and not isinstance(self._plan, Alone | Learn):
             from driflamme_tui.screens.start_screen import StartScreen
 
             await self.push_screen(StartScreen(address=recall().address))
@@ -129,11 +128,6 @@ class TableApp(BaseApp):
     def lesson(self) -> "Lesson | None":
         """What is learnt at the table, if it is that of the guided first game."""
         return None if self.own_table is None else self.own_table.lesson
-
-    @property
-    def puzzles(self) -> "PuzzleTable | None":
-        """The puzzles that are solved, if it is no game that is played."""
-        return None if self._seat_session is None else self._seat_session.puzzles
 
     @property
     def advisers(self) -> "WorkerPool | None":
@@ -155,7 +149,7 @@ class TableApp(BaseApp):
         """Return what leaving now would do, and ask whether to."""
         if self.lesson is not None:
             return _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
-        seated = self.session.family is not None and self.puzzles is None
+        seated = self.session.family is not None
         return leaving_sentence(self.session.lobby, owned=self.own_table is not None, seated=seated)
 
     def retry_now(self) -> None:
@@ -370,12 +364,6 @@ class TableApp(BaseApp):
             from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
 
             wanted = LessonScreen
-        elif self.puzzles is not None:
-            if self.session.view is None:
-                return
-            from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
-
-            wanted = PuzzleScreen
         elif lobby.phase == "lobby" or self.session.view is None:
             from driflamme_tui.screens.lobby_screen import LobbyScreen
 

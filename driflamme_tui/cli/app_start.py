@@ -15,9 +15,10 @@ from driflamme_tui.cli.imports_without_gc import for_good
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
     from driflamme_tui.preferences.settings import Settings
+    from driflamme_tui.screens.table.position_screen import PositionScreen
     from driflamme_tui.seat.open_club import OpenClub
     from driflamme_tui.seat.own_table import OpenTable
-    from driflamme_tui.seat.plans import Alone, Analyse, Join, Learn, Plan, Solve
+    from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Study
 
 
 Opened = TypeVar("Opened", "OpenTable", "OpenClub")
@@ -74,7 +75,16 @@ def _when_told_to_end(end: Callable[[], object]) -> None:
             loop.add_signal_handler(ending, end)
 
 
-def run_lines(plan: "Alone | Join | Learn | Solve | Analyse", name: str, *, as_json: bool) -> None:
+def run_position(screen_of: "Callable[[], PositionScreen]", settings: "Settings") -> None:
+    """Show a screen that needs no table of others, and end the command when it is left."""
+    with for_good():
+        from driflamme_tui.app.replay_app import PositionApp
+    app = PositionApp(screen_of, settings)
+    app.run()
+    raise typer.Exit(app.return_code or 0)
+
+
+def run_lines(plan: "Alone | Join | Learn | Study", name: str, *, as_json: bool) -> None:
     """Play line by line, and end the command with its status."""
     import asyncio
 
@@ -83,8 +93,7 @@ def run_lines(plan: "Alone | Join | Learn | Solve | Analyse", name: str, *, as_j
     from driflamme_tui.plain.line_player import LinePlayer
     from driflamme_tui.plain.line_shell import play_lines, typed_lines
     from driflamme_tui.plain.plain_player import PlainPlayer
-    from driflamme_tui.plain.puzzle_player import PuzzlePlayer
-    from driflamme_tui.seat.plans import Analyse, Learn, Solve
+    from driflamme_tui.seat.plans import Learn, Study
     from netcode.client.session import Session
 
     # Whoever listens is to hear it at once, also through a pipe.
@@ -92,12 +101,16 @@ def run_lines(plan: "Alone | Join | Learn | Solve | Analyse", name: str, *, as_j
     player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
     if isinstance(plan, Learn):
         player_of = partial(LessonPlayer, lesson=plan.lesson)
-    elif isinstance(plan, Solve):
-        player_of = partial(PuzzlePlayer, puzzles=plan.puzzles)
-    elif isinstance(plan, Analyse):
+    elif isinstance(plan, Study):
         from driflamme_tui.plain.board_player import BoardPlayer
+        from driflamme_tui.plain.puzzle_player import PuzzlePlayer
+        from driflamme_tui.seat.board_table import BoardTable
+        from driflamme_tui.seat.puzzle_table import PuzzleTable
 
-        player_of = partial(BoardPlayer, board=plan.board)
+        if isinstance(plan.table, PuzzleTable):
+            player_of = partial(PuzzlePlayer, table=plan.table)
+        elif isinstance(plan.table, BoardTable):
+            player_of = partial(BoardPlayer, table=plan.table)
     try:
         why = asyncio.run(play_lines(plan, name, player_of, typed_lines(), write))
     except (KeyboardInterrupt, BrokenPipeError):

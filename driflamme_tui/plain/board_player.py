@@ -42,10 +42,10 @@ _HELP: Final = (
 class BoardPlayer(PlainPlayer):
     """Tells what is on the board line by line, and understands lines."""
 
-    def __init__(self, session: Session, board: BoardTable) -> None:
+    def __init__(self, session: Session, table: BoardTable) -> None:
         """Tell of the board at the table of a session."""
         super().__init__(session)
-        self._board = board
+        self._board = table
         self._anew = True
         """Whether the whole table is to be told: it is not what follows from the one before."""
 

@@ -9,7 +9,7 @@ from io import TextIOWrapper
 
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.seat.hint_requests import HintRequest
-from driflamme_tui.seat.plans import Alone, Analyse, Join, Learn, Solve
+from driflamme_tui.seat.plans import Alone, Join, Learn, Study
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.i18n import _
 from engine.view import View
@@ -21,7 +21,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 async def play_lines(
-    plan: Join | Alone | Learn | Solve | Analyse,
+    plan: Join | Alone | Learn | Study,
     name: str,
     player_of: Callable[[Session], LinePlayer],
     typed: AsyncIterator[str],

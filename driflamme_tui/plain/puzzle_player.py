@@ -29,10 +29,10 @@ MOST: Final = 6
 class PuzzlePlayer(PlainPlayer):
     """Tells puzzles line by line, and understands lines."""
 
-    def __init__(self, session: Session, puzzles: PuzzleTable) -> None:
+    def __init__(self, session: Session, table: PuzzleTable) -> None:
         """Tell the puzzles at the table of a session."""
         super().__init__(session)
-        self._puzzles = puzzles
+        self._puzzles = table
 
     def news(self, news: HostMessage | Connected | Lost) -> list[str]:
         """Tell the puzzle or, once it is answered, what each answer promises."""

@@ -23,7 +23,6 @@ from engine.view import View, project, view
 from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import Act, ClientMessage, State, TableSettings
 from netcode.workers.worker_main import BotAnswer, BotQuestion
-from netcode.workers.worker_pool import WorkerPool
 
 OPPONENT_S: Final = 0.5
 """How many seconds the bot that answers for a family may think."""
@@ -54,8 +53,6 @@ class BoardTable(PositionTable):
         self.game = game
         self.seat = seat
         self.imagined = imagined
-        self.workers = WorkerPool(1)
-        """Where bots think."""
         self._owners = owners or each_alone(game.players)
         self.settings = TableSettings(two=is_for_two(self._owners))
         self._events = list(events)

@@ -10,8 +10,7 @@ from netcode.transport.address import DEFAULT_PORT, Address
 
 if TYPE_CHECKING:
     from driflamme_tui.lesson.guided_game import Lesson
-    from driflamme_tui.seat.board_table import BoardTable
-    from driflamme_tui.seat.puzzle_table import PuzzleTable
+    from driflamme_tui.seat.position_table import PositionTable
     from netcode.client.connectors import Target
 
 LOOPBACK: Final = "127.0.0.1"
@@ -89,17 +88,11 @@ class Learn(Struct, frozen=True):
     """How long the opponents take; None for as long as usual."""
 
 
-class Solve(Struct, frozen=True):
-    """Solve puzzles, one after the other."""
+class Study(Struct, frozen=True):
+    """Answer at positions, alone: at puzzles, or at the analysis board."""
 
-    puzzles: "PuzzleTable"
-
-
-class Analyse(Struct, frozen=True):
-    """Play on from a position."""
-
-    board: "BoardTable"
+    table: "PositionTable"
 
 
-Plan = Host | Alone | Join | Learn | Solve | Analyse
+Plan = Host | Alone | Join | Learn
 """What the app may be started for."""

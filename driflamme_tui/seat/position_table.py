@@ -23,6 +23,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
+from netcode.workers.worker_pool import WorkerPool
 
 
 class PositionTable(ABC):
@@ -34,6 +35,8 @@ class PositionTable(ABC):
         self.settings = TableSettings()
         self.send: Callable[[HostMessage], object] = lambda _message: None
         """Takes what there is to tell; `connect` sends it through a channel."""
+        self.workers = WorkerPool(1)
+        """Where bots think, if any are asked."""
         self._listening: asyncio.Task[None] | None = None
 
     @abstractmethod

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.seat.own_table import OpenTable, open_alone
-from driflamme_tui.seat.plans import Alone, Analyse, Join, Learn, Plan, Solve
+from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Study
 from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
@@ -30,7 +30,6 @@ from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     from driflamme_tui.seat.open_server import Notify
-    from driflamme_tui.seat.puzzle_table import PuzzleTable
     from driflamme_tui.seat.targets import ResolvedTarget
 
 
@@ -46,7 +45,6 @@ class SeatSession:
         watch: bool = False,
         target: "ResolvedTarget | None" = None,
         table: OpenTable | None = None,
-        puzzles: "PuzzleTable | None" = None,
         opening: Sequence[messages.ClientMessage] = (),
         client_history: ClientHistory | None = None,
         workers: WorkerPool | None = None,
@@ -60,7 +58,6 @@ class SeatSession:
             watch: Whether no seat is wanted, unless one is there to come back to.
             target: Somebody else's table, and how to get there.
             table: The player's own table.
-            puzzles: What asks there, if it is no game.
             opening: What is said as soon as one is welcome.
             client_history: Keeps the games that are played there, unless the table's journal does.
             workers: Where bots think, unless they do at a table of the player's own or nowhere yet.
@@ -70,8 +67,6 @@ class SeatSession:
         """Somebody else's table, and how to get there; None at one's own."""
         self.table = table
         """The table, if it is one's own."""
-        self.puzzles = puzzles
-        """The puzzles that are solved there; None at a table where a game is played."""
         self.lost: Lost | None = None
         """That the line to the host is lost, and how long until it is tried again."""
         self.name = name
@@ -241,7 +236,9 @@ class SeatSession:
         return self._seat.recall()
 
 
-async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: None) -> SeatSession:
+async def sit_down(
+    plan: Plan | Study, name: str, notify: "Notify" = lambda _sentence: None
+) -> SeatSession:
     """Open a table or find one, as planned; raises an ExplainedError.
 
     Args:
@@ -268,10 +265,8 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
         table = open_lesson(plan.lesson, name, plan.pace_ms)
         session = Session(table.owner_key, table.entry.secret)
         return SeatSession(name, session, table.connect, table=table)
-    if isinstance(plan, Solve):
-        return SeatSession(name, Session(), plan.puzzles.connect, puzzles=plan.puzzles)
-    if isinstance(plan, Analyse):
-        return SeatSession(name, Session(), plan.board.connect, workers=plan.board.workers)
+    if isinstance(plan, Study):
+        return SeatSession(name, Session(), plan.table.connect, workers=plan.table.workers)
     opening: list[messages.ClientMessage] = [messages.AddBot(bot=bot) for bot in plan.bots]
     client_history = None
     if isinstance(plan, Alone):

@@ -1,13 +1,20 @@
-"""The analysis board for tests: positions, and bots that answer at once and always the same."""
+"""Positions, apps that show one, and bots that answer at once and always the same."""
 
 import asyncio
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar, cast
 
+import driflamme_tui
+from driflamme_tui.app.replay_app import PositionApp
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.screens.table.position_screen import PositionScreen
 from driflamme_tui.seat.board_table import BoardTable, board_at
+from driflamme_tui.text.signs import UNICODE
 from engine.notation import parse_view
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
+from tests.driflamme_tui.tables import Hands
 from tests.engine.lines import whole
 
 LINE = whole("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4")
@@ -53,3 +60,33 @@ def board(line: str = LINE, seat: str = "") -> tuple[BoardTable, PretendWorkers]
     if seat:
         table.seat = table.game.seat_of(seat)
     return table, workers
+
+
+class AtPosition(PositionApp):
+    """An app that shows a position, and takes the first key."""
+
+    COACHES = False
+    CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
+
+    def __init__(
+        self, screen_of: Callable[[], PositionScreen], settings: Settings | None = None
+    ) -> None:
+        super().__init__(screen_of, settings or Settings(), UNICODE)
+        self.guard_s = self.second_click_s = 0.0
+
+
+AnApp = TypeVar("AnApp", bound=AtPosition)
+
+
+def run_position(
+    app: AnApp,
+    steps: Callable[[AnApp, Hands], Awaitable[None]],
+    size: tuple[int, int] = (80, 24),
+) -> None:
+    """Run an app, and some steps in it."""
+
+    async def run() -> None:
+        async with app.run_test(size=size):
+            await steps(app, Hands(app))
+
+    asyncio.run(run())

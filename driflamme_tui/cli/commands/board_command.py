@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli import shared_options as options
-from driflamme_tui.cli.app_start import has_terminal, run_lines
+from driflamme_tui.cli.app_start import has_terminal, run_lines, run_position
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.commands.position_command import replay_of, step_of
 from driflamme_tui.cli.exits import fail
@@ -64,17 +64,16 @@ def board(
     if as_json:
         _print(table)
     elif plain:
-        from driflamme_tui.seat.plans import Analyse
+        from driflamme_tui.seat.plans import Study
 
-        run_lines(Analyse(table), options.default_name(), as_json=False)
+        run_lines(Study(table), options.default_name(), as_json=False)
     elif not has_terminal():
         fail(_("The board needs a terminal; driflamme board --plain does without a screen."))
     else:
-        from driflamme_tui.app.replay_app import BoardApp
+        from driflamme_tui.screens.table.board_screen import BoardScreen
 
-        app = BoardApp(table, options.looks(theme, ascii_signs, no_animation))
-        app.run()
-        raise typer.Exit(app.return_code or 0)
+        settings = options.looks(theme, ascii_signs, no_animation)
+        run_position(lambda: BoardScreen(table), settings)
 
 
 def _board(position: str, step: str | None) -> "BoardTable":

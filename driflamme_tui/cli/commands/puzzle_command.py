@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli import shared_options as options
-from driflamme_tui.cli.app_start import has_terminal, load_app, run_app, run_lines
+from driflamme_tui.cli.app_start import has_terminal, run_lines, run_position
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _, ngettext
@@ -60,16 +60,17 @@ def puzzle(
         return
     if not plain and not has_terminal():
         fail(_("A puzzle needs a terminal; driflamme puzzle --plain does without a screen."))
-    if not plain:
-        load_app()
-    from driflamme_tui.seat.plans import Solve
+    from driflamme_tui.seat.plans import Study
     from driflamme_tui.seat.puzzle_table import PuzzleTable
 
-    plan = Solve(PuzzleTable(date.today().toordinal(), number))
+    table = PuzzleTable(date.today().toordinal(), number)
     if plain:
-        run_lines(plan, options.default_name(), as_json=False)
+        run_lines(Study(table), options.default_name(), as_json=False)
     else:
-        run_app(plan, options.default_name(), options.looks(theme, ascii_signs, no_animation))
+        from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
+
+        settings = options.looks(theme, ascii_signs, no_animation)
+        run_position(lambda: PuzzleScreen(table), settings)
 
 
 def _number(what: "Sequence[str]") -> int | None:

@@ -14,7 +14,6 @@ from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.preferences.settings import Settings, Value
-from driflamme_tui.seat.puzzle_table import PuzzleTable
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.chat_panel import Draft
 from engine.actions import Action
@@ -96,10 +95,6 @@ class PlayServices(AppServices, Protocol):
     @property
     def lesson(self) -> Lesson | None:
         """What is learnt at the table, if it is that of the guided first game."""
-
-    @property
-    def puzzles(self) -> PuzzleTable | None:
-        """The puzzles that are solved, if it is no game that is played."""
 
     @property
     def advisers(self) -> WorkerPool | None:

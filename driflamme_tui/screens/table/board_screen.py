@@ -1,11 +1,8 @@
-"""The analysis board: the table at any position, and what a bot thinks of each answer.
-
-It has a session of its own, so it can be laid over any screen of any app, and leads back there.
-"""
+"""The analysis board: the table at any position, and what a bot thinks of each answer."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 from textual import on
@@ -21,12 +18,10 @@ from driflamme_tui.keymap.table_commands import BoardCommands, TableCommands
 from driflamme_tui.replay.teacher import TEACHER
 from driflamme_tui.screens.overlays.replay_overlays import PositionOverlay
 from driflamme_tui.screens.table.position_screen import MARGIN, PositionScreen
-from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.seat.board_table import BoardTable
 from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, entry
-from driflamme_tui.widgets.table.chat_panel import Draft
 from driflamme_tui.wording.game.event_words import TableNames
 from driflamme_tui.wording.program.board_words import (
     board_heading,
@@ -34,49 +29,12 @@ from driflamme_tui.wording.program.board_words import (
     thinking,
     what_is_thought,
 )
-from engine.actions import Action
 from engine.notation import format_position
 from engine.view import View
-from netcode.client.session import Session
-from netcode.protocol.messages import ClientMessage, HostMessage, State
 from netcode.workers.worker_main import Weight
 
 if TYPE_CHECKING:
-    from driflamme_tui.screens.base.app_services import AppServices, PlayServices
-
-
-class BoardServices:
-    """What the board's screen asks of an app that may sit at another table, or at none."""
-
-    lost = latency_ms = secure = None
-    draft: Draft | None = None
-
-    def __init__(self, app: "AppServices", table: BoardTable) -> None:
-        """Have the session of a board in the place of the app's."""
-        self.session = Session()
-        self._app, self._table = app, table
-        self.guard_s: float = getattr(app, "guard_s", GUARD_S)
-        self.second_click_s: float = getattr(app, "second_click_s", SECOND_CLICK_S)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._app, name)
-
-    @property
-    def card_size(self) -> str:
-        """How large cards are, for all screens."""
-        return self._app.card_size
-
-    @card_size.setter
-    def card_size(self, size: str) -> None:
-        self._app.card_size = size
-
-    def say(self, message: ClientMessage) -> None:
-        """Tell the board."""
-        self._table.receive(message)
-
-    def answer(self, action: Action) -> None:
-        """Answer the question that is asked."""
-        self.say(self.session.act(action))
+    pass
 
 
 class BoardScreen(PositionScreen):
@@ -89,32 +47,13 @@ class BoardScreen(PositionScreen):
     def __init__(self, table: BoardTable, *, taught: bool = False) -> None:
         """Show a board; `taught` is whether it is said at once what a bot thinks."""
         self.table = table
-        self._services = BoardServices(super().services, table)
-        super().__init__()
+        super().__init__(table)
         self.taught = taught
         self._thoughts = HintRequest()
         self._weights: dict[str, tuple[Weight, ...]] = {}
         """What the teacher thinks of answers, by what was known of the position."""
         self._line = ""
         """What whoever is asked knows of the position."""
-        session = self._services.session
-        table.send = session.receive
-        table.receive(session.hello("Driflamme"))
-        table.send = self._hear
-
-    @property
-    def services(self) -> "PlayServices":
-        """What may be asked of the app, with the board's session."""
-        return cast("PlayServices", self._services)
-
-    def _hear(self, message: HostMessage) -> None:
-        def take_in() -> None:
-            self.services.session.receive(message)
-            if isinstance(message, State):
-                self.session_changed()
-
-        # Later, as from a network: whoever has just answered still draws what was asked.
-        self.deliver(take_in)
 
     @on(Unmount)
     async def _let_go(self) -> None:
@@ -243,13 +182,6 @@ class BoardScreen(PositionScreen):
         """Confirm the present choice; a game that is over leads to no result."""
         if not self.view.over or self.looking:
             super().action_confirm()
-
-    def action_leave(self) -> None:
-        """Leave at once: there is nothing to lose."""
-        if len(self.app.screen_stack) > 2:
-            self.dismiss()
-        else:
-            self.app.exit()
 
     def _key_bar(self, state: TableState) -> list[Key]:
         keys = super()._key_bar(state)

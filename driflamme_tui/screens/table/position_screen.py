@@ -1,7 +1,10 @@
-"""What the screens of puzzles and of the analysis board share: a panel with judged answers."""
+"""What the screens of puzzles and of the analysis board share: a panel with judged answers.
+
+With sessions of their own, they can be laid over any screen of any app, and lead back there.
+"""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -10,14 +13,23 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, COMFORTABLE_WIDTH, PROMPT, TALL
 from driflamme_tui.drawing.table_state import Player, TableState
 from driflamme_tui.screens.table.table_alone import TableAlone
+from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
+from driflamme_tui.seat.position_table import PositionTable
 from driflamme_tui.text.cell_widths import bar, shortened, wrapped
 from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.table.chat_panel import Draft
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.wording.choices.answer_words import percent
 from driflamme_tui.wording.choices.judged_answers import judged
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.names import family_name
+from engine.actions import Action
 from engine.view import View
+from netcode.client.session import Session
+from netcode.protocol.messages import ClientMessage, HostMessage, State
+
+if TYPE_CHECKING:
+    from driflamme_tui.screens.base.app_services import AppServices, PlayServices
 
 PANEL_ROWS: Final = {0: 4, COMFORTABLE_HEIGHT: 6, TALL: 10}
 """Rows that the panel keeps, on screens of so many rows and more."""
@@ -35,8 +47,65 @@ MARK: Final = 2
 """Columns of the mark of an answer that is the best, or was given."""
 
 
+class PositionServices:
+    """What such a screen asks of an app that may sit at another table, or at none."""
+
+    lost = latency_ms = secure = advisers = None
+    draft: Draft | None = None
+
+    def __init__(self, app: "AppServices", table: PositionTable) -> None:
+        """Have the session of a position in the place of the app's."""
+        self.session = Session()
+        self._app, self._table = app, table
+        self.guard_s: float = getattr(app, "guard_s", GUARD_S)
+        self.second_click_s: float = getattr(app, "second_click_s", SECOND_CLICK_S)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._app, name)
+
+    @property
+    def card_size(self) -> str:
+        """How large cards are, for all screens."""
+        return self._app.card_size
+
+    @card_size.setter
+    def card_size(self, size: str) -> None:
+        self._app.card_size = size
+
+    def say(self, message: ClientMessage) -> None:
+        """Tell the table."""
+        self._table.receive(message)
+
+    def answer(self, action: Action) -> None:
+        """Answer the question that is asked."""
+        self.say(self.session.act(action))
+
+
 class PositionScreen(TableAlone):
     """The table with a panel below the hand, in which answers are judged."""
+
+    def __init__(self, table: PositionTable) -> None:
+        """Sit down at a table."""
+        self._services = PositionServices(super().services, table)
+        super().__init__()
+        session = self._services.session
+        table.send = session.receive
+        table.receive(session.hello("Driflamme"))
+        table.send = self._hear
+
+    @property
+    def services(self) -> "PlayServices":
+        """What may be asked of the app, with the session of this table."""
+        return cast("PlayServices", self._services)
+
+    def _hear(self, message: HostMessage) -> None:
+        def take_in() -> None:
+            self.services.session.receive(message)
+            if isinstance(message, State):
+                self.session_changed()
+
+        # Later, as from a network: whoever has just answered still draws what was asked.
+        self.deliver(take_in)
 
     def zones(self) -> ComposeResult:
         """The table's zones, and the panel below them."""
@@ -104,3 +173,10 @@ class PositionScreen(TableAlone):
             at = canvas.text(at + label, row, percent(each.share).rjust(PERCENT), ink) + 1
             canvas.text(at, row, bar(each.share, answers[0].share, bars - 1, canvas.glyphs), ink)
         return max(len(answers), beside - 1)
+
+    def action_leave(self) -> None:
+        """Leave at once: there is nothing to lose."""
+        if len(self.app.screen_stack) > 2:
+            self.dismiss()
+        else:
+            self.app.exit()

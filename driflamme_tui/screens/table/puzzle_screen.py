@@ -30,11 +30,10 @@ class PuzzleScreen(PositionScreen):
     # Nothing has happened that could be told.
     meaningless = (*PositionScreen.meaningless, TableCommands.events)
 
-    def __init__(self) -> None:
-        super().__init__()
-        puzzles = self.services.puzzles
-        assert puzzles is not None
-        self.puzzles: PuzzleTable = puzzles
+    def __init__(self, puzzles: PuzzleTable) -> None:
+        """Show puzzles, one after the other."""
+        self.puzzles = puzzles
+        super().__init__(puzzles)
 
     # What is shown
 
@@ -85,10 +84,6 @@ class PuzzleScreen(PositionScreen):
             # The sizes were chosen for the position that goes now.
             self._room = {}
             self.services.say(Start())
-
-    def action_leave(self) -> None:
-        """Leave at once: there is nothing to lose."""
-        self.services.leave_table()
 
     def _key_bar(self, state: TableState) -> list[Key]:
         keys = super()._key_bar(state)

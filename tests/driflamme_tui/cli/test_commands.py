@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Coroutine
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -107,6 +108,7 @@ LOOKS = ("--theme", "light", "--ascii", "--no-animation")
                 ("watch", "localhost", "--insecure"),
                 ("learn",),
                 ("puzzle",),
+                ("board", START),
             )
             for arguments in (
                 (*LOOKS, *command),
@@ -125,11 +127,13 @@ def test_looks_hold_before_the_command_and_after_it(
     def run_app(_plan: object, _name: str, settings: Settings) -> None:
         seen.append(settings)
 
-    for module in ("host", "join", "learn", "puzzle"):
-        monkeypatch.setattr(
-            f"driflamme_tui.cli.commands.{module}_command.has_terminal", lambda: True
-        )
-        monkeypatch.setattr(f"driflamme_tui.cli.commands.{module}_command.run_app", run_app)
+    for module in ("host", "join", "learn", "puzzle", "board"):
+        of_module = f"driflamme_tui.cli.commands.{module}_command"
+        monkeypatch.setattr(f"{of_module}.has_terminal", lambda: True)
+        if module in ("puzzle", "board"):
+            monkeypatch.setattr(f"{of_module}.run_position", partial(run_app, None))
+        else:
+            monkeypatch.setattr(f"{of_module}.run_app", run_app)
     assert driflamme(*arguments).exit_code == 0
     assert [(each.theme, each.glyphs, each.animation) for each in seen] == [
         ("light", "ascii", False)

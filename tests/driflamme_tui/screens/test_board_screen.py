@@ -1,24 +1,20 @@
 """The analysis board on the screen and line by line, and the way there from a replay."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 from textual.pilot import Pilot
 
-import driflamme_tui
-from driflamme_tui.app.replay_app import BoardApp
 from driflamme_tui.plain.board_player import BoardPlayer
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.board_screen import BoardScreen
 from driflamme_tui.seat.board_table import BoardTable
-from driflamme_tui.seat.plans import Analyse
-from driflamme_tui.text.signs import UNICODE
+from driflamme_tui.seat.plans import Study
 from engine.notation import format_position
 from netcode.client.session import Session
 from tests.driflamme_tui.app.test_snapshots import Compare
-from tests.driflamme_tui.boards import LINE, VIEW, board
+from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board, run_position
 from tests.driflamme_tui.screens.test_replay_screen import ROUND_4, LookingBack, look_back
 from tests.driflamme_tui.tables import Hands, rows_of
 
@@ -29,15 +25,12 @@ PLACE = (
 """Green has six cards to place."""
 
 
-class AtBoard(BoardApp):
-    """The app at a board, which takes the first key."""
-
-    CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
+class AtBoard(AtPosition):
+    """The app at a board."""
 
     def __init__(self, line: str = LINE, seat: str = "") -> None:
         self.board, self.pretended = board(line, seat)
-        super().__init__(self.board, Settings(animation=False), UNICODE)
-        self.guard_s = self.second_click_s = 0.0
+        super().__init__(lambda: BoardScreen(self.board), Settings(animation=False))
         self.copied: list[str] = []
 
     def copy_to_clipboard(self, text: str) -> None:
@@ -61,18 +54,6 @@ async def shown(app: AtBoard, hands: Hands) -> BoardScreen:
     return app.screen
 
 
-def run(
-    app: AtBoard,
-    steps: Callable[[AtBoard, Hands], Awaitable[None]],
-    size: tuple[int, int] = (80, 24),
-) -> None:
-    async def go() -> None:
-        async with app.run_test(size=size):
-            await steps(app, Hands(app))
-
-    asyncio.run(go())
-
-
 def test_answers_are_given_and_taken_back_by_keys() -> None:
     async def steps(app: AtBoard, hands: Hands) -> None:
         await shown(app, hands)
@@ -84,6 +65,8 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         await shown(app, hands)
         assert "YOUR AMBUSH 2 is face down" in app.text
         assert "▲r Red's Soldier at 2 eliminates" in app.text
+        # There is nothing to say, to pause or to hint at.
+        await hands.type("h f4 . w space r")
         await hands.type("+ enter")
         await shown(app, hands)
         assert "▸●b You" in app.text
@@ -100,7 +83,7 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         await hands.type("escape q")
 
     app = AtBoard()
-    run(app, steps, (120, 40))
+    run_position(app, steps, (120, 40))
     assert app.pretended.closed
 
 
@@ -124,7 +107,7 @@ def test_one_key_shows_what_the_teacher_thinks_of_each_answer() -> None:
         await hands.type("t")
         assert "60%" not in app.text
 
-    run(AtBoard(), steps)
+    run_position(AtBoard(), steps)
 
 
 def test_hidden_cards_are_hidden_until_all_are_opened() -> None:
@@ -144,7 +127,7 @@ def test_hidden_cards_are_hidden_until_all_are_opened() -> None:
         await hands.type("t . w space h")
         assert isinstance(app.screen, BoardScreen)
 
-    run(AtBoard(VIEW), steps, (120, 40))
+    run_position(AtBoard(VIEW), steps, (120, 40))
 
 
 def test_a_game_that_is_over_leads_back_and_to_no_result() -> None:
@@ -160,7 +143,7 @@ def test_a_game_that_is_over_leads_back_and_to_no_result() -> None:
         await shown(app, hands)
         assert not app.board.game.over
 
-    run(AtBoard(), steps, (120, 40))
+    run_position(AtBoard(), steps, (120, 40))
 
 
 def test_a_replay_is_played_on_from_any_step_and_gone_on_with() -> None:
@@ -218,7 +201,7 @@ def told_by_lines(table: BoardTable, *typed: str) -> list[str]:
             for _ in range(5):
                 await asyncio.sleep(0)
 
-    assert not asyncio.run(play_lines(Analyse(table), "Blaise", player_of, lines(), told.append))
+    assert not asyncio.run(play_lines(Study(table), "Blaise", player_of, lines(), told.append))
     return told
 
 

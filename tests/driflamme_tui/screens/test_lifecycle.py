@@ -97,7 +97,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: PhrasesOverlay(),
     lambda: PositionOverlay(AT, ""),
     lambda: BoardScreen(board_at(LINE)),
-    lambda: PuzzleScreen(),
+    lambda: PuzzleScreen(PuzzleTable(1)),
     lambda: ReplayScreen(Replay.of(RECORD), taught=True),
     lambda: ResultScreen(),
     lambda: StartScreen(),
@@ -112,10 +112,6 @@ class LastingApp(SeatedApp):
     @property
     def lesson(self) -> Lesson:
         return Lesson(Progress(), lambda _progress: None)
-
-    @property
-    def puzzles(self) -> PuzzleTable:
-        return PuzzleTable(1)
 
     def watch_for_tables(self) -> None:
         """There is no network."""

@@ -9,18 +9,16 @@ from random import Random
 import pytest
 from textual.pilot import Pilot
 
-from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.puzzle_player import PuzzlePlayer
 from driflamme_tui.preferences import state_file
 from driflamme_tui.preferences.puzzle_progress import PuzzleProgress, recall_puzzles
-from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
-from driflamme_tui.seat.plans import Solve
+from driflamme_tui.seat.plans import Study
 from driflamme_tui.seat.puzzle_table import PuzzleTable
-from driflamme_tui.text.signs import UNICODE
 from tests.driflamme_tui.app.test_snapshots import Compare
-from tests.driflamme_tui.tables import Hands, SeatedApp, rows_of, run_app
+from tests.driflamme_tui.boards import AtPosition, run_position
+from tests.driflamme_tui.tables import Hands, rows_of
 
 DAY = 739_942
 """A day whose puzzle is another than those below."""
@@ -35,16 +33,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state_file, "state_path", lambda name: tmp_path / name)
 
 
-class SolvingApp(DriflammeApp):
-    """The app at the table of puzzles, which takes the first key."""
-
-    COACHES = False
-    CSS_PATH = SeatedApp.CSS_PATH
+class SolvingApp(AtPosition):
+    """The app at the table of puzzles."""
 
     def __init__(self, number: int | None = None, day: int = DAY) -> None:
         self.table = PuzzleTable(day, number, Random(1))
-        super().__init__(Solve(self.table), "Blaise", UNICODE)
-        self.guard_s = self.second_click_s = 0.0
+        super().__init__(lambda: PuzzleScreen(self.table))
 
 
 async def asked(app: SolvingApp, hands: Hands) -> PuzzleScreen:
@@ -55,8 +49,8 @@ async def asked(app: SolvingApp, hands: Hands) -> PuzzleScreen:
         return (
             isinstance(screen, PuzzleScreen)
             and screen.is_mounted
-            and screen._shown_revision == app.session.revision
-            and app.session.pending is None
+            and screen._shown_revision == app.table.revision
+            and screen.services.session.pending is None
             and (screen.question is None) == bool(app.table.given)
         )
 
@@ -85,10 +79,9 @@ def test_a_right_answer_is_praised_and_enter_goes_on() -> None:
         assert app.table.number != LORD
         assert not screen.notice
         await hands.press("q")
-        await hands.until(lambda: isinstance(app.screen, StartScreen))
         assert recall_puzzles() == PuzzleProgress((LORD,))
 
-    run_app(SolvingApp(LORD), steps)
+    run_position(SolvingApp(LORD), steps)
 
 
 def test_a_wrong_answer_is_shown_among_the_others() -> None:
@@ -110,7 +103,7 @@ def test_a_wrong_answer_is_shown_among_the_others() -> None:
         await hands.until(lambda: not app.table.given)
         assert app.table.number != PLACE
 
-    run_app(SolvingApp(PLACE), steps, (100, 30))
+    run_position(SolvingApp(PLACE), steps, (100, 30))
 
 
 def matches(compare: Compare, app: SolvingApp, keys: str, size: tuple[int, int]) -> bool:
@@ -157,8 +150,8 @@ def solved_by_lines(table: PuzzleTable, *typed: str) -> list[str]:
             heard = len(told)
             yield line
 
-    player = partial(PuzzlePlayer, puzzles=table)
-    assert not asyncio.run(play_lines(Solve(table), "Blaise", player, lines(), told.append))
+    player = partial(PuzzlePlayer, table=table)
+    assert not asyncio.run(play_lines(Study(table), "Blaise", player, lines(), told.append))
     return told
 
 
