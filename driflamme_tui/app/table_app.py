@@ -48,12 +48,16 @@ if TYPE_CHECKING:
     from driflamme_tui.lesson.guided_game import Lesson
     from driflamme_tui.screens.club_screen import ClubScreen
     from driflamme_tui.screens.start_screen import StartScreen
+    from driflamme_tui.seat.open_doors import OpenDoors
     from driflamme_tui.seat.own_table import OpenTable
     from driflamme_tui.widgets.table.chat_panel import Draft
     from netcode.workers.worker_pool import WorkerPool
 
 NO_WAY_BACK = frozenset({"removed", "host_quit"})
 """Goodbyes after which no seat is kept."""
+
+NO_SEAT = frozenset({"game_under_way", "table_full"})
+"""Why somebody who would sit down can watch only."""
 
 NOTICE_S = 15.0
 """How long a notice about the journal stays: two lines that nobody expects."""
@@ -123,6 +127,11 @@ class TableApp(BaseApp):
     def own_table(self) -> "OpenTable | None":
         """The table that this app has opened, if it has."""
         return None if self._seat_session is None else self._seat_session.table
+
+    @property
+    def doors(self) -> "OpenDoors | None":
+        """The doors of the player's own table, if it has some."""
+        return None if self.own_table is None else self.own_table.doors
 
     @property
     def lesson(self) -> "Lesson | None":
@@ -239,7 +248,11 @@ class TableApp(BaseApp):
         if club is not None:
             club.deliver(partial(club.show_notice, sentence))
         elif self.session.lobby is None:
-            self._give_up(sentence)
+            if self.visits and refused.code in NO_SEAT and isinstance(self._plan, Join):
+                # Their one line has no other word for it.
+                self._go(replace(self._plan, watch=True))
+            else:
+                self._give_up(sentence)
             return False
         return True
 

@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -11,12 +11,14 @@ import typer
 
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.imports_without_gc import for_good
+from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.screens.table.position_screen import PositionScreen
     from driflamme_tui.seat.open_club import OpenClub
+    from driflamme_tui.seat.open_doors import OpenDoors
     from driflamme_tui.seat.own_table import OpenTable
     from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Study
 
@@ -117,6 +119,14 @@ def run_lines(plan: "Alone | Join | Learn | Study", name: str, *, as_json: bool)
         why = ""
     if why:
         fail(why)
+
+
+def doors_opened(doors: "OpenDoors") -> Iterator[str]:
+    """Yield what those type who have no program of this one."""
+    from driflamme_tui.wording.program.invitation_words import door_sentence, ssh_line
+
+    yield f"{_('Or, with SSH alone:')} {ssh_line(doors.ssh)}"
+    yield door_sentence(doors.fingerprint)
 
 
 def serve_until_stopped(

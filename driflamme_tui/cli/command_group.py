@@ -24,6 +24,9 @@ from engine.words import ExplainedError
 LANGUAGE_OPTION: Final = "--lang"
 """The option that is read before any help is made."""
 
+DOORS: Final = {"--ssh": "11215"}
+"""The options that may be given a port, and the ones that they have otherwise."""
+
 MODULES: Final = {
     "learn": "learn_command",
     "host": "host_command",
@@ -71,6 +74,7 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
         """Run a command and end the process with its status."""
         _print_what_the_terminal_can()
         args = _language_first(sys.argv[1:] if args is None else args)
+        args = _with_ports(args)
         # The help is made while the options are read, so the language must be known before.
         kept = None
         with contextlib.suppress(SettingsError):
@@ -134,6 +138,15 @@ def _language_first(args: Sequence[str]) -> list[str]:
         if option.startswith(f"{LANGUAGE_OPTION}="):
             return [option, *args[:index], *args[index + 1 :]]
     return list(args)
+
+
+def _with_ports(args: Sequence[str]) -> list[str]:
+    """Return a line in which each door has a port, also where none was said."""
+    line: list[str] = []
+    for option, after in itertools.zip_longest(args, args[1:], fillvalue=""):
+        port = DOORS.get(option, "")
+        line += [option, port] if port and not after.isdecimal() else [option]
+    return line
 
 
 def _language_of(args: Sequence[str]) -> str | None:

@@ -89,6 +89,17 @@ NoAnnounce = Annotated[
     bool,
     typer.Option("--no-announce", help="Don't tell the local network that the table is there."),
 ]
+Ssh = Annotated[
+    int | None,
+    typer.Option(
+        "--ssh",
+        min=0,
+        max=65535,
+        metavar="[PORT]",
+        help="Let those in, too, who have nothing but SSH: the lobby shows what they type.",
+        show_default="11215",
+    ),
+]
 Clock = Annotated[
     int | None,
     typer.Option(

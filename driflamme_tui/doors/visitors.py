@@ -149,8 +149,15 @@ class Visitor:
 class Visitors:
     """All visitors of a host's doors, and the process that starts their apps."""
 
-    def __init__(self, line: socket.socket, process: "subprocess.Popen[bytes]", limits: Limits):
+    def __init__(
+        self,
+        line: socket.socket,
+        process: "subprocess.Popen[bytes]",
+        limits: Limits,
+        on_change: Callable[[int], None],
+    ) -> None:
         """Know them from now on; use `start`."""
+        self._on_change = on_change
         self._line = line
         self._process = process
         self._limits = limits
@@ -161,13 +168,20 @@ class Visitors:
         asyncio.get_running_loop().add_reader(line, self._hear)
 
     @classmethod
-    def start(cls, limits: Limits, *, forks: bool = spawner.FORKS) -> "Visitors":
+    def start(
+        cls,
+        limits: Limits,
+        on_change: Callable[[int], None] = lambda number: None,
+        *,
+        forks: bool = spawner.FORKS,
+    ) -> "Visitors":
         """Start the process that starts the others: it is ready in a second, and may be asked now.
 
         Raises OSError. A visit that cannot begin has ended at once.
 
         Args:
             limits: How many visitors there may be.
+            on_change: Is told how many there are whenever one has come or gone.
             forks: Whether it is safe to fork.
         """
         # Packets, one a request; the second is the like where there is no first.
@@ -183,7 +197,7 @@ class Visitors:
                 stderr=subprocess.DEVNULL,
                 env=own_environment(),
             )
-        return cls(line, process, limits)
+        return cls(line, process, limits, on_change)
 
     def __len__(self) -> int:
         return len(self._present)
@@ -248,6 +262,7 @@ class Visitors:
             os.close(theirs)
         visitor = Visitor(self, visit.number, ours, network)
         self._present[visit.number] = self._by_seat[identity, name] = visitor
+        self._on_change(len(self))
         return visitor
 
     def kill(self, number: int) -> None:
@@ -287,6 +302,7 @@ class Visitors:
             if each is visitor:
                 del self._by_seat[seat]
         visitor.ended.set_result(ended.status)
+        self._on_change(len(self))
 
 
 def _word(said: str, usual: str) -> str:

@@ -241,6 +241,7 @@ class LobbyCommands(CommandSet, on="lobby"):
     best = Command("3", "setting('best')", "the host: change how many games decide the evening")
     mute = Command("m", "mute", "the host: mute the chosen person in the chat, or not", "mute")
     copy = Command("c", "copy", "copy the invitation", "copy")
+    copy_ssh = Command("h", "copy_ssh", "copy what those type who have only SSH", "copy SSH")
     invitation = Command("i", "invitation", "show the invitation, with a QR code", "invitation")
     retry = Command(
         "",

@@ -19,10 +19,12 @@ from driflamme_tui.wording.game.names import edition_name, family_name
 from driflamme_tui.wording.program.connection_words import round_trip
 from driflamme_tui.wording.program.evening_words import evening_sentence
 from driflamme_tui.wording.program.invitation_words import (
+    door_sentence,
     is_link,
     said_code,
     secure_sentence,
     spaced_code,
+    ssh_line,
 )
 from driflamme_tui.wording.program.people_words import ended_sentence
 from driflamme_tui.wording.program.table_settings_words import (
@@ -191,17 +193,25 @@ class LobbyDrawing(SessionScreen):
         if safe is not None:
             sentence, ink = secure_sentence(safe), mute if safe else canvas.alert
             secure = [[(piece, ink)] for piece in wrapped(sentence, width, width)]
+        door: list[Words] = []
+        about: list[Words] = []
+        if self.services.doors is not None:
+            line = ssh_line(self.services.doors.ssh)
+            door = [[(_("Or, with SSH alone:"), mute), (line, canvas.bold)]]
+            told = wrapped(door_sentence(self.services.doors.fingerprint), width, width)
+            about = [[(piece, mute)] for piece in told]
         gap: list[Words] = [[]] if code else []
-        if len(code + gap + said + label + link + secure) >= room:
+        if len(code + gap + said + label + link + door + about + secure) >= room:
             gap.clear()
         # A link says what it is by itself, and a code can be spelt; where there is no room for a
         # link, a key still copies it and shows it beside its QR code.
         narrow = canvas.width < FULL_WIDTH
         sparable = secure if safe else []
-        for spared in (label, link, sparable, said) if narrow and code else (label, said, sparable):
-            if len(code + gap + said + label + link + secure) > room:
+        first = (label, link, sparable, said) if narrow and code else (label, said, sparable)
+        for spared in (*first, about):
+            if len(code + gap + said + label + link + door + about + secure) > room:
                 spared.clear()
-        for row in (code + said + gap + label + link + secure)[:room]:
+        for row in (code + said + gap + label + link + door + about + secure)[:room]:
             end = x
             for text, ink in row:
                 end = canvas.text(end, y, text, ink) + 2

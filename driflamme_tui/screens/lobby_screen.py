@@ -20,7 +20,7 @@ from driflamme_tui.screens.lobby_drawing import (
 )
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, entry, pair
-from driflamme_tui.wording.program.invitation_words import copied
+from driflamme_tui.wording.program.invitation_words import copied, ssh_line
 from driflamme_tui.wording.program.table_settings_words import (
     families_of,
     free_families,
@@ -64,6 +64,7 @@ _OF_EVERYBODY: Final = (
     LobbyCommands.down,
     LobbyCommands.retry,
     LobbyCommands.leave_table,
+    LobbyCommands.copy_ssh,
     *LobbyCommands.family.values(),
 )
 
@@ -142,6 +143,7 @@ class LobbyScreen(LobbyDrawing):
             pair(LobbyCommands.before, LobbyCommands.after, glyphs),
             *ready,
             entry(LobbyCommands.copy, glyphs),
+            entry(LobbyCommands.copy_ssh, glyphs, rank=2),
             entry(LobbyCommands.invitation, glyphs),
             self.talk_key(0),
             entry(SessionCommands.people, glyphs),
@@ -155,6 +157,8 @@ class LobbyScreen(LobbyDrawing):
             return lobby.you is not None or bool(free_families(lobby))
         if command == LobbyCommands.copy:
             return bool(lobby.invitation)
+        if command == LobbyCommands.copy_ssh:
+            return self.services.doors is not None
         if command == LobbyCommands.invitation:
             return bool(lobby.invitation or lobby.code)
         if command in LobbyCommands.in_order and command not in _OF_EVERYBODY:
@@ -336,6 +340,14 @@ class LobbyScreen(LobbyDrawing):
 
     def action_copy(self) -> None:
         """Copy the invitation."""
-        if self.lobby.invitation:
-            self.app.copy_to_clipboard(self.lobby.invitation)
+        self._copy(self.lobby.invitation)
+
+    def action_copy_ssh(self) -> None:
+        """Copy what those type who have only SSH."""
+        if self.services.doors is not None:
+            self._copy(ssh_line(self.services.doors.ssh))
+
+    def _copy(self, text: str) -> None:
+        if text:
+            self.app.copy_to_clipboard(text)
             self.show_notice(copied(), good=True)

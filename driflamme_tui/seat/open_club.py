@@ -9,7 +9,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, structs
 
-from driflamme_tui.seat.open_server import Notify, closed_on_failure, drop_old, listen
+from driflamme_tui.seat.open_doors import OpenDoors, check_doors, open_doors
+from driflamme_tui.seat.open_server import Listening, Notify, closed_on_failure, drop_old, listen
 from driflamme_tui.seat.plans import Serve
 from driflamme_tui.text.i18n import _, language
 from netcode.protocol.fields import SECRET_BYTES
@@ -35,6 +36,7 @@ class OpenClub(Struct):
     server: Server
     club: Club
     journal: Journal
+    listening: Listening
     invitations: tuple[str, ...]
     """What members join with, the likeliest to work first: links, or commands where nothing is
     encrypted."""
@@ -46,6 +48,8 @@ class OpenClub(Struct):
     """Answers those who ask for figures; None if its socket could not be opened."""
     processes: ClubProcesses | None = None
     """The further processes, if there are any."""
+    doors: OpenDoors | None = None
+    """The doors for those who have no program of this one, if it has some."""
 
     def metrics(self) -> dict[str, Any]:
         """Return what `driflamme serve --status` tells, of all processes together."""
@@ -57,6 +61,8 @@ class OpenClub(Struct):
         """Say goodbye to everybody and stop; the tables stay as they are."""
         if self.status is not None:
             await self.status.close()
+        if self.doors is not None:
+            await self.doors.close()
         if self.processes is not None:
             await self.processes.close()
         await self.server.close()
@@ -65,12 +71,13 @@ class OpenClub(Struct):
 async def open_club(plan: Serve, notify: Notify) -> OpenClub:
     """Open the club of this account, with the tables that it had.
 
-    Raises ListenError, CertificateError, StoreError and ProcessError.
+    Raises ListenError, CertificateError, DoorError, StoreError and ProcessError.
 
     Args:
         plan: Where it listens.
         notify: Is given sentences for whoever runs it, later.
     """
+    check_doors(plan.doors, secure=not plan.plain, processes=plan.processes)
     club = await open_shard(plan, 0, notify)
     if plan.processes > 1:
         first = structs.replace(plan, port=club.server.port)
@@ -85,6 +92,11 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         except BaseException:
             await club.close()
             raise
+    try:
+        club.doors = await open_doors(plan.doors, club.listening, club.server, "", notify)
+    except BaseException:
+        await club.close()
+        raise
     try:
         club.status = await StatusSocket.open(status_path(club.server.port), club.metrics)
     except OSError as error:
@@ -123,7 +135,7 @@ async def open_shard(plan: Serve, index: int, notify: Notify) -> OpenClub:
     server = listening.server(registry, journal=journal, club=club, limits=CLUB_LIMITS)
     await listening.begin(server)
     invitations = listening.invitations(secret)
-    return OpenClub(server, club, journal, invitations, len(kept), time.monotonic())
+    return OpenClub(server, club, journal, listening, invitations, len(kept), time.monotonic())
 
 
 def shard_command(plan: Serve, index: int) -> tuple[str, ...]:

@@ -35,6 +35,11 @@ class Listening(Struct, frozen=True):
     """None where nothing is encrypted."""
     sockets: list[socket]
 
+    @property
+    def host(self) -> str:
+        """The address at which others most likely reach this machine."""
+        return _reachable(self.opened)[0].host
+
     def invitations(self, secret: bytes) -> tuple[str, ...]:
         """Return what others join with, the likeliest to work first: links, or else commands."""
         opened = self.opened

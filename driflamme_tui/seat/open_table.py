@@ -6,6 +6,7 @@ from random import SystemRandom
 
 from msgspec.structs import replace
 
+from driflamme_tui.seat.open_doors import check_doors, open_doors
 from driflamme_tui.seat.open_server import Notify, closed_on_failure, drop_old, listen
 from driflamme_tui.seat.own_table import OpenTable, new_key, random_for
 from driflamme_tui.seat.plans import Host
@@ -33,7 +34,7 @@ async def open_table(
 ) -> OpenTable:
     """Open a table as planned.
 
-    Raises ListenError, CertificateError, and StoreError if it cannot be resumed.
+    Raises ListenError, CertificateError, DoorError, and StoreError if it cannot be resumed.
 
     Args:
         plan: Where it listens and how it begins.
@@ -42,6 +43,7 @@ async def open_table(
         name: Of its host, if it has one: the local network is told.
         notify: Is given sentences for the host about the journal, now or later.
     """
+    check_doors(plan.doors, secure=not plan.plain and plan.unix is None)
     store, number, kept = _resume() if plan.resume else _open_store(notify)
     with closed_on_failure(store):
         listening = await listen(_planned(plan, kept))
@@ -80,15 +82,22 @@ async def open_table(
             lambda _table, error: notify(_not_kept(error)),
             lambda: notify(_("What happens at the table is kept again.")),
         )
-    registry = TableRegistry(
-        [entry],
-        is_open=not secure,
-        invite=lambda entry: next(iter(listening.invitations(entry.secret)), ""),
-    )
+
+    def invite(entry: TableEntry) -> str:
+        if opened_table.doors is not None:
+            opened_table.doors.invite(entry.secret, entry.code)
+        return next(iter(listening.invitations(entry.secret)), "")
+
+    registry = TableRegistry([entry], is_open=not secure, invite=invite)
     server = listening.server(registry, journal=journal)
     server.keep_opened(entry, opened)
     await listening.begin(server)
     opened_table = OpenTable(server, entry, owner_key, invitations, host=name, secure=secure)
+    try:
+        opened_table.doors = await open_doors(plan.doors, listening, server, opened.code, notify)
+    except BaseException:
+        await opened_table.close()
+        raise
     if plan.announce and secure:
         opened_table.announcer = await _announce(table, entry.room, name, server)
     return opened_table

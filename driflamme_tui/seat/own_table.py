@@ -17,6 +17,7 @@ from netcode.transport.channel import Channel
 
 if TYPE_CHECKING:
     from driflamme_tui.lesson.guided_game import Lesson
+    from driflamme_tui.seat.open_doors import OpenDoors
     from netcode.joining.discovery import Announcer
 
 
@@ -35,6 +36,8 @@ class OpenTable(Struct):
     secure: bool | None = None
     """Whether nobody on the way to it can read along; None if there is no way to it."""
     announcer: "Announcer | None" = None
+    doors: "OpenDoors | None" = None
+    """The doors for those who have no program of this one, if it has some."""
     lesson: "Lesson | None" = None
     """What is learnt there, if it is the table of the guided first game."""
 
@@ -46,6 +49,8 @@ class OpenTable(Struct):
         """Say goodbye to everybody and stop."""
         if self.announcer is not None:
             await self.announcer.stop()
+        if self.doors is not None:
+            await self.doors.close()
         await self.server.close()
 
 

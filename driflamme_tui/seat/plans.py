@@ -17,6 +17,13 @@ LOOPBACK: Final = "127.0.0.1"
 """The address by which this machine reaches itself."""
 
 
+class Doors(Struct, frozen=True):
+    """The doors by which those come in who have no program of this one; None for no such door."""
+
+    ssh: int | None = None
+    """The port of the one for SSH."""
+
+
 class Host(Struct, frozen=True):
     """Open a table for others and sit down at it."""
 
@@ -30,6 +37,7 @@ class Host(Struct, frozen=True):
     """Whether nothing is encrypted, and whoever reaches the table may sit down."""
     unix: Path | None = None
     """The path of a socket to listen on instead of a port; nothing is encrypted there."""
+    doors: Doors = Doors()
     announce: bool = True
     """Whether the local network is told that the table is there."""
     settings: TableSettings = field(default_factory=TableSettings)
@@ -53,6 +61,7 @@ class Serve(Struct, frozen=True):
     """Whether nothing is encrypted, and whoever reaches the server is a member."""
     processes: int = 1
     """How many processes share the tables; they listen on ports that follow each other."""
+    doors: Doors = Doors()
 
 
 class Alone(Struct, frozen=True):

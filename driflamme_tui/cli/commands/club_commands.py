@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli.app_start import serve_until_stopped
+from driflamme_tui.cli.app_start import doors_opened, serve_until_stopped
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
-from driflamme_tui.cli.shared_options import DEFAULT_PORT, Bind, Insecure, Port, Public
+from driflamme_tui.cli.shared_options import DEFAULT_PORT, Bind, Insecure, Port, Public, Ssh
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def serve(
             help="Processes that share the tables, on ports that follow each other: one a core.",
         ),
     ] = 1,
+    ssh: Ssh = None,
     status: Annotated[
         bool,
         typer.Option("--status", help="Print figures of the running server on that port, as JSON."),
@@ -70,11 +71,11 @@ def serve(
         return
     tell_of_broken_bots()
     from driflamme_tui.seat.open_club import open_club
-    from driflamme_tui.seat.plans import Serve
+    from driflamme_tui.seat.plans import Doors, Serve
     from netcode.transport.address import parse_address
 
     address = None if public is None else parse_address(public)
-    plan = Serve(bind, port, address, insecure, processes)
+    plan = Serve(bind, port, address, insecure, processes, Doors(ssh))
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),
@@ -98,6 +99,8 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
         yield _("Members join with: {command}").format(command=command)
     if plan.plain:
         yield _("Nothing is encrypted, and whoever reaches the club is a member.")
+    if club.doors is not None:
+        yield from doors_opened(club.doors)
     yield _("Ctrl-C closes the club; its tables are there again when it is reopened.")
 
 

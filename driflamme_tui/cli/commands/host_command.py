@@ -7,6 +7,7 @@ import typer
 
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import (
+    doors_opened,
     has_terminal,
     load_app,
     run_app,
@@ -42,6 +43,7 @@ commands = Commands()
     "  driflamme host --name Rosalind --bots 2:steady\n"
     "  driflamme host --headless --port 4000 --clock 60\n"
     "  driflamme host --bind localhost --insecure\n"
+    "  driflamme host --ssh\n"
     "  driflamme host --resume",
 )
 def host(
@@ -51,6 +53,7 @@ def host(
     public: options.Public = None,
     insecure: options.Insecure = False,
     unix: options.Unix = None,
+    ssh: options.Ssh = None,
     no_announce: options.NoAnnounce = False,
     bots: options.Bots = None,
     edition: options.Edition = None,
@@ -76,7 +79,7 @@ def host(
     no_animation: options.NoAnimation = False,
 ) -> None:
     """Open a table for others."""
-    from driflamme_tui.seat.plans import Host
+    from driflamme_tui.seat.plans import Doors, Host
     from engine.ranking import PLAYERS_OF_TWO
     from netcode.transport.address import parse_address
 
@@ -95,6 +98,7 @@ def host(
         public=None if public is None else parse_address(public),
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
+        doors=Doors(ssh),
         announce=not no_announce,
         settings=options.table_settings(
             edition, direction, pace, clock, think, two=two, best_of=best_of, as_last=sits
@@ -218,6 +222,8 @@ def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
         yield _("Or with its address and the spoken code {code}.").format(code=code)
     else:
         yield _("Nothing is encrypted, and whoever reaches the table may sit down.")
+    if table.doors is not None:
+        yield from doors_opened(table.doors)
     if plan.resume:
         yield _("Those who sat here have their seats again. Ctrl-C closes the table.")
     else:

@@ -5,7 +5,7 @@ Sizes, focus and the stack of screens are Textual's own, at `self.app`.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from driflamme_tui.drawing.link_speed import SlowLine
 from driflamme_tui.drawing.palette import Palette
@@ -23,6 +23,10 @@ from netcode.joining.discovery import FoundTable
 from netcode.protocol.fields import Season
 from netcode.protocol.messages import ClientMessage
 from netcode.workers.worker_pool import WorkerPool
+
+if TYPE_CHECKING:
+    # A table without doors loads no sockets.
+    from driflamme_tui.seat.open_doors import OpenDoors
 
 
 class AppServices(Protocol):
@@ -87,6 +91,10 @@ class PlayServices(AppServices, Protocol):
     @property
     def secure(self) -> bool | None:
         """Whether what is sent is encrypted; None while unknown, and where nothing is sent."""
+
+    @property
+    def doors(self) -> "OpenDoors | None":
+        """The doors of the player's own table, if it has some."""
 
     @property
     def found_tables(self) -> Sequence[FoundTable]:

@@ -16,9 +16,11 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import fitting_code, qr_code
 from driflamme_tui.wording.program.invitation_words import (
     copied,
+    door_sentence,
     is_link,
     said_code,
     secure_sentence,
+    ssh_line,
     written_code,
 )
 
@@ -80,6 +82,10 @@ class InvitationOverlay(AtTable, Overlay[None]):
             label = _("Or, on the same network, say the code:")
             said = said_code(lobby.code)
             blocks.append([(label, mute), (written_code(lobby.code), bold), (said, canvas.plain)])
+        if self.services.doors is not None:
+            line, told = ssh_line(self.services.doors.ssh), self.services.doors.fingerprint
+            label = _("Or, with SSH alone:")
+            blocks.append([(label, mute), (line, bold), (door_sentence(told), mute)])
         blocks += [
             [(self.notice, bold)],
             [(secure_sentence(safe), canvas.alert if safe is False else mute)],

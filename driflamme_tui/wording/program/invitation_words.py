@@ -43,6 +43,17 @@ def is_link(invitation: str) -> bool:
     return invitation.startswith(LINK)
 
 
+def ssh_line(command: str) -> str:
+    """Return what those type who have nothing but SSH; the name in it is to be their own."""
+    return command.format(name=_("NAME"))
+
+
+def door_sentence(fingerprint: str) -> str:
+    """Return what there is to know about a door for SSH, besides what is typed."""
+    sentence = _("{name} is what they are called. This machine sees their cards; its key is {key}.")
+    return sentence.format(name=_("NAME"), key=fingerprint)
+
+
 def copied() -> str:
     """Return what is said after something was copied, since nobody can know whether it was."""
     return _("Copied. If pasting gives nothing, select it with Shift and the mouse.")

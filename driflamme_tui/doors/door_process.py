@@ -1,0 +1,67 @@
+"""The process that keeps a host's doors: it is told by the host what to do, and ends with it.
+
+On its standard input are an `Order` and later invitations, on its standard output what became of
+it. It holds no game; what it sees of one are the pictures of its visitors' screens.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from pathlib import Path
+
+import msgspec
+
+from driflamme_tui.doors.table_access import TableAccess
+from driflamme_tui.doors.visitors import CLUB_LIMITS, HOST_LIMITS, Visitors
+from driflamme_tui.seat.open_doors import Failed, Invited, Opened, Order, Present
+from driflamme_tui.text.i18n import _, set_language
+from engine.words import ExplainedError
+from netcode.server.gc_tuning import collect_rarely
+from netcode.transport.sockets import open_tcp
+
+
+async def keep() -> None:
+    """Keep the doors until the host closes them, or is no more."""
+    told = asyncio.StreamReader()
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
+    order = msgspec.json.decode(await told.readline(), type=Order)
+    set_language(order.language)
+    access = TableAccess(order)
+    visitors = Visitors.start(
+        CLUB_LIMITS if order.club else HOST_LIMITS, lambda number: _tell(Present(number))
+    )
+    try:
+        opened = Opened(None, "")
+        if order.doors.ssh is not None:
+            from driflamme_tui.doors.ssh_door import SshDoor
+
+            sockets = await open_tcp(order.bind, order.doors.ssh)
+            door = SshDoor(access, visitors)
+            await door.open(sockets, Path(order.folder))
+            opened = Opened(sockets[0].getsockname()[1], door.fingerprint)
+    except ExplainedError as error:
+        _tell(Failed(error.sentence(_)))
+    else:
+        _tell(opened)
+        collect_rarely()
+        async for line in told:
+            access.renew(msgspec.json.decode(line, type=Invited))
+    await visitors.close()
+
+
+def _tell(told: Opened | Failed | Present) -> None:
+    try:
+        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        sys.stdout.buffer.flush()
+    except OSError:
+        # The host is gone, as the other pipe will tell.
+        return
+
+
+if __name__ == "__main__":
+    # Ctrl-C in a terminal is for the host; its end is this one's.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.umask(0o077)
+    asyncio.run(keep())

@@ -1,0 +1,367 @@
+"""The SSH door: a shell with a screen, and nothing else.
+
+The user's name is the player's, the password the table's code; a key proves who comes back. A key
+that is not known yet is proven too, and the code asked for then. Commands, files, forwarded ports,
+agents and displays are refused.
+"""
+
+import asyncio
+import secrets
+import socket
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, TypeAlias
+
+import asyncssh
+
+from driflamme_tui.doors.asyncssh_internals import INTACT, watch
+from driflamme_tui.doors.table_access import RefusedError, TableAccess
+from driflamme_tui.doors.visitors import NoRoomError, Size, Terminal, Visitor, Visitors
+from driflamme_tui.seat.open_doors import DoorError
+from driflamme_tui.text.i18n import _
+from engine.words import N_
+from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
+from netcode.transport.address import network_of
+from netcode.transport.connection_limits import ConnectionLimits, Handshake
+from netcode.whole_file import whole_file
+
+FILE: Final = "ssh_host_key.pem"
+"""The name of the file with the door's key."""
+
+LOGIN_S: Final = 30
+"""Seconds in which somebody is to have logged in."""
+
+TRIES: Final = 3
+"""Codes that may be tried on one connection."""
+
+SILENT_S: Final = 15
+"""Seconds of silence after which a connection is asked whether it is there, up to three times."""
+
+LOGINS: Final = 64
+"""How many may be logging in at once."""
+
+LOGINS_FROM_ONE: Final = 16
+"""How many of them from one network."""
+
+WINDOW_BYTES: Final = 1 << 15
+"""How much a visitor may type, or paste, before the app has read what came before."""
+
+
+SIGNATURES: Final = (
+    "ssh-ed25519",
+    "sk-ssh-ed25519@openssh.com",
+    "ecdsa-sha2-nistp256",
+    "ecdsa-sha2-nistp384",
+    "ecdsa-sha2-nistp521",
+    "sk-ecdsa-sha2-nistp256@openssh.com",
+    "rsa-sha2-256",
+    "rsa-sha2-512",
+)
+"""How a visitor's key may prove itself: not by SHA-1."""
+
+Challenge: TypeAlias = bool | tuple[str, str, str, Sequence[tuple[str, bool]]]
+"""Whether somebody is let in, or what they are asked: title, text, language, and prompts."""
+
+
+class SshDoor:
+    """The door, with all who have come by it."""
+
+    def __init__(self, access: TableAccess, visitors: Visitors) -> None:
+        """Let nobody in yet: use `open`."""
+        self.access = access
+        self.visitors = visitors
+        self.limits = ConnectionLimits(LOGINS, LOGINS_FROM_ONE)
+        self.fingerprint = ""
+        """What `ssh` shows of this machine at first."""
+        self._listening: list[asyncssh.SSHAcceptor] = []
+
+    async def open(self, sockets: Sequence[socket.socket], folder: Path) -> None:
+        """Let people in who connect to sockets that listen; raises DoorError.
+
+        The door's key lies in the folder, and is made if there is none.
+        """
+        key = _load_key(folder / FILE)
+        self.fingerprint = key.get_fingerprint()
+        for each in sockets:
+            self._listening.append(
+                await asyncssh.listen(
+                    sock=each,
+                    server_factory=lambda: _Login(self),
+                    server_host_keys=[key],
+                    server_version="Driflamme",
+                    login_timeout=LOGIN_S,
+                    keepalive_interval=SILENT_S,
+                    signature_algs=SIGNATURES,
+                    gss_host=None,
+                    agent_forwarding=False,
+                    line_editor=False,
+                    compression_algs=["none"],
+                    encoding=None,
+                    window=WINDOW_BYTES,
+                )
+            )
+
+    def close(self) -> None:
+        """Let nobody in any more."""
+        for each in self._listening:
+            each.close()
+
+
+def _load_key(path: Path) -> asyncssh.SSHKey:
+    """Return the key in a file that nobody else may read, made if need be; raises DoorError."""
+    try:
+        if not path.exists():
+            # Another program may have put one there meanwhile.
+            with suppress(FileExistsError), whole_file(path) as made:
+                made.write(
+                    asyncssh.generate_private_key("ssh-ed25519").export_private_key().decode()
+                )
+        path.chmod(0o600)
+        return asyncssh.read_private_key(path)
+    except (OSError, ValueError) as error:
+        # Of a key that is damaged nothing is said that may be in it.
+        why = error.strerror if isinstance(error, OSError) else None
+        raise DoorError(
+            N_("The key of the SSH door, {path}, cannot be used: {why}."),
+            path=str(path),
+            why=why or type(error).__name__,
+        ) from None
+
+
+class _Login(asyncssh.SSHServer):
+    """One connection: who it is, and whether they are let in."""
+
+    def __init__(self, door: SshDoor) -> None:
+        self._door = door
+        self._name = ""
+        self._network = ""
+        self._handshake: Handshake | None = None
+        self._identity = ""
+        """What the key makes of who proved to have it; empty without one."""
+        self._wrong = 0
+        self._session: _Session | None = None
+        self._may_write = asyncio.Event()
+        self._may_write.set()
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        self._conn = conn
+        host = conn.get_extra_info("peername")[0]
+        self._network = network_of(host)
+        if not self._door.limits.admit(host, time.monotonic()):
+            conn.abort()
+            return
+        self._handshake = self._door.limits.add(host, conn.abort)
+        watch(conn, self._proven, self._may_write.clear, self._may_write.set)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._may_write.set()
+        self._forget_handshake()
+
+    def begin_auth(self, username: str) -> bool:
+        problem = name_problem(username)
+        if problem is not None:
+            sentence = refusal_sentence(problem.code, problem.values, _)
+            self._say(_("{why} Write it before the @.").format(why=sentence))
+            raise asyncssh.PermissionDenied(sentence)
+        self._name = username
+        return True
+
+    def public_key_auth_supported(self) -> bool:
+        return INTACT
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        # One that is not known is proven, once, so that it is known from then on.
+        return not self._identity or self._door.access.remembers(_identity_of(key.public_data))
+
+    def _proven(self, key: bytes) -> bool:
+        self._identity = self._identity or _identity_of(key)
+        known = self._door.access.remembers(_identity_of(key))
+        if known:
+            self._identity = _identity_of(key)
+        return known
+
+    def password_auth_supported(self) -> bool:
+        return True
+
+    def validate_password(self, username: str, password: str) -> bool:
+        why = self._check(password)
+        if why:
+            self._say(why)
+        return not why
+
+    def kbdint_auth_supported(self) -> bool:
+        return True
+
+    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
+        hint = ""
+        if not self._identity:
+            hint = _("Without an SSH key, a lost line loses your seat: ssh-keygen makes one.")
+        return self._challenge(hint)
+
+    def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> Challenge:
+        why = self._check("".join(responses))
+        return self._challenge(why) if why else True
+
+    def _challenge(self, said: str) -> Challenge:
+        return "", said, "", [(_("The code that the host sees: "), True)]
+
+    def _check(self, said: str) -> str:
+        """Return why what was said lets nobody in, or nothing if it does."""
+        try:
+            self._door.access.check(said, self._network, time.monotonic())
+        except RefusedError as error:
+            why = error.sentence(_)
+            self._wrong += 1
+            if self._wrong >= TRIES:
+                self._say(why)
+                raise asyncssh.PermissionDenied(why) from None
+            return why
+        if self._identity:
+            self._door.access.remember(self._identity)
+        return ""
+
+    def _say(self, sentence: str) -> None:
+        with suppress(OSError):
+            self._conn.send_auth_banner(f"{sentence}\r\n")
+
+    def auth_completed(self) -> None:
+        self._forget_handshake()
+
+    def _forget_handshake(self) -> None:
+        if self._handshake is not None:
+            self._door.limits.remove(self._handshake)
+            self._handshake = None
+
+    def session_requested(self) -> "_Session | bool":
+        if self._session is not None:
+            return False
+        self._session = _Session(
+            self._door, self._name, self._identity, self._network, self._may_write
+        )
+        return self._session
+
+
+class _Session(asyncssh.SSHServerSession[bytes]):
+    """A visitor's screen, from the line to the app and back."""
+
+    def __init__(
+        self,
+        door: SshDoor,
+        name: str,
+        identity: str,
+        network: str,
+        may_write: asyncio.Event,
+    ) -> None:
+        self._door = door
+        self._name = name
+        self._identity = identity
+        self._network = network
+        self._line_is_free = may_write
+        self._channel_is_free = asyncio.Event()
+        self._channel_is_free.set()
+        self._size: Size = (80, 24)
+        self._visitor: Visitor | None = None
+        self._typed = asyncio.Queue[bytes]()
+        """No more than the window of the channel allows: it is paused while there is any."""
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
+        self._channel = chan
+
+    def pty_requested(
+        self, term_type: str, term_size: tuple[int, int, int, int], term_modes: object
+    ) -> bool:
+        self._size = term_size[:2]
+        return True
+
+    def shell_requested(self) -> bool:
+        # A screen needs a terminal: `ssh -T` has none.
+        return self._channel.get_terminal_type() is not None
+
+    def exec_requested(self, command: str) -> bool:
+        return False
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        return False
+
+    def session_started(self) -> None:
+        self._tasks.append(asyncio.create_task(self._visit()))
+
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
+        self._size = width, height
+        if self._visitor is not None:
+            self._visitor.resize(self._size)
+
+    def data_received(self, data: bytes, datatype: object) -> None:
+        self._channel.pause_reading()
+        self._typed.put_nowait(data)
+
+    def pause_writing(self) -> None:
+        self._channel_is_free.clear()
+
+    def resume_writing(self) -> None:
+        self._channel_is_free.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._channel_is_free.set()
+        if self._visitor is not None:
+            self._visitor.hang_up()
+        for each in self._tasks:
+            each.cancel()
+
+    async def _visit(self) -> None:
+        # Who has no key comes back as nobody.
+        with TemporaryDirectory(prefix="driflamme-", ignore_cleanup_errors=True) as once:
+            if self._identity:
+                await self._stay(self._identity, self._door.access.folder)
+            else:
+                await self._stay(f"once-{secrets.token_hex(16)}", Path(once))
+
+    async def _stay(self, identity: str, folder: Path) -> None:
+        """Have the app run, and show what it draws, until one of the two ends."""
+        access, channel = self._door.access, self._channel
+        environment = channel.get_environment()
+        terminal = Terminal(
+            channel.get_terminal_type() or "",
+            environment.get("LC_ALL") or environment.get("LANG", ""),
+            environment.get("COLORTERM", ""),
+        )
+        try:
+            visitor = self._visitor = await self._door.visitors.admit(
+                identity,
+                self._name,
+                access.secret,
+                folder=folder,
+                table=access.table,
+                terminal=terminal,
+                size=self._size,
+                network=self._network,
+            )
+        except NoRoomError as error:
+            channel.write(f"{error.sentence(_)}\r\n".encode())
+            channel.exit(2)
+            return
+        visitor.resize(self._size)
+        self._tasks.append(asyncio.create_task(self._type(visitor)))
+        try:
+            while drawn := await visitor.read():
+                channel.write(drawn)
+                await self._line_is_free.wait()
+                await self._channel_is_free.wait()
+            channel.exit(await visitor.ended)
+        finally:
+            visitor.hang_up()
+
+    async def _type(self, visitor: Visitor) -> None:
+        while True:
+            await visitor.write(await self._typed.get())
+            if self._typed.empty():
+                self._channel.resume_reading()
+
+
+def _identity_of(key: bytes) -> str:
+    return f"key-{sha256(key).hexdigest()[:32]}"

@@ -1,0 +1,77 @@
+"""Who may come in by a door: whoever says the table's code, or was let in to it before.
+
+Codes are said here and not proven, over a line that the door encrypts; as many are listened to as
+at the table itself. A folder of each visitor remembers to which tables they were let in.
+"""
+
+import hmac
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from driflamme_tui.seat.open_doors import Invited, Order
+from engine.words import ExplainedError
+from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
+from netcode.joining.spoken_code import GUESSES, CodeError, GuessLimits, parse_code
+from netcode.protocol.rate_limit import TokenBucket
+from netcode.protocol.refusal_sentences import SENTENCES
+
+VISITORS: Final = "visitors"
+"""The name of the folder in which those of all visitors are."""
+
+LET_IN: Final = "let-in"
+"""The name of the folder in which there is a file for each table, in that of a visitor."""
+
+
+class RefusedError(ExplainedError):
+    """Why somebody is not let in, as a sentence."""
+
+
+class TableAccess:
+    """The invitation of a host's table or club, for those who come by a door."""
+
+    def __init__(self, order: Order) -> None:
+        self.table = Path(order.table)
+        """The host's socket."""
+        self.folder = Path(order.folder) / VISITORS
+        """Where each visitor has a folder."""
+        self.secret, self._code = order.secret, order.code
+        self._limits = GuessLimits()
+        self._guesses = TokenBucket(GUESSES)
+
+    def renew(self, invited: Invited) -> None:
+        """Take another code from now on, and nobody who was let in with the one before."""
+        self.secret, self._code = invited.secret, invited.code
+
+    def check(self, said: str, network: str, now: float) -> None:
+        """Raise RefusedError unless the code was said, or the invitation."""
+        wait = self._limits.wait(self._guesses, network, now)
+        if wait > 0:
+            raise RefusedError(SENTENCES["too_many_knocks"], seconds=int(wait) + 1)
+        # Until it turns out right it was a guess.
+        self._limits.count(self._guesses, network, now)
+        if not self._is_right(said):
+            raise RefusedError(SENTENCES["wrong_code"])
+        self._limits.take_back(self._guesses, network, now)
+
+    def remembers(self, identity: str) -> bool:
+        """Whether somebody was let in with this invitation before."""
+        return self._mark(identity).exists()
+
+    def remember(self, identity: str) -> None:
+        """Let somebody in again without the code."""
+        mark = self._mark(identity)
+        mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        mark.touch()
+
+    def _mark(self, identity: str) -> Path:
+        return self.folder / identity / LET_IN / sha256(self.secret).hexdigest()
+
+    def _is_right(self, said: str) -> bool:
+        link = said if is_invitation(said) else f"{SCHEME}door/{said.strip()}"
+        with suppress(InvitationError):
+            return hmac.compare_digest(parse_invitation(link).secret, self.secret)
+        with suppress(CodeError):
+            return hmac.compare_digest(parse_code(said), self._code)
+        return False

@@ -1,0 +1,203 @@
+"""The doors of a host that has some: the process that keeps them is started, told and heard here.
+
+Who comes by a door needs no program of this one. What is behind a door, and who is let in, is the
+other process's: it knows the table's invitation, and no card but those on its visitors' screens.
+"""
+
+import asyncio
+import sys
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from importlib.util import find_spec
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from platformdirs import user_data_path
+
+from driflamme_tui.seat.open_server import Listening, Notify
+from driflamme_tui.seat.plans import Doors
+from driflamme_tui.text.i18n import _, language
+from engine.words import N_, ExplainedError
+from netcode.own_process import own_command, own_environment
+from netcode.server.server import Server
+from netcode.transport.sockets import open_unix
+
+MODULE: Final = "driflamme_tui.doors.door_process"
+"""What the process runs."""
+
+SSH_PORT: Final = 22
+"""The port that `ssh` takes if it is told none."""
+
+RESTART_S: Final = 1.0
+"""Seconds after which doors are opened again that have fallen shut."""
+
+
+class DoorError(ExplainedError):
+    """Why there are no doors, as a sentence."""
+
+
+class Order(Struct, tag=True):
+    """The first that the process is told."""
+
+    table: str
+    """The path of the host's socket for visitors."""
+    secret: bytes
+    code: str
+    """The spoken code; empty at a club."""
+    bind: str | None
+    """On which address to listen; None for all."""
+    doors: Doors
+    club: bool
+    folder: str
+    """Where keys and visitors' folders are kept."""
+    language: str
+
+
+class Invited(Struct, tag=True):
+    """There is another invitation."""
+
+    secret: bytes
+    code: str
+
+
+class Opened(Struct, tag=True):
+    """Told by the process: the doors are open."""
+
+    ssh_port: int | None
+    fingerprint: str
+    """Of the SSH door's key."""
+
+
+class Failed(Struct, tag=True):
+    """Told by the process: they cannot be opened."""
+
+    sentence: str
+
+
+class Present(Struct, tag=True):
+    """Told by the process: so many visitors are here."""
+
+    visitors: int
+
+
+class OpenDoors:
+    """The doors of a server that is open."""
+
+    def __init__(self, order: Order, host: str, notify: Notify) -> None:
+        """Open none yet: use `open_doors`."""
+        self.visitors = 0
+        """How many visitors are here."""
+        self.ssh = ""
+        """What others type who have nothing but SSH; {name} is to be their name."""
+        self.fingerprint = ""
+        """What their `ssh` shows of this machine at first."""
+        self._order = order
+        self._host = host
+        self._notify = notify
+        self._process: Process | None = None
+        self._hearing: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Start the process; raises DoorError if the doors cannot be opened."""
+        process = self._process = await asyncio.create_subprocess_exec(
+            *own_command(MODULE), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=own_environment()
+        )
+        assert process.stdout is not None
+        self._tell(self._order)
+        told = await process.stdout.readline()
+        if not told:
+            raise DoorError(N_("The doors for visitors cannot be opened."))
+        opened = msgspec.json.decode(told, type=Opened | Failed)
+        if isinstance(opened, Failed):
+            await process.wait()
+            raise DoorError("{why}", why=opened.sentence)
+        if opened.ssh_port is not None:
+            port = "" if opened.ssh_port == SSH_PORT else f"-p {opened.ssh_port} "
+            self.ssh = f"ssh {port}{{name}}@{self._host}"
+            self.fingerprint = opened.fingerprint
+        self._hearing = asyncio.create_task(self._hear(process.stdout))
+
+    def invite(self, secret: bytes, code: str) -> None:
+        """Let people in by another invitation from now on; who is there stays."""
+        self._order.secret, self._order.code = secret, code
+        self._tell(Invited(secret, code))
+
+    async def close(self) -> None:
+        """Close the doors: those who came by them lose their line."""
+        if self._hearing is not None:
+            self._hearing.cancel()
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+            await self._process.wait()
+
+    def _tell(self, order: Order | Invited) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        if not self._process.stdin.is_closing():
+            self._process.stdin.write(msgspec.json.encode(order) + b"\n")
+
+    async def _hear(self, told: asyncio.StreamReader) -> None:
+        async for line in told:
+            self.visitors = msgspec.json.decode(line, type=Present).visitors
+        self.visitors = 0
+        self._notify(_("The doors for visitors have fallen shut; they are being opened again."))
+        await asyncio.sleep(RESTART_S)
+        try:
+            await self.open()
+        except (DoorError, OSError) as error:
+            why = error.sentence(_) if isinstance(error, DoorError) else str(error)
+            self._notify(why)
+
+
+def check_doors(doors: Doors, *, secure: bool, processes: int = 1) -> None:
+    """Raise DoorError if there is no having these doors here."""
+    if doors.ssh is None:
+        return
+    if sys.platform == "win32":
+        raise DoorError(N_("There are no doors on Windows: host on Linux or macOS for them."))
+    if find_spec("asyncssh") is None:
+        raise DoorError(
+            N_("A door needs what pip install 'driflamme[doors]' brings: it is not here.")
+        )
+    if not secure:
+        raise DoorError(
+            N_("A door lets in by a code, which a table at --insecure or --unix does not have.")
+        )
+
+    if processes > 1:
+        raise DoorError(N_("A club of several processes has no doors: leave --processes out."))
+
+
+async def open_doors(
+    doors: Doors, listening: Listening, server: Server, code: str, notify: Notify
+) -> OpenDoors | None:
+    """Open the doors of a server that listens, if it is to have any.
+
+    Raises DoorError and ListenError.
+    """
+    if doors.ssh is None:
+        return None
+    folder = user_data_path("driflamme", appauthor=False)
+    path = folder / f"visitors-{server.port}.sock"
+    # By it come only those whom the doors have let in, so nothing is encrypted once more.
+    socket = open_unix(path)
+    path.chmod(0o600)
+    await server.listen([socket])
+    opened = listening.opened
+    order = Order(
+        str(path),
+        opened.secret,
+        code,
+        opened.bind,
+        doors,
+        opened.club,
+        str(folder),
+        language(),
+    )
+    open_ones = OpenDoors(order, listening.host, notify)
+    try:
+        await open_ones.open()
+    except BaseException:
+        await open_ones.close()
+        raise
+    return open_ones

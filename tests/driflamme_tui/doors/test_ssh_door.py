@@ -1,0 +1,310 @@
+"""The SSH door: who is let in and who comes back, and that there is a screen and nothing else."""
+
+import asyncio
+import secrets
+import socket
+from codecs import getincrementaldecoder
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import asyncssh
+import pytest
+
+from driflamme_tui.doors import asyncssh_internals, ssh_door
+from driflamme_tui.doors.ssh_door import SshDoor
+from driflamme_tui.doors.table_access import RefusedError, TableAccess
+from driflamme_tui.doors.visitors import HOST_LIMITS, Visitors
+from driflamme_tui.seat.open_doors import DoorError, Invited, Order
+from driflamme_tui.seat.plans import Doors
+from netcode.joining.invitation import Invitation
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.table.table import Table
+from netcode.transport.address import Address
+from netcode.transport.sockets import open_unix
+from scripts.lib.emulator import Emulator
+
+SECRET, CODE = b"s" * 12, "K7QF2MXR"
+PATIENCE_S = 30
+QUIET_S = 0.1
+"""After so long nothing more is drawn of what was typed."""
+NO_VISITORS: Any = None
+"""Of a door by which nobody gets as far as a screen."""
+
+
+def order(folder: Path) -> Order:
+    return Order(
+        table=str(folder / "table"),
+        secret=SECRET,
+        code=CODE,
+        bind="127.0.0.1",
+        doors=Doors(0),
+        club=False,
+        folder=str(folder),
+        language="en",
+    )
+
+
+class Door:
+    """A door, and how to get to it."""
+
+    def __init__(self, door: SshDoor, port: int) -> None:
+        self.door = door
+        self.port = port
+
+    async def connect(self, name: str = "Ada", **options: Any) -> asyncssh.SSHClientConnection:
+        return await asyncssh.connect(
+            "127.0.0.1",
+            self.port,
+            username=name,
+            known_hosts=None,
+            config=[],
+            agent_path=None,
+            **{"client_keys": None, **options},
+        )
+
+
+@asynccontextmanager
+async def door(folder: Path, visitors: Visitors = NO_VISITORS) -> AsyncIterator[Door]:
+    listening = socket.create_server(("127.0.0.1", 0))
+    opened = SshDoor(TableAccess(order(folder)), visitors)
+    await opened.open([listening], folder)
+    try:
+        yield Door(opened, listening.getsockname()[1])
+    finally:
+        opened.close()
+
+
+class Asked(asyncssh.SSHClient):
+    """Answers what it is asked for, and remembers what it was told."""
+
+    def __init__(self, *codes: str) -> None:
+        self.codes = list(codes)
+        self.told = ""
+
+    def auth_banner_received(self, msg: str, lang: str) -> None:
+        self.told += msg
+
+    def kbdint_auth_requested(self) -> str:
+        return ""
+
+    def kbdint_challenge_received(
+        self, name: str, instructions: str, lang: str, prompts: Sequence[tuple[str, bool]]
+    ) -> list[str] | None:
+        self.told += instructions + "".join(prompt for prompt, _echo in prompts)
+        return [self.codes.pop(0)] if prompts and self.codes else None
+
+
+class Screen:
+    """What somebody's `ssh` shows."""
+
+    def __init__(self, process: "asyncssh.SSHClientProcess[bytes]") -> None:
+        self.process = process
+        self.raw = b""
+        self.screen = Emulator(80, 24)
+        self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
+
+    @classmethod
+    async def open(cls, connection: asyncssh.SSHClientConnection, **env: str) -> "Screen":
+        process = await connection.create_process(
+            term_type="xterm-256color",
+            term_size=(80, 24),
+            encoding=None,
+            env=env,
+            request_pty="force",
+        )
+        return cls(process)
+
+    def press(self, keys: bytes) -> None:
+        self.process.stdin.write(keys)
+
+    async def until(self, text: str, keys: bytes = b"") -> None:
+        """Wait until something is shown; press keys, if any, whenever nothing is drawn."""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while text not in self.screen.text():
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(QUIET_S if keys else None):
+                            drawn = await self.process.stdout.read(65_536)
+                            assert drawn, self.screen.text()
+                            self.raw += drawn
+                            self.screen.feed(self._decode(drawn))
+                            continue
+                    self.press(keys)
+        except TimeoutError:
+            raise AssertionError(f"{text!r} is not in:\n{self.screen.text()}") from None
+
+
+def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path) -> None:
+    mine, another = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+
+    async def evening() -> None:
+        table = Table(Random(1), lambda: secrets.token_bytes(32))
+        async with Server(TableRegistry([TableEntry(1, SECRET, CODE, table)])) as server:
+            await server.listen([open_unix(tmp_path / "table")])
+            visitors = Visitors.start(HOST_LIMITS)
+            async with door(tmp_path, visitors) as the_door:
+                asked = Asked("AAA-AAAAA", "k7q-f2mxr")
+                connection = await the_door.connect(
+                    client_keys=[mine], client_factory=lambda: asked
+                )
+                assert "The code that the host sees" in asked.told
+                assert "That is not the code of a table here" in asked.told
+                assert "ssh-keygen" not in asked.told
+                screen = await Screen.open(connection, LANG="fr_FR.UTF-8", LD_PRELOAD="/x")
+                await screen.until("Ada")
+                await screen.until("Salon")
+                screen.press(b"++")
+                await screen.until("Tout le monde est prêt")
+                screen.press(b"s")
+                await screen.until("MAIN 7")
+                # A card and a place by keys; Enter does nothing in the moment after a question.
+                await screen.until("MAIN 6", b"\x1b[C\r\r")
+                screen.process.change_terminal_size(60, 20)
+                screen.raw = b""
+                while b"\x1b[20;" not in screen.raw:
+                    screen.raw += await screen.process.stdout.read(65_536)
+                # The line is lost.
+                connection.abort()
+                while len(visitors):
+                    await asyncio.sleep(0)
+                # The key brings it back, without the code.
+                connection = await the_door.connect(client_keys=[mine])
+                screen = await Screen.open(connection, LANG="fr_FR.UTF-8")
+                await screen.until("MAIN 6")
+                # Another key is somebody else, whatever they are called.
+                asked = Asked(CODE)
+                stranger = await the_door.connect(
+                    client_keys=[another], client_factory=lambda: asked
+                )
+                theirs = await Screen.open(stranger)
+                await theirs.until("Somebody here is called Ada already")
+                theirs.press(b"Eve\r")
+                # In the middle of a game there is no seat, so one watches.
+                await theirs.until("WATCHING")
+                # A password will do too, and keeps nothing on this machine.
+                once = await the_door.connect("Bob", password=CODE)
+                watching = await Screen.open(once, LANG="pl_PL.UTF-8")
+                await watching.until("OGLĄDASZ")
+                assert len(list((tmp_path / "visitors").iterdir())) == 2
+                screen.press(b"q")
+                await screen.until("Partir (y)")
+                screen.press(b"y")
+                async with asyncio.timeout(PATIENCE_S):
+                    assert (await screen.process.wait()).exit_status == 0
+            await visitors.close()
+
+    asyncio.run(evening())
+
+
+def test_there_is_a_shell_with_a_terminal_and_nothing_else(tmp_path: Path) -> None:
+    async def try_all() -> None:
+        async with door(tmp_path) as the_door:
+            connection = await the_door.connect(password=CODE)
+            with pytest.raises(asyncssh.ChannelOpenError):
+                await connection.create_process("id")
+            with pytest.raises(asyncssh.ChannelOpenError):
+                await connection.create_process("id", request_pty="force")
+            again = await the_door.connect(password=CODE)
+            with pytest.raises(asyncssh.ChannelOpenError):
+                await again.start_sftp_client()
+            again = await the_door.connect(password=CODE)
+            with pytest.raises(asyncssh.ChannelOpenError):
+                await again.create_process()
+            with pytest.raises(asyncssh.ChannelOpenError):
+                await again.open_connection("127.0.0.1", the_door.port)
+            with pytest.raises(asyncssh.ChannelListenError):
+                await again.forward_remote_port("", 0, "127.0.0.1", 1)
+            with pytest.raises(asyncssh.ChannelListenError):
+                await again.forward_remote_path(str(tmp_path / "x"), str(tmp_path / "y"))
+            with pytest.raises(asyncssh.ChannelOpenError):
+                await again.open_unix_connection(str(tmp_path / "table"))
+
+    asyncio.run(try_all())
+
+
+def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
+    async def guess() -> None:
+        async with door(tmp_path) as the_door:
+            told = ""
+            for _ in range(5):
+                asked = Asked("AAA-AAAAA", "nothing", "")
+                with pytest.raises(asyncssh.PermissionDenied):
+                    await the_door.connect(client_factory=lambda asked=asked: asked)
+                told += asked.told
+            assert "Too many wrong codes were tried" in told
+            # The right one too, from there.
+            with pytest.raises(asyncssh.PermissionDenied):
+                await the_door.connect(password=CODE)
+
+    asyncio.run(guess())
+
+
+def test_a_name_that_nobody_can_have_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    async def come() -> None:
+        async with door(tmp_path) as the_door:
+            asked = Asked(CODE)
+            with pytest.raises(asyncssh.PermissionDenied):
+                await the_door.connect("x" * 21, client_factory=lambda: asked)
+            assert "Write it before the @" in asked.told
+
+    asyncio.run(come())
+
+
+def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: Path) -> None:
+    access = TableAccess(order(tmp_path))
+    link = str(Invitation(Address("192.0.2.1"), b"p" * 16, SECRET))
+    for said in ("K7Q-F2MXR", " k7qf2mxr ", link, link.rpartition("/")[2]):
+        access.check(said, "net", 0.0)
+    for at, said in enumerate(
+        ("K7Q-F2MXS", "", str(Invitation(Address("a"), b"p" * 16, b"t" * 12)))
+    ):
+        with pytest.raises(RefusedError):
+            access.check(said, "net", 1000.0 * at)
+    access.remember("key-12345678")
+    assert access.remembers("key-12345678")
+    assert not access.remembers("key-87654321")
+    access.renew(Invited(b"t" * 12, "ABCDEFGH"))
+    assert not access.remembers("key-12345678")
+    with pytest.raises(RefusedError):
+        access.check("K7Q-F2MXR", "net", 10_000.0)
+    # A club has no code, which an empty one does not prove.
+    access.renew(Invited(b"t" * 12, ""))
+    with pytest.raises(RefusedError):
+        access.check("", "net", 20_000.0)
+
+
+def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> None:
+    key = asyncssh.generate_private_key("ssh-ed25519").convert_to_public()
+
+    async def show() -> None:
+        async with door(tmp_path) as the_door:
+            login = ssh_door._Login(the_door.door)
+            assert login.validate_public_key("Ada", key)
+            assert not login._identity
+
+    asyncio.run(show())
+
+
+def test_asyncssh_has_the_parts_that_are_used_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert asyncssh_internals.INTACT
+    monkeypatch.setattr(asyncssh.SSHServerConnection, "pause_writing", lambda self, other: None)
+    assert not asyncssh_internals._is_intact()
+
+
+def test_the_key_of_the_door_is_kept_and_read_by_nobody_else(tmp_path: Path) -> None:
+    async def fingerprint() -> str:
+        async with door(tmp_path) as the_door:
+            return the_door.door.fingerprint
+
+    first = asyncio.run(fingerprint())
+    assert first.startswith("SHA256:")
+    assert asyncio.run(fingerprint()) == first
+    path = tmp_path / ssh_door.FILE
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.write_text("nonsense")
+    with pytest.raises(DoorError, match="cannot be used"):
+        asyncio.run(fingerprint())
