@@ -210,10 +210,9 @@ print(*sys.modules, file=sys.stderr)
     assert done.returncode == 0, done.stderr
     assert done.stdout
     loaded = {name for name in done.stderr.split() if not name.startswith("netcode.workers")}
-    # The command line may be a part of the program that is started as a process of its own.
-    loaded -= {"netcode", "netcode.own_process"}
     # Contests share the worker processes of tables, and nothing else of the network.
-    loaded -= {"netcode.tracebacks"} if arguments[0] == "arena" else set()
+    shared = {"netcode", "netcode.tracebacks", "netcode.own_process"}
+    loaded -= shared if arguments[0] == "arena" else set()
     heavy = HEAVY | {"msgspec"} if "--help" in arguments else HEAVY
     assert not {name.partition(".")[0] for name in loaded} & heavy
 
