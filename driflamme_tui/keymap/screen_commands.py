@@ -82,7 +82,7 @@ class CodeCommands(CommandSet, on="code"):
 
 
 class ClubCommands(CommandSet, on="club"):
-    """What can be done in the list of a club’s tables."""
+    """What can be done in the list of a club's tables."""
 
     up = Command("up", "move(-1)", "choose a table", "choose", listed=False)
     down = Command("down", "move(1)", "choose the next table", "choose", row=up, listed=False)
@@ -229,7 +229,7 @@ class LobbyCommands(CommandSet, on="lobby"):
     )
     edition = Command("e", "setting('edition')", "the host: change the edition")
     first = Command("f", "setting('first')", "the host: change who is first player")
-    direction = Command("d", "setting('direction')", "the host: change the Queue’s direction")
+    direction = Command("d", "setting('direction')", "the host: change the Queue's direction")
     pace = Command("p", "setting('pace')", "the host: change how long bots take")
     think = Command("n", "setting('think')", "the host: change how long bots think")
     clock = Command("l", "setting('clock')", "the host: change the time limit")

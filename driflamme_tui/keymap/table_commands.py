@@ -70,7 +70,7 @@ class TableCommands(CommandSet, on="table"):
     hint = Command(
         "f4",
         "hint",
-        "against bots: a hint, also with the Heir’s letter while no card is placed",
+        "against bots: a hint, also with the Heir's letter while no card is placed",
         "hint",
         shares=letter["h"],
     )

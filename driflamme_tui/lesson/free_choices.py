@@ -34,13 +34,13 @@ _ONLY_HEIR: Final = N_(
 """Advice on placing an Heir while no other is face up."""
 
 _SECOND_HEIR: Final = N_(
-    "While {green}’s Heir is face up, yours gains nothing when revealed. Left, it gathers 1 a "
+    "While {green}'s Heir is face up, yours gains nothing when revealed. Left, it gathers 1 a "
     "round as well as any card."
 )
 """Advice on placing an Heir while an opponent's is face up."""
 
 _LAST_SECOND_HEIR: Final = N_(
-    "While {green}’s Heir is face up, yours gains nothing when revealed, and what it gathers is "
+    "While {green}'s Heir is face up, yours gains nothing when revealed, and what it gathers is "
     "lost now. Your other card may bring more."
 )
 """Advice on that in the last round."""

@@ -122,7 +122,7 @@ TASKS: Final[dict[Moment, Task]] = {
     ),
     Moment(2, PLACE): Task(
         ("F>",),
-        "Place your Shapeshifter at the end, beside {green}’s Heir.",
+        "Place your Shapeshifter at the end, beside {green}'s Heir.",
         "Good, but later. Now take the Shapeshifter: there is an Heir to copy.",
         "The Heir would not be its neighbour there. Put it at the end.",
     ),
@@ -140,7 +140,7 @@ TASKS: Final[dict[Moment, Task]] = {
     Moment(3, LEAVE_OR_REVEAL, CONSPIRACY): Task(
         ("+",),
         (
-            "{green}’s Soldier stands beside your Conspiracy! You will deal with it in a moment: "
+            "{green}'s Soldier stands beside your Conspiracy! You will deal with it in a moment: "
             "leave the card, and 3 lie on it."
         ),
         "Dare to leave it once more: in a moment you can get rid of that Soldier.",
@@ -157,7 +157,7 @@ TASKS: Final[dict[Moment, Task]] = {
     ),
     Moment(3, ARCHER, SHAPESHIFTER): Task(
         ("x1",),
-        "Shoot the first card, {green}’s Soldier.",
+        "Shoot the first card, {green}'s Soldier.",
         "That is your own Ambush: it would bring you only 1, and be gone. Shoot the first card.",
     ),
     Moment(4, PLACE): Task(
@@ -173,8 +173,8 @@ TASKS: Final[dict[Moment, Task]] = {
     ),
     Moment(4, ROYAL_DECREE, ROYAL_DECREE): Task(
         ("3>1",),
-        "Move {green}’s Heir to the start: before the Decree it earns nothing this round.",
-        "That may be useful another time. Now take {green}’s Heir, at 3.",
+        "Move {green}'s Heir to the start: before the Decree it earns nothing this round.",
+        "That may be useful another time. Now take {green}'s Heir, at 3.",
         "Choose 1, the start: there it earns nothing this round, and stands far from yours.",
     ),
     Moment(4, LEAVE_OR_REVEAL, CONSPIRACY): Task(

@@ -213,7 +213,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
         "The Shapeshifter",
         _asked(PLACE, round=2),
         "Your Shapeshifter does what a face-up Character beside it does. At the end of "
-        "the Queue it stands beside {green}’s Heir: it can gain 2 as well.",
+        "the Queue it stands beside {green}'s Heir: it can gain 2 as well.",
         Highlight(SHAPESHIFTER),
     ),
     _topic(
@@ -245,7 +245,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
         "The Ambush",
         _asked(PLACE, round=3),
         "The Archer shoots again this round: the place for your Ambush! If an "
-        "opponent’s card eliminates it you gain 4, and that card is discarded.",
+        "opponent's card eliminates it you gain 4, and that card is discarded.",
         Highlight(AMBUSH),
     ),
     _topic(
@@ -269,14 +269,14 @@ TOPICS: Final[tuple[Topic, ...]] = (
         "Whom to hit?",
         _asked(ARCHER),
         "Hit what brings others most, and gain 1. Beware of face-down cards: if it is "
-        "an opponent’s Ambush, they gain 4, and your own card is discarded.",
+        "an opponent's Ambush, they gain 4, and your own card is discarded.",
         Highlight(position=1),
     ),
     _topic(
         "ambush-sprung",
         "Ambush!",
         _happens(events.AmbushSprung, seat=LEARNER),
-        "{red}’s Archer has shot your Ambush: you gain 4, and the Archer is gone. "
+        "{red}'s Archer has shot your Ambush: you gain 4, and the Archer is gone. "
         "Because of this one card, everybody thinks twice about face-down cards.",
         Highlight(seat=LEARNER),
     ),
@@ -300,7 +300,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
         "royal-decree",
         "The Royal Decree",
         _asked(PLACE, round=4),
-        "Your Royal Decree moves one card, anybody’s, to another place. Then it is "
+        "Your Royal Decree moves one card, anybody's, to another place. Then it is "
         "discarded, and what it covered is free again. A good cover for one round.",
         Highlight(ROYAL_DECREE),
     ),
@@ -341,7 +341,7 @@ TOPICS: Final[tuple[Topic, ...]] = (
         "The Lord",
         _happens(events.Gained, card=LORD, seat=_RED),
         "{red} reveals a Lord. It gains 1, and 1 more for each neighbour of its own "
-        "family: beside {red}’s Spy that makes 2. A Lord likes company.",
+        "family: beside {red}'s Spy that makes 2. A Lord likes company.",
         Highlight(LORD, _RED),
     ),
     _topic(

@@ -92,7 +92,7 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         ways = [
             ("play", StartCommands.play, _("Play against bots")),
             ("host", StartCommands.host, _("Host a table for others")),
-            ("puzzle", StartCommands.puzzle, _("Today’s puzzle ({key})")),
+            ("puzzle", StartCommands.puzzle, _("Today's puzzle ({key})")),
             ("past", StartCommands.history, _("Past games and statistics ({key})")),
             ("rules", EverywhereCommands.help, _("Rules and keys ({key})")),
             ("options-open", EverywhereCommands.options, _("Options ({key})")),
@@ -115,7 +115,7 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
             return _("Back to your seat")
         # Braces of a name are no fields.
         host = steady(back.host).replace("{", "{{").replace("}", "}}")
-        return _("Back to {host}’s table").format(host=host)
+        return _("Back to {host}'s table").format(host=host)
 
     async def offer_ways(self) -> None:
         """Offer what can be done now, which may be something else than before."""

@@ -53,7 +53,7 @@ async def open_table(
     if kept is not None and owned:
         host = next((seat.name for seat in kept.table.seats if seat.host), name)
         if host != name:
-            notify(_("This is {owner}’s table, so you sit there as {owner}.").format(owner=host))
+            notify(_("This is {owner}'s table, so you sit there as {owner}.").format(owner=host))
         name = host
     rng = random_for(plan.seed)
     if kept is None:

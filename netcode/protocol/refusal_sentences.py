@@ -86,7 +86,7 @@ SENTENCES: Final = {
     ),
     "no_secret": N_("Nobody needs an invitation here, so a new one would keep nobody out."),
     "unknown_bot": N_("There is no bot called {bot}."),
-    "not_a_bot": N_("{family} is a person’s: only a bot can be another kind of bot."),
+    "not_a_bot": N_("{family} is a person's: only a bot can be another kind of bot."),
     # Why no game can be started
     "too_few": N_("A game needs at least {needed} players; seated so far: {seated}."),
     "not_ready": N_("Not ready yet: {names}."),

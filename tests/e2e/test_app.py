@@ -430,7 +430,7 @@ def test_a_guest_who_leaves_a_game_is_played_by_a_bot() -> None:
             await bertas.press("y")
             await until(bertas, lambda: isinstance(berta.screen, StartScreen))
             back = berta.screen.query_one("#back", Button)
-            assert str(back.label) == "Back to Hanna’s table"
+            assert str(back.label) == "Back to Hanna's table"
 
             async def answer(_asked: Question) -> None:
                 await host_role.press("right", "enter")

@@ -227,7 +227,7 @@ def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
             await until(again, "playing")
             assert again.player_name == recall().name == "Rosalind", "it is her table"
             (told,) = again._notifications
-            assert told.message == "This is Rosalind’s table, so you sit there as Rosalind."
+            assert told.message == "This is Rosalind's table, so you sit there as Rosalind."
             with pytest.raises(StoreError, match="already open in another program of yours"):
                 await sit_down(Host(resume=True), "Rosalind")
             assert again.session.is_host

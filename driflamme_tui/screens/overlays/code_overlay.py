@@ -43,7 +43,7 @@ class CodeOverlay(InputOverlay):
         self, address: Address, room: str, name: str = "", *, typed: str = "", wrong: str = ""
     ) -> None:
         """Ask for the code of the table of a room, or once more; its host's name may be known."""
-        title = _("{name}’s table at {address}") if name else _("The table at {address}")
+        title = _("{name}'s table at {address}") if name else _("The table at {address}")
         super().__init__(
             _("The host can read its code to you from their screen."),
             title.format(name=steady(name), address=steady(str(address))),

@@ -95,7 +95,7 @@ class Hand(PointedBar):
         if state.layout.knows or canvas.height <= state.view.players:
             canvas.text(1, 0, _("WATCHING"), canvas.bold)
             room = canvas.width - 2
-            text = _("You see what everybody sees: nobody’s hand, and no card that is face down.")
+            text = _("You see what everybody sees: nobody's hand, and no card that is face down.")
             canvas.lines(1, 1, wrapped(text, room, room), canvas.mute)
             return
         draw_known(canvas, state, title=_("WATCHING"))

@@ -14,7 +14,7 @@ _ABOUT: Final[dict[Step, str]] = {
         "It goes face down. Only you know which it is, and you decide when it is revealed."
     ),
     Step.SPOT: N_(
-        "The Queue is resolved from its start. The place decides on your card’s neighbours, and "
+        "The Queue is resolved from its start. The place decides on your card's neighbours, and "
         "on when it acts."
     ),
     Step.LEAVE_OR_REVEAL: N_(
@@ -22,7 +22,7 @@ _ABOUT: Final[dict[Step, str]] = {
         "lies on it, and acts."
     ),
     Step.TARGET: N_(
-        "It leaves the Queue with the influence on it, and you gain 1. An opponent’s face-down "
+        "It leaves the Queue with the influence on it, and you gain 1. An opponent's face-down "
         "card may be an Ambush."
     ),
     Step.PLAYER: N_("1 influence goes from their pool to yours. What lies on cards stays there."),
@@ -45,7 +45,7 @@ def about(step: Step) -> str:
 def how_to_choose(arrows: str, help_key: str) -> str:
     """Return how a card is chosen, for whoever has chosen none."""
     return _(
-        "Go through your cards by {arrows}, or type a card’s letter. {key} explains everything."
+        "Go through your cards by {arrows}, or type a card's letter. {key} explains everything."
     ).format(arrows=arrows, key=help_key)
 
 

@@ -44,7 +44,7 @@ class OfBoth(NamedTuple):
 
 
 NOTHING_BESIDE: Final = OfBoth(
-    "{who}’s {card} {position}: nothing beside it, nothing happens.",
+    "{who}'s {card} {position}: nothing beside it, nothing happens.",
     "Your {card} {position}: nothing beside it, nothing happens.",
 )
 """Why a card that acts on its neighbours had nothing to act on."""
@@ -129,7 +129,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — eliminate the first or the last card",
         waits="{who} eliminates the first or the last card",
         forced=OfBoth(
-            "{who}’s {card} {position}: one card only is first or last, so that one goes.",
+            "{who}'s {card} {position}: one card only is first or last, so that one goes.",
             "Your {card} {position}: one card only is first or last, so that one goes.",
         ),
     ),
@@ -158,7 +158,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — eliminate a neighbour",
         waits="{who} eliminates a neighbour of {position}",
         forced=OfBoth(
-            "{who}’s {card} {position} has one neighbour only, so that one goes.",
+            "{who}'s {card} {position} has one neighbour only, so that one goes.",
             "Your {card} {position} has one neighbour only, so that one goes.",
         ),
     ),
@@ -188,7 +188,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — steal 1 from whom?",
         waits="{who} steals from a neighbour of {position}",
         forced=OfBoth(
-            "{who}’s {card} {position} has cards of one player only beside it: it robs them.",
+            "{who}'s {card} {position} has cards of one player only beside it: it robs them.",
             "Your {card} {position} has cards of one player only beside it: it robs them.",
         ),
     ),
@@ -239,11 +239,11 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — copy which neighbour?",
         waits="{who} copies a neighbour of {position}",
         forced=OfBoth(
-            "{who}’s {card} {position} has one Character only to copy, so it copies it.",
+            "{who}'s {card} {position} has one Character only to copy, so it copies it.",
             "Your {card} {position} has one Character only to copy, so it copies it.",
         ),
         idle=OfBoth(
-            "{who}’s {card} {position}: no face-up Character beside it, nothing happens.",
+            "{who}'s {card} {position}: no face-up Character beside it, nothing happens.",
             "Your {card} {position}: no face-up Character beside it, nothing happens.",
         ),
     ),
@@ -301,7 +301,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — eliminate any card, itself included",
         waits="{who} eliminates any card",
         forced=OfBoth(
-            "{who}’s {card} {position} reaches nothing but itself, so it goes.",
+            "{who}'s {card} {position} reaches nothing but itself, so it goes.",
             "Your {card} {position} reaches nothing but itself, so it goes.",
         ),
     ),
@@ -336,11 +336,11 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         asks="YOUR {card} {position} — move which card?",
         waits="{who} moves a card",
         forced=OfBoth(
-            "{who}’s {card} {position} has one card and place only, so that is done.",
+            "{who}'s {card} {position} has one card and place only, so that is done.",
             "Your {card} {position} has one card and place only, so that is done.",
         ),
         idle=OfBoth(
-            "{who}’s {card} {position}: no other card to move, nothing happens.",
+            "{who}'s {card} {position}: no other card to move, nothing happens.",
             "Your {card} {position}: no other card to move, nothing happens.",
         ),
     ),

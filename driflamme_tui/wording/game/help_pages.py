@@ -287,7 +287,7 @@ def _signs(glyphs: Glyphs) -> Iterator[Block]:
         (
             _("face up"),
             _("face down, yours"),
-            _("face down, another’s"),
+            _("face down, another's"),
             _("may be chosen"),
             _("is chosen"),
         )

@@ -42,7 +42,7 @@ _VALUES: Final[dict[Value, str]] = {
 _SENTENCES: Final = {
     "theme": N_("The colours of everything; strong has the most contrast."),
     "glyphs": N_("The signs for cards and lines; auto takes ASCII where the rest may not show."),
-    "language": N_("The language of all texts; auto takes the system’s."),
+    "language": N_("The language of all texts; auto takes the system's."),
     "animation": N_("Whether what happens is shown as it moves; any key skips it."),
     "pace": N_("How long each thing that others do stays before the next, while it moves."),
     "cards": N_("How large cards are, as far as there is room; auto takes the largest in one row."),

@@ -10,7 +10,7 @@ def puzzle_title(puzzles: PuzzleTable) -> str:
     """Return which puzzle it is."""
     text = _("Puzzle {number} of {all}")
     if puzzles.number == puzzles.of_today:
-        text = _("Today’s puzzle, {number} of {all}")
+        text = _("Today's puzzle, {number} of {all}")
     return text.format(number=puzzles.number, all=len(stock()))
 
 

@@ -143,7 +143,7 @@ def test_prompts_stand_whole_in_their_rows(size: tuple[int, int]) -> None:
 
 def test_what_has_just_happened_stands_whole_while_nothing_else_has_to() -> None:
     at = seen("2 4 b* rS,bh1,gl *r3,b5:ASFX,g2", "b")
-    told = "Berthe’s Soldier at 1 eliminates Aubin’s face-down Heir at 2 and the 2 on it (+1)"
+    told = "Berthe's Soldier at 1 eliminates Aubin's face-down Heir at 2 and the 2 on it (+1)"
     state = state_of(at, Question(at), (80, 24), log=[(2, told)])
     widget = Prompt()
     widget.state = replace(state, telling=True)
@@ -323,7 +323,7 @@ def test_what_the_rules_decided_is_told_with_the_rule_and_names_no_hidden_card()
         "Your Soldier 2 has one neighbour only, so that one goes."
     )
     assert forced_sentence([forced, nothing], table) == (
-        "◆g Gaspard’s Shapeshifter 3: no face-up Character beside it, nothing happens."
+        "◆g Gaspard's Shapeshifter 3: no face-up Character beside it, nothing happens."
     )
     assert forced_sentence([left], table) == ""
 

@@ -159,7 +159,7 @@ def test_line_by_line() -> None:
     table = PuzzleTable(DAY, rng=Random(1))
     best = [str(action) for action in table.puzzle.view.legal].index(table.puzzle.best) + 1
     told = solved_by_lines(table, str(best), "5", "", "quit")
-    assert told[0].startswith("Today’s puzzle, 100 of 200. A real position")
+    assert told[0].startswith("Today's puzzle, 100 of 200. A real position")
     assert told[2] == "You, Red: 3 influence; 4 cards in hand; out: Royal Decree."
     assert told[3] == "Blue: 4 influence; 4 cards in hand; out: Heir, Conspiracy."
     at = told.index("Right! That wins 40% of games.")

@@ -234,7 +234,7 @@ def test_a_found_table_is_joined_with_its_code(way: str) -> None:
         else:
             await hands.click(app.screen.query(FoundButton)[1])
         await hands.until(lambda: asks_for_code(app))
-        assert "Yvette’s table at 10.0.0.9:4000" in "\n".join(rows(app))
+        assert "Yvette's table at 10.0.0.9:4000" in "\n".join(rows(app))
         if way == "keys":
             await hands.press(*"f2mxr", "enter")
         else:

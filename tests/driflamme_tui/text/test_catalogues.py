@@ -111,8 +111,12 @@ def test_every_character_is_one_cell_wide_and_typed_with_care(language: str) -> 
             assert cell_len(printed) == len(printed), text
             # Straight ones are for what is typed into a shell.
             if not any("driflamme" in each or "{" in each for each in ids(message)):
-                assert "'" not in text
                 assert '"' not in text
+            assert not re.search(r"\w'\w", text), text
+
+
+def test_english_has_straight_apostrophes_only() -> None:
+    assert not [message.id for message in texts() for each in ids(message) if "\u2019" in each]
 
 
 def test_french_has_its_spaces_which_no_line_breaks_at() -> None:
