@@ -89,6 +89,9 @@ class TableCommands(CommandSet, on="table"):
         "replay",
         shares=family["r"],
     )
+    result = Command(
+        "", "confirm", "once the game is over: go to its result", "result", shares=family["v"]
+    )
     leave_table = Command("q", "leave", "leave the table", "leave")
 
 
@@ -149,9 +152,9 @@ class ReplayCommands(CommandSet, on="replay"):
         "X", "elimination(-1)", "go to the elimination before", row=elimination
     )
     turning = Command(
-        "n", "turning(1)", "go to the next turning point, or to the one before", "turning point"
+        "n", "turning(1)", "go to the next decisive moment, or to the one before", "moment"
     )
-    turning_back = Command("N", "turning(-1)", "go to the turning point before", row=turning)
+    turning_back = Command("N", "turning(-1)", "go to the decisive moment before", row=turning)
     find = Command("/", "find", "find a decision by its notation", "find")
     eyes = one_line(
         "replay.eyes", FAMILIES, "eyes('{}')".format, "look with the eyes of a family", shifted=True

@@ -1,24 +1,28 @@
-"""How a game went: everybody's influence round by round, and what moved the ranking most.
+"""How a game went: everybody's influence round by round, and what decided it.
 
 Computed from public events alone, once the game is over. It says nothing in words.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from math import exp, sqrt
 from typing import Final
 
 from msgspec import Struct, field
 
 from engine import events
-from engine.cards import Seat
+from engine.cards import ROUNDS, Seat
 from engine.events import Event
 from engine.game import STARTING_INFLUENCE
+from engine.ranking import Owners, each_alone
 
 Pools = tuple[int, ...]
 """Everybody's influence, by seat."""
 
 TURNING_POINTS: Final = 3
 """How many turning points are told at most: what everybody remembers of an evening."""
+
+LEAD_SCALE: Final = 1.5
+"""The lead in the last round with which one's prospects are e to 1."""
 
 
 class ProgressStep(Struct, frozen=True):
@@ -39,18 +43,16 @@ class ProgressStep(Struct, frozen=True):
         """Return what it brought a seat; below 0 for one that lost."""
         return self.after[seat] - self.before[seat]
 
-    @property
-    def weight(self) -> int:
-        """How much it moved: the distance it made, and each pair that it put in another order."""
-        gains = [self.gain(seat) for seat in range(len(self.after))]
-        turned = sum(
-            abs(
-                _order(self.after[one], self.after[other])
-                - _order(self.before[one], self.before[other])
-            )
-            for one, other in combinations(range(len(gains)), 2)
-        )
-        return 2 * (max(gains) - min(gains)) + turned
+    def weight(self, owners: Owners) -> float:
+        """Return how much it moved everybody's prospects of winning."""
+        before, after = (self._prospects(pools, owners) for pools in (self.before, self.after))
+        return sum(abs(now - then) for then, now in zip(before, after, strict=True))
+
+    def _prospects(self, pools: Pools, owners: Owners) -> list[float]:
+        """Return everybody's part of the prospects: the less is to come, the more a lead is."""
+        scale = LEAD_SCALE * sqrt(1 + ROUNDS - self.round)
+        parts = [exp(sum(pools[seat] for seat in own) / scale) for own in owners]
+        return [part / sum(parts) for part in parts]
 
 
 class GameProgress(Struct):
@@ -60,9 +62,10 @@ class GameProgress(Struct):
     """Everybody's influence at the start, and after each round."""
     steps: list[ProgressStep] = field(default_factory=list)
 
-    def turning_points(self, most: int = TURNING_POINTS) -> list[ProgressStep]:
-        """Return the steps that moved the ranking most, in their order."""
-        heaviest = sorted(self.steps, key=lambda step: -step.weight)[:most]
+    def turning_points(self, owners: Owners | None = None) -> list[ProgressStep]:
+        """Return the steps that decided most, in their order; each plays a seat unless told."""
+        everybody = owners or each_alone(len(self.rounds[0]))
+        heaviest = sorted(self.steps, key=lambda step: -step.weight(everybody))[:TURNING_POINTS]
         return [step for step in self.steps if any(step is each for each in heaviest)]
 
     def best(self, seat: Seat) -> int:
@@ -149,7 +152,3 @@ def _pay(event: Event, pools: list[int]) -> bool:
             pools[event.victim] -= event.influence
             return event.influence > 0
     return False
-
-
-def _order(one: int, other: int) -> int:
-    return (one > other) - (one < other)

@@ -156,7 +156,7 @@ class PlainPlayer(PlainNarrator):
 
     def in_lobby(self, lobby: messages.Lobby, word: str, rest: str) -> Reply:
         """Do what can be done before a game and after it."""
-        free = free_families(lobby) if lobby.you is None and lobby.phase == "lobby" else []
+        free = free_families(lobby) if lobby.you is None else []
         if word == "ready" and not rest and free:
             # Who watches sits down first.
             return Reply(messages=[messages.ChooseFamily(family=free[0])])

@@ -10,6 +10,7 @@ from typing import Final
 from driflamme_tui.model.game_progress import ProgressStep as TurningPoint
 from driflamme_tui.model.game_progress import progress_of
 from engine.events import Event
+from engine.ranking import owners_of
 from engine.replaying import ALL, Eyes, Replay, beyond
 
 SPEEDS_S: Final = (6.0, 3.0, 1.5, 0.8, 0.3)
@@ -71,12 +72,13 @@ class Playback:
 
     @cached_property
     def turning_points(self) -> dict[int, TurningPoint]:
-        """What moved the ranking most, by step; nothing for a game that was not ended."""
+        """What decided the game, by step; nothing for a game that was not ended."""
         happened: list[Event] = self.replay.told_until(self.replay.last, ALL)
         went = progress_of(happened, self.replay.pools(self.replay.last))
         if went is None:
             return {}
-        return {self.replay.step_of(each.events[0]): each for each in went.turning_points()}
+        owners = owners_of(self.replay.record.settings, len(self.replay.families))
+        return {self.replay.step_of(each.events[0]): each for each in went.turning_points(owners)}
 
     def another(self, marks: tuple[int, ...], by: int) -> int | None:
         """Return the next of some steps, or the one before; None if there is none."""

@@ -1,13 +1,15 @@
-"""The clock of a decision as it is shown: the host's last word on it, counted down from there.
+"""Times as they are shown: the host's last word on them, counted down from there.
 
-It decides nothing: when the time is over is for the host to say.
+They decide nothing: when a time is over is for the host to say.
 """
 
 from math import ceil
 
 from msgspec import Struct
 
-from netcode.protocol.messages import Clock
+from driflamme_tui.text.i18n import _
+from netcode.protocol.messages import Clock, Lobby
+from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 class Countdown(Struct, frozen=True):
@@ -33,6 +35,41 @@ class Countdown(Struct, frozen=True):
         if not self.clock.running:
             return None
         return next_second(self.left_s(now))
+
+
+class StartCount(Struct):
+    """The count to the start of a game."""
+
+    starts_at: float | None = None
+    """When it is to begin, by the app's clock; None while that is not counted."""
+
+    def follow(self, before: Lobby | None, lobby: Lobby, now: float, *, lost: bool) -> str:
+        """Count as long as the table does; return why it stops, or ""."""
+        if lobby.count_s is not None and not lost:
+            if self.starts_at is None:
+                self.starts_at = now + lobby.count_s
+            return ""
+        if self.starts_at is None:
+            return ""
+        self.starts_at = None
+        there = {seat.name for seat in lobby.seats}
+        gone = [seat.name for seat in before.seats if seat.name not in there] if before else []
+        if lost:
+            return _("The line is lost: the count has stopped.")
+        if gone:
+            return _("{name} is here no more: the count has stopped.").format(name=gone[0])
+        if lobby.missing is not None:
+            why = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
+            return _("{why} The count has stopped.").format(why=why)
+        return _("The count has stopped.")
+
+    def left(self, now: float) -> int:
+        """Return the seconds that are left to the start; 0 while none are counted."""
+        return 0 if self.starts_at is None else max(1, ceil(self.starts_at - now))
+
+    def next_change(self, now: float) -> float | None:
+        """Return in how many seconds another number is to be shown; None if never."""
+        return None if self.starts_at is None else next_second(self.starts_at - now)
 
 
 def next_second(left_s: float) -> float | None:

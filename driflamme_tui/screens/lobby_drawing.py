@@ -1,23 +1,24 @@
 """The lobby, drawn: how others come, who sits where, and how the game will be played."""
 
-from math import ceil
 from typing import Final, TypeAlias
 
 from rich.cells import cell_len
 from rich.style import Style
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.layout import margin
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.last_evening import last_bot
-from driflamme_tui.screens.session_screen import SessionScreen, margin
+from driflamme_tui.screens.countdown import StartCount
+from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game.bot_names import bot_name, bot_note
 from driflamme_tui.wording.game.names import edition_name, family_name
 from driflamme_tui.wording.program.connection_words import round_trip
-from driflamme_tui.wording.program.evening_words import evening_sentence
+from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
 from driflamme_tui.wording.program.invitation_words import (
     door_sentence,
     is_link,
@@ -118,14 +119,7 @@ class LobbyDrawing(SessionScreen):
         """What `+` adds."""
         self.changed: frozenset[Command] = frozenset()
         """The commands whose settings somebody else has just changed."""
-        self._starts_at: float | None = None
-        """When the game is to begin, by the app's clock, while the table counts down to it."""
-
-    def count(self) -> int:
-        """Return the seconds that are left to the start; 0 while none are counted."""
-        if self._starts_at is None:
-            return 0
-        return max(1, ceil(self._starts_at - self.services.clock()))
+        self.start_count = StartCount()
 
     def draw(self, canvas: Canvas) -> None:
         """Draw invitation, seats, settings and what the table waits for."""
@@ -335,10 +329,9 @@ class LobbyDrawing(SessionScreen):
         if self.services.lost is not None:
             text = _("The line is lost: {key} tries at once.")
             text, action = text.format(key=key(LobbyCommands.retry, self.glyphs)), "retry"
-        elif self.count():
-            text = _("The game begins in {n}: {key} stops it.")
+        elif count := self.start_count.left(self.services.clock()):
             stops = LobbyCommands.start if lobby.host else LobbyCommands.ready
-            text = text.format(n=self.count(), key=key(stops, self.glyphs))
+            text = start_words(count, key(stops, self.glyphs))
             action = "start" if lobby.host else "ready"
         elif lobby.host:
             if lobby.missing is None:

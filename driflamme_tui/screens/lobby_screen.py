@@ -11,7 +11,6 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.preferences.last_evening import remember_bot, remember_table
-from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.screens.lobby_drawing import (
     BOT_KIND,
     VALUES,
@@ -42,7 +41,6 @@ from netcode.protocol.messages import (
     StopCount,
     TableSettings,
 )
-from netcode.protocol.refusal_sentences import refusal_sentence
 
 MARKED_S: Final = 3
 """How long the host's changes are marked on the screens of others."""
@@ -103,7 +101,9 @@ class LobbyScreen(LobbyDrawing):
         if before is not lobby:
             self._shown, self.notice = lobby, ""
             self._take_up_settings(before, lobby)
-        self._follow_count(before, lobby)
+        lost = self.services.lost is not None
+        if stopped := self.start_count.follow(before, lobby, self.services.clock(), lost=lost):
+            self.notice, self.good = stopped, False
         self.selected = min(self.selected, max(0, len(lobby.seats) - 1))
         least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
         self.show_talk(max(least, (self.size.height - 2) // TALK_PART))
@@ -115,12 +115,17 @@ class LobbyScreen(LobbyDrawing):
             return
         old, new = asdict(before.settings), asdict(lobby.settings)
         changed = {name: value for name, value in new.items() if value != old[name]}
+        unready = [seat.name for seat in before.seats if seat.ready and seat.bot is None]
+        asked = any(seat.name in unready and not seat.ready for seat in lobby.seats)
         if lobby.host:
             remember_table(changed)
+            if changed and asked:
+                self.notice = _("The table has changed: all are asked anew if they are ready.")
+                self.good = True
         elif changed:
             self.changed |= {each for each, (field, _values) in VALUES.items() if field in changed}
             self.set_timer(MARKED_S, self.unmark)
-            if before.own_seat and before.own_seat.ready:
+            if self.own_name in unready and asked:
                 self.notice = _("The table has changed: say once more when you are ready.")
 
     def unmark(self) -> None:
@@ -131,7 +136,8 @@ class LobbyScreen(LobbyDrawing):
     def key_bar(self) -> Iterable[Key]:
         """Return what can be done in the lobby; who may start has no need to be ready."""
         glyphs = self.glyphs
-        words = _("sit down") if self.lobby.you is None else ""
+        own = self.lobby.own_seat
+        words = _("sit down") if own is None else _("not yet") if own.ready else ""
         ready = [] if self.lobby.host else [entry(LobbyCommands.ready, glyphs, words)]
         return (
             entry(LobbyCommands.retry, glyphs),
@@ -212,29 +218,8 @@ class LobbyScreen(LobbyDrawing):
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds the count, or the wait for a lost line, changes."""
         changes = [super().next_change(now)]
-        if self._starts_at is not None:
-            changes.append(next_second(self._starts_at - now))
+        changes.append(self.start_count.next_change(now))
         return min((change for change in changes if change is not None), default=None)
-
-    def _follow_count(self, before: Lobby | None, lobby: Lobby) -> None:
-        """Count down as long as the table does, and say why it stops."""
-        counting = lobby.count_s is not None and self.services.lost is None
-        if counting and self._starts_at is None:
-            self._starts_at = self.services.clock() + (lobby.count_s or 0)
-        elif not counting and self._starts_at is not None:
-            self._starts_at, self.good = None, False
-            there = {seat.name for seat in lobby.seats}
-            gone = [seat.name for seat in before.seats if seat.name not in there] if before else []
-            self.notice = _("The count has stopped.")
-            if self.services.lost is not None:
-                self.notice = _("The line is lost: the count has stopped.")
-            elif gone:
-                self.notice = _("{name} is here no more: the count has stopped.").format(
-                    name=gone[0]
-                )
-            elif lobby.missing is not None:
-                why = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
-                self.notice = _("{why} The count has stopped.").format(why=why)
 
     def action_add_bot(self) -> None:
         """Let a bot take the next free seat."""

@@ -8,6 +8,7 @@ from textual.binding import BindingType
 from textual.events import MouseDown
 from textual.widgets import Input
 
+from driflamme_tui.drawing.layout import margin
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import (
@@ -29,11 +30,6 @@ from driflamme_tui.wording.program.people_words import silenced_sentence
 from netcode.protocol.fields import PhraseName
 from netcode.protocol.messages import Chat
 from netcode.protocol.refusal_sentences import refusal_sentence
-
-
-def margin(width: int) -> int:
-    """Return the columns left of what is drawn on a screen of so many."""
-    return max(2, (width - 100) // 2)
 
 
 class SessionScreen(AtTable, FullScreen):

@@ -67,9 +67,6 @@ SENTENCES: Final = {
     ),
     "table_full": N_("The table is full: all {seats} seats are taken."),
     "too_many_spectators": N_("There is no room for another spectator."),
-    "result_shown": N_(
-        "The others look at a result: join once the host is back in the lobby, or watch."
-    ),
     "game_under_way": N_("A game is under way: join when it is over, or watch."),
     UNKNOWN_KEY: N_("The seat that you had is no longer yours: join anew."),
     # Lobby

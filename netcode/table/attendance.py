@@ -86,7 +86,7 @@ class Attendance(Struct):
         self.broadcast.welcome(connection, participant, key)
 
     def sit_down(self, state: ConnectionState, family: FamilyLetter, now: float) -> None:
-        """Give the spectator on a connection a seat of the lobby; raises NotAllowedError."""
+        """Give the spectator on a connection a seat; raises NotAllowedError."""
         spectator = state.participant
         assert isinstance(spectator, Spectator)
         # Also if there is no seat for them: then they may have one as soon as it is free.
@@ -102,10 +102,10 @@ class Attendance(Struct):
         """Give a newcomer a place; raises NotAllowedError."""
         if hello.spectator:
             return self.participants.watch(hello.name, connection, key)
-        if self.games.phase != "lobby":
-            if self.host_role.owner or not is_deserted(self.participants.persons, now):
-                playing = self.games.phase == "playing"
-                raise NotAllowedError("game_under_way" if playing else "result_shown")
+        deserted = not self.host_role.owner and is_deserted(self.participants.persons, now)
+        if self.games.phase == "playing" and not deserted:
+            raise NotAllowedError("game_under_way")
+        if self.games.phase != "lobby" and deserted:
             self.participants.need_room(hello.name, instead_of=self.participants.persons)
             self.control.open_lobby(now)
         # Also if there is no seat for them: then they may have one as soon as it is free.
@@ -143,7 +143,7 @@ class Attendance(Struct):
         participants, in_lobby = self.participants, self.games.phase == "lobby"
         if isinstance(participant, Spectator):
             participants.spectators.remove(participant)
-        elif in_lobby and has_left:
+        elif has_left and (in_lobby or not self.games.plays(participant)):
             participants.seats.remove(participant)
         else:
             participant.connection, participant.away_since = None, now

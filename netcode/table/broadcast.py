@@ -90,7 +90,9 @@ class Broadcast:
         """Send somebody the game as they may know it, if there is one, with its latest events."""
         play = self._games.play
         if play is not None:
-            viewer, you = self._participants.viewer_of(participant), family_of(participant)
+            viewer, you = None, None
+            if self._games.plays(participant):
+                viewer, you = self._participants.viewer_of(participant), family_of(participant)
             state = play.state(viewer, you, self._games.revision, since)
             self._connections.send(connection, state)
             self._shown.append(connection)

@@ -26,7 +26,7 @@ from netcode.table.people.absence import (
     keeps_seat,
 )
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Seat
+from netcode.table.people.seats import Participant, Seat, family_of
 from netcode.workers.thinking_time import budget_s
 
 
@@ -86,6 +86,10 @@ class Games:
         if self.play is None or self.phase != "playing":
             return None
         return self._participants.seat_at(self.play.turn)
+
+    def plays(self, participant: Participant) -> bool:
+        """Whether somebody has a part in the game that is under way or just over."""
+        return self.play is not None and family_of(participant) in tuple(self.play.families)
 
     @property
     def stands_still(self) -> bool:

@@ -52,6 +52,11 @@ class LiveGame:
         return self._game.turn
 
     @property
+    def families(self) -> str:
+        """The families that play, by seat."""
+        return self._deal.families
+
+    @property
     def over(self) -> bool:
         """Whether the game has ended."""
         return self._game.over

@@ -5,9 +5,10 @@ which is noted first, stays noted.
 """
 
 from math import ceil, inf
-from typing import Literal, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias, assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import (
@@ -46,6 +47,9 @@ from netcode.table.journal_entries import KeptLine
 from netcode.table.people.absence import SILENT_S, bot_plays, treat_as_away
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
+
+REMATCH_COUNT_S: Final = 3
+"""Time from the last player's wish for another game to its start, to take one back."""
 
 LobbyRequest: TypeAlias = AddBot | ChangeBot | Remove | ChangeSettings
 """What a host decides about in the lobby."""
@@ -96,7 +100,8 @@ class Requests(Struct):
                 self._need_lobby()
                 self._arrange_lobby(participant, message)
             case ChooseFamily():
-                self._need_lobby()
+                if self.games.phase == "playing" or isinstance(participant, Seat):
+                    self._need_lobby()
                 if isinstance(participant, Spectator):
                     self.attendance.sit_down(state, message.family, now)
                 else:
@@ -132,8 +137,9 @@ class Requests(Struct):
                 self._remove(host, message.family)
             case ChangeSettings():
                 self.participants.make_for_two(message.settings.two)
-                if message.settings != self.games.settings:
-                    # What others were ready for was something else.
+                same_pace = replace(message.settings, pace_ms=self.games.settings.pace_ms)
+                if same_pace != self.games.settings:
+                    # What others were ready for was another game; how fast bots are is none.
                     for seat in self.participants.persons:
                         seat.ready = False
                 self.games.settings = message.settings
@@ -213,27 +219,28 @@ class Requests(Struct):
         self.broadcast.send_lobby()
 
     def _set_ready(self, seat: Seat, ready: bool, now: float) -> None:
-        """Note whether somebody is ready; after a game, begin the next when all are."""
+        """Note whether somebody is ready; after a game, count to the next when all are."""
         if self.games.phase == "playing":
             raise NotAllowedError("not_ready_now")
         if seat.ready == ready:
             return
         seat.ready = ready
-        if self.games.phase == "result" and all(
-            each.ready for each in self.participants.persons if each.present
-        ):
-            self.control.start(now)
+        if not ready:
+            self.games.stop_count()
+        there = [each.ready for each in self.participants.persons if each.present]
+        if self.games.phase == "result" and all(there):
+            self._start(REMATCH_COUNT_S if there[1:] else 0, now)
         else:
             self.broadcast.send_lobby()
 
     def _start(self, count_s: int, now: float) -> None:
-        """Begin a game if nothing is missing for one, or count to it in the lobby."""
+        """Begin a game, or count to it, if nothing is missing for one."""
         if self.games.phase == "playing":
             raise NotAllowedError("game_under_way")
         reason = self.games.missing()
         if reason is not None:
             raise NotAllowedError(reason.code, **reason.values)
-        if count_s and self.games.phase == "lobby":
+        if count_s:
             # A count that runs is not begun anew: somebody may say so again and again.
             if self.games.starts_at() == inf:
                 self.games.count_to_start(count_s, now)

@@ -57,7 +57,8 @@ def restore_game(kept: Snapshot, participants: Participants) -> LiveGame | None:
     if game is None:
         return None
     deal = game.record.deal
-    if deal.families != participants.families:
+    # At a result somebody may have sat down for the next game.
+    if not participants.families.startswith(deal.families):
         raise damaged_seats()
     try:
         settings = checked({**game.record.settings, "edition": deal.edition.number}, TableSettings)
@@ -79,6 +80,8 @@ def restore_game(kept: Snapshot, participants: Participants) -> LiveGame | None:
                 step=step,
                 token=act.token,
             ) from None
+    if not play.over and deal.families != participants.families:
+        raise damaged_seats()
     return play
 
 

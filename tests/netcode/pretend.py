@@ -44,6 +44,7 @@ from netcode.table.journal_entries import (
     Opened,
     Snapshot,
 )
+from netcode.table.request_checks import REMATCH_COUNT_S
 from netcode.table.table import Table
 
 OWNER_KEY = bytes(range(32))
@@ -308,6 +309,13 @@ def playing(
         participant.say(SetReady(ready=True))
     guests[0].say(Start())
     return guests
+
+
+def rematch(guests: Sequence[Participant]) -> None:
+    """Have all who look at a result play again, once that has been counted to."""
+    for participant in guests:
+        participant.say(SetReady(ready=True))
+    guests[0].network.wait(REMATCH_COUNT_S)
 
 
 def known_game(families: int = 3, **settings: Any) -> list[Participant]:

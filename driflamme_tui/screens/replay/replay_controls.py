@@ -343,8 +343,7 @@ class ReplayControls(CardsScreen):
         """Copy what to tell others of the game, and write a picture of this step."""
         # What an earlier key came to is no part of the picture.
         self.show_notice("")
-        notice, good = share(self.app, self.replay, self.glyphs, self.size.width - 2)
-        self.show_notice(notice, good=good)
+        share(self.app, self.replay, self.glyphs)
 
     def action_leave(self) -> None:
         """Stop looking, or leave the game."""

@@ -151,6 +151,8 @@ class TableAnswers(CardsScreen, SessionScreen):
             return step is Step.SPOT or (step is Step.CARD and begun)
         if command in (TableCommands.leave, TableCommands.reveal):
             return step is Step.LEAVE_OR_REVEAL
+        if command == TableCommands.result:
+            return view.over
         if command == TableCommands.replay:
             return view.over and self.services.session.record is not None
         if command == TableCommands.other_hand:
@@ -358,11 +360,17 @@ class TableAnswers(CardsScreen, SessionScreen):
             self._choose_position(position)
 
     def action_letter(self, letter: str) -> None:
-        """Choose a card or a player; Red's letter also tries a lost line, or replays the game."""
+        """Choose a card or a player; once the game is over some letters do what the result's do.
+
+        While the line is lost, Red's letter tries it.
+        """
         if letter == "r" and self.retries():
             return
         if letter == "r" and self.can(TableCommands.replay):
             self.action_replay()
+            return
+        if letter == "v" and self.view.over:
+            self.action_confirm()
             return
         question = self._ready()
         if question is None:

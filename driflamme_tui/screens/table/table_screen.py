@@ -7,6 +7,7 @@ makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 from textual.timer import Timer
@@ -49,9 +50,11 @@ from driflamme_tui.wording.game.event_words import (
     TableNames,
     forced_sentence,
     log_lines,
+    renumbers,
     table_names,
 )
 from driflamme_tui.wording.program.connection_words import lost_title, steady_latency
+from driflamme_tui.wording.program.evening_words import again_words
 from driflamme_tui.wording.program.invitation_words import ROOM_SIGNS
 from driflamme_tui.wording.program.people_words import (
     paused_title,
@@ -241,6 +244,7 @@ class TableScreen(TableHints):
         players = self._players(view)
         settings = lobby.settings
         countdown = self._running_clock()
+        wanted = again_words(lobby) if view.over else ""
         names = [player.name for player in players]
         log = self._log_of(view, session.events, names)
         hint = self.hint(Prompter(view, names, app.glyphs))
@@ -278,7 +282,7 @@ class TableScreen(TableHints):
             hinted=self.hinted(),
             forced=self._forced if frame is None else "",
             heading=[*self._sums(view, players), *table_heading(session.lobby)],
-            log=[line for line in log if line[1]],
+            log=[line for line in [*log, (None, wanted)] if line[1]],
             effect=effect,
             telling=frame is not None,
             weight=weight,
@@ -294,18 +298,28 @@ class TableScreen(TableHints):
             return []
         return [now - then for now, then in zip(view.pools, self.answered_at[0].pools, strict=True)]
 
-    def _stays(self, view: View, log: Sequence[Line]) -> Line | None:
-        """Return what mattered most since the reader's last answer."""
+    def _stays(self, view: View, log: list[Line]) -> Line | None:
+        """Return what mattered most since the reader's last answer.
+
+        Its line in the log names no positions any more once they have changed.
+        """
         if self.answered_at is None or view.over:
             return None
         _before, told = self.answered_at
         # Of several as great a surprise the last; without any what happened last to somebody.
         weighed = [
-            (self._surprises.get(number, Weight.ORDINARY).value, number, (seat, sentence))
+            (self._surprises.get(number, Weight.ORDINARY).value, number)
             for number, (seat, sentence) in enumerate(log[told:], told + 1)
             if sentence and seat is not None
         ]
-        return max(weighed)[2] if weighed else None
+        if not weighed:
+            return None
+        at, happened = max(weighed)[1] - 1, self.services.session.events
+        if any(map(renumbers, happened[at:])):
+            names = [player.name for player in self._players(view)]
+            table = replace(self._table_names(view, names), numbered=False)
+            log[at] = log_lines(happened[: at + 1], table, at)[0]
+        return log[at]
 
     def _sums(self, view: View, players: Sequence[Player]) -> list[str]:
         """Return who has how much, where two players have two families each."""
@@ -506,10 +520,11 @@ class TableScreen(TableHints):
         return Reminder(text, view.families[view.turn], False)
 
     def _key_bar(self, state: TableState) -> list[Key]:
-        glyphs = state.glyphs
+        glyphs, told = state.glyphs, 0 if self.answered_at is None else self.answered_at[1]
+        news = len(self.services.session.events) > told
         if state.view.over:
             first = [
-                entry(TableCommands.confirm, glyphs, _("result")),
+                entry(TableCommands.result, glyphs),
                 entry(TableCommands.replay, glyphs, rank=1),
             ]
         elif self.looking:
@@ -526,9 +541,9 @@ class TableScreen(TableHints):
         elif state.stood_in:
             first = [entry(TableCommands.confirm, glyphs, _("take your seat"))]
         else:
+            # What confirms is a button of the prompt, which says what it does.
             first = [
                 pair(TableCommands.left, TableCommands.right, glyphs, rank=3),
-                entry(TableCommands.confirm, glyphs),
                 entry(TableCommands.back, glyphs, rank=1),
             ]
         look = [] if self.looking else [entry(TableCommands.look, glyphs, rank=1)]
@@ -543,7 +558,7 @@ class TableScreen(TableHints):
             entry(TableCommands.other_hand, glyphs, rank=1),
             entry(TableCommands.known, glyphs, rank=2),
             entry(TableCommands.events, glyphs),
-            entry(TableCommands.since, glyphs, rank=3),
+            entry(TableCommands.since, glyphs, rank=1 if state.answerable and news else 3),
             entry(TableCommands.hint, glyphs, rank=1),
             entry(TableCommands.size, glyphs, rank=5),
             *pause,

@@ -42,7 +42,7 @@ class Header(TableBar):
         x = canvas.width - 1
         for text, ink in self._parts(canvas, state):
             width = cell_len(text)
-            if x - width < end + 2:
+            if x - width < end + cell_len(gap):
                 break
             canvas.text(x - width, 0, text, ink, width)
             x -= width + cell_len(gap)

@@ -1,7 +1,8 @@
 """One short sentence for every event, as the reader may know it; the texts are in `event_texts`."""
 
+import re
 from collections.abc import Sequence
-from typing import Any, TypeAlias, assert_never
+from typing import Any, Final, TypeAlias, assert_never
 
 from msgspec import Struct
 
@@ -12,6 +13,7 @@ from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.event_texts import SAME, THEY, YOU
 from driflamme_tui.wording.game.names import all_of, card_name, spoken_names
 from engine import events
+from engine.actions import START
 from engine.cards import CONSPIRACY, UNKNOWN, Card, Seat
 from engine.events import Event
 from engine.ranking import Owners, is_for_two
@@ -31,6 +33,8 @@ class TableNames(Struct, frozen=True):
     """Whether two players have two families each, so that no single family wins."""
     glyphs: Glyphs | None = None
     """For the signs of those whose event it is not; None where there are words only."""
+    numbered: bool = True
+    """Whether sentences say where in the Queue; better not, once its positions have changed."""
 
     def who(self, seat: Seat) -> str:
         """Return whether a seat is the reader's."""
@@ -90,7 +94,23 @@ def event_sentence(event: Event, table: TableNames) -> str:
             sentence = _for(seat, texts.PLAIN[events.Discarded], table)
         case _:
             assert_never(event)
-    return sentence.format(**_values(event, table))
+    values = _values(event, table)
+    if table.numbered:
+        return sentence.format(**values)
+    values |= dict.fromkeys(("position", "target", "destination"), _NOWHERE)
+    return _PLACED.sub("", sentence.format(**values))
+
+
+_NOWHERE: Final = "\0"
+"""Stands for a position that is not told."""
+_PLACED: Final = re.compile(rf",?(?: \w{{1,4}})?(?: po\w+)? {_NOWHERE}")
+"""What tells a position, in all languages: `at 2`, `en position 2`, `na pozycji 2`."""
+
+
+def renumbers(event: Event) -> bool:
+    """Whether other cards may stand at other positions after an event."""
+    at_start = isinstance(event, events.Placed) and event.spot == START
+    return at_start or isinstance(event, events.Eliminated | events.Discarded | events.Moved)
 
 
 Line: TypeAlias = tuple[Seat | None, str]

@@ -1,4 +1,4 @@
-"""What moved the ranking most in a finished game, in words."""
+"""What decided a finished game, in words."""
 
 from collections.abc import Sequence
 
@@ -30,15 +30,27 @@ def turning_point(
     # Where a player has two families, what happened is told of the one that it happened to.
     told = _happened(step, spoken_names(families, names, owners))
     here, there = place(before, player), place(after, player)
+    led, leads = (
+        pools[player] - max(other for index, other in enumerate(pools) if index != player)
+        for pools in (before, after)
+    )
     if after.count(after[player]) > 1:
         moved = _("{name} ties for place {place}.")
         if there == 1:
             moved = _("{name} ties for 1st.")
-    elif here == there:
-        moved = _("{name} stays in place {place}.")
-    else:
+    elif led <= 0 < leads:
+        moved = _("{name} takes the lead.")
+    elif here != there:
         moved = _("{name} goes from place {before} to {after}.")
-    return told, moved.format(name=names[seat], before=here, place=there, after=there)
+    elif led == leads:
+        moved = _("{name} stays in place {place}.")
+    elif leads > 0:
+        moved = _("{name} leads by {n} instead of {m}.")
+    else:
+        moved = _("{name} is {n} behind the first instead of {m}.")
+    return told, moved.format(
+        name=names[seat], before=here, place=there, after=there, n=abs(leads), m=abs(led)
+    )
 
 
 def _happened(step: ProgressStep, names: Sequence[str]) -> str:

@@ -20,6 +20,25 @@ def evening_words(evening: Evening) -> str:
     return ", ".join(f"{each.name} {each.wins}" for each in evening.standings)
 
 
+def again_words(lobby: Lobby) -> str:
+    """Return who would like another game, "" if nobody has said so."""
+    people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
+    ready = [seat.name for seat in people if seat.ready]
+    if not ready:
+        return ""
+    waiting = len(people) - len(ready)
+    return ngettext(
+        "{names} would like another game; {n} person has not said so yet.",
+        "{names} would like another game; {n} people have not said so yet.",
+        waiting,
+    ).format(names=", ".join(ready), n=waiting)
+
+
+def start_words(seconds: int, key: str) -> str:
+    """Return that a game begins in so many seconds, and by which key that is stopped."""
+    return _("The game begins in {n}: {key} stops it.").format(n=seconds, key=key)
+
+
 def evening_sentence(lobby: Lobby) -> str:
     """Return how the evening stands, or who has won it; "" while one game is all of it."""
     evening = lobby.evening

@@ -93,8 +93,10 @@ def explained(lobby: Lobby, what: Command, bot: str) -> str:
     settings = lobby.settings
     if what == LobbyCommands.first:
         if settings.first == "random":
-            return _("Chance decides who is the first player of round 1.")
-        return _("{name} is the first player of round 1.").format(name=first_name(lobby))
+            return _("Chance decides who begins the next game; in rematches it is each in turn.")
+        return _("{name} begins the next game; in rematches it is each in turn.").format(
+            name=first_name(lobby)
+        )
     if what == LobbyCommands.direction:
         if settings.direction == "right":
             return _("Every screen shows the Queue with its first card on the left.")

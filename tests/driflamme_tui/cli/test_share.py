@@ -24,9 +24,9 @@ def test_a_game_as_text_says_who_won_how_they_came_there_and_what_decided() -> N
         "3. ■ Vasco 6 ▁▁▂▂▂▂▃ (tie: 3 cards in the Queue against 2)",
         "4. ★ Yvette 6 ▁▁▁▂▂▂▃ (tie: 2 cards in the Queue against 3)",
         "5. ▲ Rosalind 1 ▁▁▁▁▁▁▁",
-        "Round 1: Blaise gains 2 with Heir. Blaise goes from place 2 to 1.",
-        "Round 2: Gaspard gains 1, robbing Rosalind. Gaspard ties for 1st.",
-        "Round 6: Yvette runs into the Ambush of Blaise, who gains 4. Blaise stays in place 1.",
+        "Round 2: Blaise gains 2 with Heir. Blaise takes the lead.",
+        "Round 4: Blaise gains 2 with Heir. Blaise leads by 4 instead of 2.",
+        "Round 5: Blaise gains 2 with Heir. Blaise leads by 6 instead of 4.",
     ]
 
 

@@ -5,12 +5,14 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import CHOICES
 from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.drawn_widget import Drawn
+from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.known_cards import KnownCards
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Geometry, Queue
@@ -30,6 +32,7 @@ from tests.driflamme_tui.by_hand import (
     click,
     table_app,
 )
+from tests.driflamme_tui.drawing.test_canvas import rows
 from tests.driflamme_tui.screens.test_families import drawn
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
@@ -341,3 +344,11 @@ def test_what_the_rules_decided_stands_in_the_prompt_until_the_next_event() -> N
         assert not app.shows("Your Spy 2 has cards of one player only")
 
     run_app(SeatedApp(asked_at(SOLDIER)), steps)
+
+
+@pytest.mark.parametrize("heading", ["x" * n for n in range(20, 50)])
+def test_what_stands_in_the_header_cuts_nothing(heading: str) -> None:
+    at = state_of(seen("2 4 rS2 gm,rS,rh1,bL *r3,b2,g3"))
+    canvas = Canvas(80, 1)
+    Header().draw_state(canvas, replace(at, heading=[heading]))
+    assert "Resolution " in rows(canvas)[0]

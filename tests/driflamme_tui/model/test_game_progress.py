@@ -76,10 +76,24 @@ def test_turning_points_are_told_in_words() -> None:
     names = ("Ada", "Bo", "Cy")
     told = [" ".join(turning_point(step, names)) for step in went.turning_points()]
     assert told == [
-        "Round 1: Ada gains 2 with Heir. Ada stays in place 1.",
-        "Round 2: Bo runs into the Ambush of Cy, who gains 4. Cy goes from place 2 to 1.",
-        "Round 2: Bo gains 1, robbing Ada. Bo stays in place 2.",
+        "Round 1: Ada gains 2 with Heir. Ada takes the lead.",
+        "Round 2: Bo runs into the Ambush of Cy, who gains 4. Cy takes the lead.",
+        "Round 2: Bo gains 1, robbing Ada. Bo is 1 behind the first instead of 2.",
     ]
+
+
+def test_what_moves_no_prospects_decides_nothing() -> None:
+    to_the_winner = ProgressStep(2, (3, 3, 3), (5, 3, 3), ())
+    late = ProgressStep(6, (3, 3, 3), (5, 3, 3), ())
+    too_late = ProgressStep(6, (15, 1, 1), (15, 5, 1), ())
+    weights = [each.weight(each_alone(3)) for each in (too_late, to_the_winner, late)]
+    assert weights == sorted(weights)
+    assert weights[0] < 0.01
+
+
+def test_a_lead_that_grows_is_told_as_one() -> None:
+    step = ProgressStep(1, (4, 1), (6, 1), (Gained(0, 1, "H", "H", 2),))
+    assert turning_point(step, ("Ada", "Bo"))[1] == "Ada leads by 5 instead of 3."
 
 
 def test_a_tie_break_is_said_beside_those_whom_it_parts() -> None:

@@ -20,6 +20,7 @@ from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import lifecycle
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.lifecycle import Lifecycle
+from driflamme_tui.screens.base.sharing import SharedOverlay
 from driflamme_tui.screens.club_screen import ClubScreen
 from driflamme_tui.screens.history.history_screen import DeletionOverlay, HistoryScreen
 from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
@@ -98,6 +99,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: PositionOverlay(AT, ""),
     lambda: BoardScreen(board_at(LINE)),
     lambda: PuzzleScreen(PuzzleTable(1)),
+    lambda: SharedOverlay([], ""),
     lambda: ReplayScreen(Replay.of(RECORD), taught=True),
     lambda: ResultScreen(),
     lambda: StartScreen(),

@@ -156,7 +156,7 @@ def test_one_jumps_to_eliminations_turning_points_and_decisions() -> None:
         assert app.shows("There is none before this step.")
         await hands.type("n")
         assert app.step in app.game.playback.turning_points
-        assert any(map(app.shows, ("from place", "stays in place", "ties for")))
+        assert any(map(app.shows, ("takes the lead", "leads by", "from place")))
         await hands.type("home /")
         assert isinstance(app.screen, FindOverlay)
         await hands.press("4", ">", "7", "enter")

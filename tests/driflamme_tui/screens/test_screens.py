@@ -1,9 +1,12 @@
 """The screens around a game, through Pilot: lobby and result."""
 
+from pathlib import Path
+
 import pytest
 from msgspec.structs import asdict, replace
 
 from driflamme_tui.preferences.last_evening import last_bot
+from driflamme_tui.screens.base.sharing import SharedOverlay
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
@@ -27,6 +30,7 @@ from netcode.protocol.messages import (
     TableSettings,
     Talk,
 )
+from tests.driflamme_tui.app.test_snapshots import ended
 from tests.driflamme_tui.by_hand import (
     EMPTY,
     OVER,
@@ -57,13 +61,15 @@ def test_from_the_end_of_the_game_to_the_result_and_back() -> None:
             if there == "enter":
                 await hands.type("enter")
             elif there == "click":
-                await click(app, hands, "key Enter")
+                await click(app, hands, "key v")
             else:
                 await click(app, hands, "bar")
             assert isinstance(app.screen, ResultScreen)
             assert app.shows("1. ●b Blaise (you)")
             await hands.type("v")
             assert isinstance(app.screen, TableScreen)
+        await hands.type("v")
+        assert isinstance(app.screen, ResultScreen), "one key goes there and back"
 
     run_app(SeatedApp(evening_session(86, "b")), steps)
 
@@ -94,6 +100,9 @@ def test_another_game_with_the_same_people() -> None:
         app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="b", bots="yv")))
         await hands.pause()
         assert app.shows("Blaise would like another game; 2 people have not said so yet.")
+        await hands.type("v")
+        assert app.shows("-- Blaise would like another game; 2 people have not said so yet.")
+        await hands.type("v")
         await hands.type("enter")
         assert app.said[-1] == SetReady(ready=False)
         app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", bots="yv")))
@@ -103,6 +112,50 @@ def test_another_game_with_the_same_people() -> None:
         assert app.said[-1] == SetReady(ready=True)
 
     run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
+
+
+def test_the_start_of_another_game_is_counted_down_at_the_result() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        ready = seats("rbgyv", ready="rbg", bots="yv")
+        app.receive(lobby("rbgyv", "b", phase="result", seats=ready, count_s=3))
+        await hands.pause()
+        app.now += 1.5
+        app.base.tick()
+        assert app.shows("The game begins in 2: Enter stops it.")
+        await hands.type("enter")
+        assert app.said == [SetReady(ready=False)]
+        not_yet = seats("rbgyv", ready="rg", bots="yv")
+        app.receive(lobby("rbgyv", "b", phase="result", seats=not_yet))
+        await hands.pause()
+        assert app.shows("The count has stopped.")
+
+    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
+
+
+def test_a_spectator_of_the_result_sits_down_for_the_next_game() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbg", None, phase="result", seats=seats("rbgy")))
+        await hands.pause()
+        assert app.shows("Enter: sit down for the next game")
+        await hands.type("enter")
+        assert app.said == [ChooseFamily(family="v")]
+
+    run_app(SeatedApp(evening_session(86, None), result=True), steps)
+
+
+def test_what_was_copied_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("h")
+        assert isinstance(app.screen, SharedOverlay)
+        assert app.shows("Copied, to tell others")
+        assert app.shows("Blaise wins with 20")
+        assert app.shows("The text is copied; the picture:")
+        await hands.type("escape")
+        assert isinstance(app.screen, ResultScreen)
+
+    run_app(SeatedApp(ended(), result=True), steps)
 
 
 def test_only_the_host_goes_back_to_the_lobby() -> None:
@@ -295,7 +348,7 @@ def test_the_chosen_setting_is_explained(size: tuple[int, int]) -> None:
         assert app.shows("A Lord counts top cards only. Your own Ambush spares you.")
         for keys, sentence in (
             ("down down", "Steady weighs gains and dangers"),
-            ("down down", "Chance decides who is the first player of round 1."),
+            ("down down", "Chance decides who begins the next game;"),
             ("down", "Every screen shows the Queue with its first card on the left."),
             ("down", "A bot waits so long before it answers"),
             ("down", "Everybody may think for as long as they like."),
@@ -313,7 +366,7 @@ def test_the_chosen_setting_is_explained(size: tuple[int, int]) -> None:
 def test_a_guest_reads_what_settings_mean_and_changes_none() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("down down left right")
-        assert app.shows("Chance decides who is the first player of round 1.")
+        assert app.shows("Chance decides who begins the next game;")
         await click_lobby(app, hands, "left to right")
         assert app.shows("Every screen shows the Queue with its first card on the left.")
         await hands.type("up up up up")
@@ -440,6 +493,23 @@ def test_who_was_ready_is_asked_anew_when_the_host_changes_the_table() -> None:
     run_app(lobby_app("b"), steps)
 
 
+def test_the_host_is_told_that_a_change_asks_everybody_anew() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        ready = seats("rbg", host="b", ready="r")
+        for settings, after, told in (
+            ({"pace_ms": 0}, ready, False),
+            ({"best_of": 5}, seats("rbg", host="b"), True),
+        ):
+            told_of = {"phase": "lobby", "host": True}
+            app.receive(lobby("rbg", "b", **told_of, seats=ready))
+            await hands.pause()
+            app.receive(lobby("rbg", "b", **told_of, seats=after, settings=settings))
+            await hands.pause()
+            assert app.shows("all are asked anew if they are ready.") == told
+
+    run_app(lobby_app("b", host=True), steps)
+
+
 @pytest.mark.parametrize(
     ("best_of", "winners", "told"),
     [
@@ -510,6 +580,7 @@ def test_a_guest_says_ready_and_takes_another_family() -> None:
         app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready="b", host="r")))
         await hands.pause()
         assert app.shows("You are ready. Waiting for the host to start.")
+        assert app.shows("Enter not yet")
         await hands.type("enter")
         assert app.said[-1] == SetReady(ready=False)
         app.said.clear()

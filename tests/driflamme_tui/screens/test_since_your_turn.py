@@ -3,8 +3,10 @@
 from textual.pilot import Pilot
 
 from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import SURPRISE_S, Weight
 from driflamme_tui.screens.table.table_screen import SINCE_S
+from driflamme_tui.widgets.key_bar import EXPENDABLE, Keys
 from engine.actions import ACTIONS
 from engine.events import Event
 from engine.notation import parse_position
@@ -62,11 +64,27 @@ def test_a_sprung_ambush_stands_on_the_prompts_own_row_and_stays_in_sight() -> N
         stays = moment_of(app).stays
         assert stays is not None
         assert "Ambush" in stays[1]
+        assert not any(map(str.isdigit, stays[1].replace("gains 4", ""))), "they moved up"
+        assert stays in moment_of(app).log
         assert app.shows("An Ambush!")
         assert list(moment_of(app).change) == [1, 0, 4]
 
     for size in ((60, 20), (80, 24)):
         run_app(table_app(), steps, size)
+
+
+def test_the_key_bar_has_room_for_seeing_it_again_once_there_is_something() -> None:
+    def rank(app: SeatedApp) -> int:
+        keys = app.table.query_one(Keys).keys
+        return next(key.rank for key in keys if key.command == TableCommands.since)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert rank(app) >= EXPENDABLE
+        app.table.answered_at = app.table.view, -1
+        app.table.show()
+        assert rank(app) < EXPENDABLE
+
+    run_app(table_app(), steps)
 
 
 def test_one_key_tells_again_what_happened_and_any_key_ends_it() -> None:

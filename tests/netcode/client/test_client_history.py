@@ -10,11 +10,11 @@ import pytest
 from engine.record import Record
 from engine.words import ExplainedError
 from netcode.client.client_history import ClientHistory
-from netcode.protocol.messages import HostMessage, SetReady
+from netcode.protocol.messages import HostMessage
 from netcode.storage.history import History
 from netcode.table.finished_game import Origin, PastGame
 from tests.netcode.kept import at_play, change
-from tests.netcode.pretend import Participant, play_on, playing
+from tests.netcode.pretend import Participant, play_on, playing, rematch
 
 
 class Memory:
@@ -66,8 +66,7 @@ def test_a_game_at_somebody_elses_table_is_kept_with_dates_and_the_own_seat(path
     guests, memory = remembering(path)
     play_on(guests)
     memory.now = 200
-    for participant in guests:
-        participant.say(SetReady(ready=True))
+    rematch(guests)
     play_on(guests, 20)
     memory.now = 300
     play_on(guests)
@@ -119,8 +118,7 @@ def test_a_host_that_makes_games_up_does_not_fill_the_disk(
     guests, _ = remembering(path)
     for _game in range(4):
         play_on(guests)
-        for participant in guests:
-            participant.say(SetReady(ready=True))
+        rematch(guests)
     assert len(games(path)) == 2
 
 

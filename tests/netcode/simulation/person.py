@@ -271,7 +271,7 @@ class Person:
                 self.family = None
             if refusal.code == "unknown_key":
                 self._shown_key = None
-            elif refusal.code in ("game_under_way", "result_shown"):
+            elif refusal.code == "game_under_way":
                 assert self.family is None, "somebody has lost their seat"
                 self.watches = True
             elif refusal.code == "no_such_table":

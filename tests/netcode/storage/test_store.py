@@ -30,9 +30,10 @@ from netcode.table.journal_entries import (
     Opened,
     new_number,
 )
+from netcode.table.request_checks import REMATCH_COUNT_S
 from tests.netcode.crashes import OPENED, CrashingNetwork
 from tests.netcode.kept import ask, at_play, change, restored, stopped, used_on
-from tests.netcode.pretend import Participant, play_on, seated
+from tests.netcode.pretend import Participant, play_on, rematch, seated
 
 LATER_DAYS = range(1, 1 + DAYS_OF_USE)
 """Enough of them for what was left on the first day to be forgotten."""
@@ -344,9 +345,8 @@ def test_games_have_dates_and_outcomes(path: Path) -> None:
     network.now = 2000.0
     play_on(guests)
     assert past(path) == [(1000, 2000, "finished")]
-    network.now = 3000.0
-    for participant in guests:
-        participant.say(SetReady(ready=True))
+    network.now = 3000.0 - REMATCH_COUNT_S
+    rematch(guests)
     play_on(guests, 1)
     assert past(path) == [(1000, 2000, "finished")]
     network.now = 4000.0
@@ -380,8 +380,7 @@ def test_what_the_history_has_is_in_the_journal_while_its_result_is_looked_at(pa
         participant.say(SetReady(ready=True))
     guests[0].say(Start())
     play_on(guests)
-    for participant in guests:
-        participant.say(SetReady(ready=True))
+    rematch(guests)
     assert ask(path, "SELECT number FROM games") == [(3,)]
     assert ask(path, "SELECT * FROM actions") == []
     assert len(past(path)) == 2

@@ -13,7 +13,6 @@ from netcode.protocol.messages import (
     Lobby,
     Refused,
     SendAway,
-    SetReady,
     State,
     Welcome,
 )
@@ -26,6 +25,7 @@ from tests.netcode.pretend import (
     known_game,
     names,
     play_on,
+    rematch,
     tokens,
 )
 
@@ -363,8 +363,7 @@ def test_a_removed_seat_stays_a_bots_in_the_next_game_and_through_a_crash() -> N
     while a.phase() == "playing":
         play_on([a, c])
         a.network.wait(1)
-    for participant in (a, c):
-        participant.say(SetReady(ready=True))
+    rematch((a, c))
     assert (a.phase(), names(c)) == ("playing", "r:a* b:Aubin g:c")
 
 

@@ -19,7 +19,7 @@ from netcode.protocol.messages import (
     TableSettings,
     Talk,
 )
-from tests.netcode.pretend import Network, Participant, play_on, playing, seated
+from tests.netcode.pretend import Network, Participant, play_on, playing, rematch, seated
 
 
 def ready(*participants: Participant) -> None:
@@ -96,6 +96,12 @@ def test_other_settings_ask_everybody_anew_and_the_same_ones_nobody() -> None:
     assert [seat.ready for seat in guests[0].lobby().seats[1:]] == [False, False]
 
 
+def test_how_fast_bots_are_asks_nobody_anew() -> None:
+    _network, guests = counting()
+    guests[0].say(ChangeSettings(settings=TableSettings(pace_ms=0)))
+    assert [seat.ready for seat in guests[0].lobby().seats[1:]] == [True, True]
+
+
 # What games bring
 
 
@@ -107,7 +113,7 @@ def test_each_game_that_comes_to_its_end_counts_for_all_who_played_it() -> None:
         view = guests[0].session.view
         assert view is not None
         influence = [before + more for before, more in zip(influence, view.pools, strict=True)]
-        ready(*guests)
+        rematch(guests)
     (evening,) = {each.lobby().evening for each in guests}
     assert evening.games == 2
     assert {each.name: each.influence for each in evening.standings} == dict(
@@ -164,9 +170,9 @@ def test_after_a_decided_evening_another_begins() -> None:
         play_on(guests)
         if guests[0].lobby().evening.is_decided(3):
             break
-        ready(*guests)
+        rematch(guests)
     assert guests[0].lobby().evening.is_decided(3)
-    ready(*guests)
+    rematch(guests)
     assert guests[0].lobby().evening == Evening()
 
 

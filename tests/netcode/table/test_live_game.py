@@ -23,6 +23,7 @@ from netcode.protocol.messages import (
 from netcode.table.effects import Think
 from netcode.table.journal_entries import KeptEnd
 from netcode.table.people.absence import LOBBY_GRACE_S
+from netcode.table.request_checks import REMATCH_COUNT_S
 from tests.netcode.pretend import (
     OWNER_KEY,
     Network,
@@ -32,6 +33,7 @@ from tests.netcode.pretend import (
     names,
     play_on,
     playing,
+    rematch,
     seated,
     tokens,
 )
@@ -312,6 +314,11 @@ def test_another_game_begins_when_all_who_are_there_are_ready() -> None:
     assert a.phase() == "result"
     assert tokens(a) == played
     b.say(SetReady(ready=True))
+    assert (a.phase(), b.lobby().count_s) == ("result", REMATCH_COUNT_S)
+    b.say(SetReady(ready=False))
+    assert a.lobby().count_s is None
+    b.say(SetReady(ready=True))
+    a.network.wait(REMATCH_COUNT_S)
     assert a.phase() == "playing"
     assert tokens(a) == ()
     assert a.session.revision == revision + 1
@@ -336,8 +343,7 @@ def test_the_host_starts_another_game_once_the_others_are_ready() -> None:
 def test_two_games_are_dealt_differently() -> None:
     guests = finished()
     first = guests[0].network.table.record()
-    for participant in guests:
-        participant.say(SetReady(ready=True))
+    rematch(guests)
     second = guests[0].network.table.record()
     assert first is not None
     assert second is not None
@@ -362,8 +368,7 @@ def first_players(guests: list[Participant], games: int) -> str:
     """Return who is the first player of so many games after a result, the one before moved on."""
     first = ""
     for _ in range(games):
-        for participant in guests:
-            participant.say(SetReady(ready=True))
+        rematch(guests)
         view = guests[0].view()
         first += view.families[view.first]
         play_on(guests)
@@ -421,8 +426,7 @@ def test_a_game_is_its_owners_and_at_a_table_without_one_nobodys() -> None:
         guests = playing(owner_key=owner_key)
         play_on(guests)
         network = guests[0].network
-        for participant in guests:
-            participant.say(SetReady(ready=True))
+        rematch(guests)
         play_on(guests, 5)
         for participant in guests:
             participant.say(Leave())

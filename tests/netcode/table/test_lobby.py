@@ -37,6 +37,7 @@ from tests.netcode.pretend import (
     names,
     play_on,
     playing,
+    rematch,
     seated,
 )
 
@@ -129,15 +130,42 @@ def test_there_are_so_many_spectators_and_no_more() -> None:
     assert Participant(network, "later", spectator=True).refusal is None
 
 
-def test_during_and_after_a_game_nobody_can_join() -> None:
+def test_during_a_game_nobody_can_join() -> None:
+    assert Participant(playing("abc")[0].network, "d").refusal == "game_under_way"
+
+
+def test_at_a_result_newcomers_and_spectators_sit_down_for_the_next_game() -> None:
     guests = playing("abc")
     network = guests[0].network
-    assert Participant(network, "d").refusal == "game_under_way"
+    watcher = Participant(network, "w", spectator=True)
     play_on(guests)
-    assert guests[0].lobby().phase == "result"
-    assert Participant(network, "e").refusal == "result_shown"
-    guests[0].say(BackToLobby())
-    assert Participant(network, "f").refusal is None
+    newcomer = Participant(network, "d")
+    watcher.say(ChooseFamily(family="v"))
+    assert [seat.name for seat in newcomer.lobby().seats] == ["a", "b", "c", "d", "w"]
+    assert watcher.lobby().you == watcher.session.family == "v"
+    assert newcomer.view().over
+    assert newcomer.view().viewer is None, "they see what they had no part in"
+    assert newcomer.say(ChooseFamily(family="v")) == [Refused(code="not_in_lobby")]
+    network.restart()
+    everybody = [*guests, newcomer, watcher]
+    for participant in everybody:
+        participant.come_back()
+    rematch(everybody)
+    assert watcher.view().families == "rbgyv"
+    assert watcher.view().viewer == 4
+    play_on(everybody)
+    late = everybody.pop(3)
+    assert late.lobby().phase == "result"
+    late.say(Leave())
+    assert len(watcher.lobby().seats) == 5, "who played has a bot in the next game"
+
+
+def test_who_sat_down_at_a_result_and_leaves_it_frees_the_seat() -> None:
+    guests = playing("abc")
+    play_on(guests)
+    newcomer = Participant(guests[0].network, "d")
+    newcomer.say(Leave())
+    assert [seat.name for seat in guests[0].lobby().seats] == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(
