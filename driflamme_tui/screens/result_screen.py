@@ -93,10 +93,10 @@ class ResultScreen(SessionScreen):
         there = bool(session.talk) or self.talking
         self.query_one(TalkPanel).display = there
         self.show_talk(rows)
-        self._divide(self._picture(session.view), self.size.height - 1 - rows * there)
+        self._divide(self._result(session.view), self.size.height - 1 - rows * there)
         super().sync()
 
-    def _picture(self, view: View) -> ResultPicture:
+    def _result(self, view: View) -> ResultPicture:
         """Return what is to be drawn."""
         session = self.services.session
         return ResultPicture(
@@ -119,7 +119,7 @@ class ResultScreen(SessionScreen):
         if view is None:
             return
         self.draw_head(canvas, _("Result"), lost or game_words(self.lobby), alert=bool(lost))
-        painter = ResultPainter(canvas, self._picture(view))
+        painter = ResultPainter(canvas, self._result(view))
         if self.course_shown:
             painter.paint_course()
         else:

@@ -197,7 +197,7 @@ class LessonScreen(TableAlone):
         if not self.lesson.reading or self.looking:
             return keys
         first = entry(LessonCommands.turn, state.glyphs)
-        return [first, *(each for each in keys if each.command != TableCommands.confirm)]
+        return [first, *keys]
 
 
 def _pointed(lesson: Lesson, view: View) -> tuple[Cursor | None, Effect]:

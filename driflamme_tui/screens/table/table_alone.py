@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from msgspec.structs import replace
-
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.preferences.coaching import Coaching
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.widgets.key_bar import Key
+from driflamme_tui.widgets.key_bar import Key, entry
 from engine.view import View
 
 
@@ -42,11 +40,9 @@ class TableAlone(TableScreen):
         return command not in (*self.meaningless, TableCommands.pause) and super().can(command)
 
     def _confirming(self, keys: list[Key], label: str) -> list[Key]:
-        """Return a key bar in which Enter is called otherwise, as it does something else."""
-        return [
-            replace(each, label=label) if each.command == TableCommands.confirm else each
-            for each in keys
-        ]
+        """Return a key bar that begins with what Enter does here, and leads to no result."""
+        first = entry(TableCommands.confirm, self.glyphs, label)
+        return [first, *(each for each in keys if each.command != TableCommands.result)]
 
     def _count_game(self, view: View) -> None:
         """It is no game that counts."""

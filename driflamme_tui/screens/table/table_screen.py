@@ -541,11 +541,14 @@ class TableScreen(TableHints):
         elif state.stood_in:
             first = [entry(TableCommands.confirm, glyphs, _("take your seat"))]
         else:
-            # What confirms is a button of the prompt, which says what it does.
             first = [
                 pair(TableCommands.left, TableCommands.right, glyphs, rank=3),
                 entry(TableCommands.back, glyphs, rank=1),
             ]
+            if state.question is not None and state.layout.width < COMFORTABLE_WIDTH:
+                # Elsewhere the prompt has room to say what confirms, and what that does.
+                verb = state.prompter.verb(state.question)
+                first.insert(1, entry(TableCommands.confirm, glyphs, verb))
         look = [] if self.looking else [entry(TableCommands.look, glyphs, rank=1)]
         pause = (
             [] if state.paused or state.view.over else [entry(TableCommands.pause, glyphs, rank=4)]

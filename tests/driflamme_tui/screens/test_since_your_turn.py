@@ -13,6 +13,7 @@ from engine.notation import parse_position
 from engine.view import project, view
 from netcode.protocol.messages import State
 from tests.driflamme_tui.app.test_snapshots import Compare
+from tests.driflamme_tui.by_hand import ARCHER
 from tests.driflamme_tui.tables import (
     SIZES,
     Hands,
@@ -84,7 +85,7 @@ def test_the_key_bar_has_room_for_seeing_it_again_once_there_is_something() -> N
         app.table.show()
         assert rank(app) < EXPENDABLE
 
-    run_app(table_app(), steps)
+    run_app(SeatedApp(asked_at(ARCHER)), steps)
 
 
 def test_one_key_tells_again_what_happened_and_any_key_ends_it() -> None:
