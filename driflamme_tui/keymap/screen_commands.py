@@ -99,7 +99,7 @@ class ClubCommands(CommandSet, on="club"):
 
 
 class LeagueCommands(CommandSet, on="league"):
-    """What can be done in a club’s league."""
+    """What can be done in a club's league."""
 
     up = Command("up", "move(-1)", "choose a player", "choose", listed=False)
     down = Command("down", "move(1)", "choose the next player", "choose", row=up, listed=False)

@@ -166,7 +166,7 @@ class ReplayCommands(CommandSet, on="replay"):
     position = Command("p", "position", "see the position in notation, and copy it", "position")
     chart = Command("c", "chart", "see how influence went, or the cards again", "chart")
     board = Command(
-        "enter", "board", "play on from here, with all cards or with one family’s", "play on"
+        "enter", "board", "play on from here, with all cards or with one family's", "play on"
     )
     teach = Command(
         "t", "teach", "learn what the bot master would have played, or stop that", "teacher"

@@ -60,7 +60,7 @@ class LeagueScreen(OfPlay, ListScreen[LeagueRow], FullScreen):
         width = min(WIDEST, canvas.width - 4)
         left = (canvas.width - width) // 2
         if not self.items:
-            words = _("No game of two people at least has come to its end at this club’s tables.")
+            words = _("No game of two people at least has come to its end at this club's tables.")
             canvas.lines(left, TOP, wrapped(words, width, width), canvas.bold)
             return
         heading, *rows = league_rows(self.league, width, self.glyphs)

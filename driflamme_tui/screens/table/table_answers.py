@@ -152,7 +152,7 @@ class TableAnswers(CardsScreen, SessionScreen):
         if command in (TableCommands.leave, TableCommands.reveal):
             return step is Step.LEAVE_OR_REVEAL
         if command == TableCommands.result:
-            return view.over
+            return view.over and self.can(TableCommands.confirm)
         if command == TableCommands.replay:
             return view.over and self.services.session.record is not None
         if command == TableCommands.other_hand:
@@ -369,7 +369,7 @@ class TableAnswers(CardsScreen, SessionScreen):
         if letter == "r" and self.can(TableCommands.replay):
             self.action_replay()
             return
-        if letter == "v" and self.view.over:
+        if letter == "v" and self.can(TableCommands.result):
             self.action_confirm()
             return
         question = self._ready()

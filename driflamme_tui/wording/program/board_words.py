@@ -11,7 +11,7 @@ def board_heading(table: BoardTable) -> list[str]:
     """Return what the header says of a board, the most important first."""
     eyes = _("all cards open")
     if table.seat is not None:
-        eyes = _("{family}’s cards").format(family=family_name(table.game.families[table.seat]))
+        eyes = _("{family}'s cards").format(family=family_name(table.game.families[table.seat]))
     return [_("board"), eyes, *([_("others imagined")] if table.imagined else [])]
 
 

@@ -51,4 +51,4 @@ def test_what_is_no_board_is_told_in_a_sentence(file: str) -> None:
 def test_it_is_played_line_by_line_with_one_familys_cards() -> None:
     result = driflamme("board", LINE, "--seat", "r", "--plain", input="quit\n")
     assert result.exit_code == 0
-    assert result.stdout.startswith("board, Red’s cards.")
+    assert result.stdout.startswith("board, Red's cards.")

@@ -113,7 +113,7 @@ def test_one_key_shows_what_the_teacher_thinks_of_each_answer() -> None:
 def test_hidden_cards_are_hidden_until_all_are_opened() -> None:
     async def steps(app: AtBoard, hands: Hands) -> None:
         await shown(app, hands)
-        assert "others imagined · Blue’s cards · board" in app.text
+        assert "others imagined · Blue's cards · board" in app.text
         assert "▯▯▯▯" in app.text
         await hands.type("tab")
         await shown(app, hands)
@@ -123,7 +123,7 @@ def test_hidden_cards_are_hidden_until_all_are_opened() -> None:
         await shown(app, hands)
         await hands.until(lambda: app.board.game.turn == 1 and app.board.game.round == 4)
         await shown(app, hands)
-        assert "Blue’s cards" in app.text
+        assert "Blue's cards" in app.text
         await hands.type("t . w space h")
         assert isinstance(app.screen, BoardScreen)
 
@@ -217,6 +217,6 @@ def test_line_by_line() -> None:
     assert told.count(done) == 1
     assert told.count("board, all cards open.") == 2
     assert told.index(LINE) > told.index(done)
-    assert "board, Red’s cards." in told
+    assert "board, Red's cards." in told
     assert told[-1] == "quit: leave the table."
     assert workers.closed
