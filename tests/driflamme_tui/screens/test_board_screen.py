@@ -64,7 +64,7 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         await hands.type("1 enter")
         await shown(app, hands)
         assert "YOUR AMBUSH 2 is face down" in app.text
-        assert "▲r Red's Soldier at 2 eliminates" in app.text
+        assert "▲r Red's Soldier eliminates" in app.text
         # There is nothing to say, to pause or to hint at.
         await hands.type("h f4 . w space r")
         await hands.type("+ enter")
@@ -76,7 +76,7 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         assert format_position(app.board.game) == LINE
         # Nobody has decided anything for anybody.
         assert "A bot has decided" not in app.text
-        assert "Soldier at 2 eliminates" not in app.text
+        assert "Soldier eliminates" not in app.text
         await hands.type("f2 p o s i t i o n enter")
         assert app.copied == [LINE]
         assert "driflamme board plays on from here" in " ".join(app.text.split())
