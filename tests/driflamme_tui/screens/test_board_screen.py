@@ -76,7 +76,7 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         assert format_position(app.board.game) == LINE
         # Nobody has decided anything for anybody.
         assert "A bot has decided" not in app.text
-        assert "Soldier eliminates" not in app.text
+        assert "Red's Soldier eliminates" not in app.text
         await hands.type("f2 p o s i t i o n enter")
         assert app.copied == [LINE]
         assert "driflamme board plays on from here" in " ".join(app.text.split())
