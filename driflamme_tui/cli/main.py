@@ -7,8 +7,8 @@ from driflamme_tui.cli.imports_without_gc import for_good
 
 def run() -> None:
     """Start from the shell: the entry point that is installed as `driflamme`."""
-    if getattr(sys, "frozen", False):
-        # It starts parts of itself by a hidden command, as it has no `python -m`.
+    if getattr(sys, "frozen", False) or sys.argv[1:2] == ["--run-module"]:
+        # Nobody else needs to load what starts parts of the program.
         from netcode.own_process import run_own_command
 
         if run_own_command(sys.argv):
