@@ -1,6 +1,5 @@
 """The Textual app with which one plays: what its screens may ask of it."""
 
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING
@@ -35,8 +34,6 @@ class DriflammeApp(TableApp):
 
     looks_for_tables = False
     """Whether there is a network to look for tables on: tests do without."""
-    found_tables: "Sequence[FoundTable]" = ()
-    """The tables of this network, while they are looked for."""
     _browser: "Browser | None" = None
 
     # What the start screen asks for

@@ -16,6 +16,7 @@ from driflamme_tui.app.base_app import BaseApp
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences.last_evening import (
     recall,
+    remember,
     remember_evening,
     remember_way_back,
 )
@@ -44,6 +45,8 @@ from netcode.protocol.messages import (
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     # Screens are imported when they are shown, and whatever is needed on the way there.
     from driflamme_tui.lesson.guided_game import Lesson
     from driflamme_tui.screens.club_screen import ClubScreen
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.open_doors import OpenDoors
     from driflamme_tui.seat.own_table import OpenTable
     from driflamme_tui.widgets.table.chat_panel import Draft
+    from netcode.joining.discovery import FoundTable
     from netcode.workers.worker_pool import WorkerPool
 
 NO_WAY_BACK = frozenset({"removed", "host_quit"})
@@ -58,6 +62,9 @@ NO_WAY_BACK = frozenset({"removed", "host_quit"})
 
 NO_SEAT = frozenset({"game_under_way", "table_full"})
 """Why somebody who would sit down can watch only."""
+
+GONE = frozenset({"host_quit", "no_such_table", "invitation_renewed"})
+"""Goodbyes and refusals after which what was typed leads nowhere any more."""
 
 NOTICE_S = 15.0
 """How long a notice about the journal stays: two lines that nobody expects."""
@@ -68,6 +75,9 @@ class TableApp(BaseApp):
 
     visits = False
     """Whether one is a visitor on the host's machine, who goes to that table and nowhere else."""
+
+    found_tables: "Sequence[FoundTable]" = ()
+    """The tables of this network, while they are looked for."""
 
     def __init__(
         self,
@@ -190,7 +200,7 @@ class TableApp(BaseApp):
             if is_wrong_code and isinstance(plan, Join):
                 self._ask_code(plan, error.sentence(_))
             else:
-                self._give_up(error.sentence(_))
+                self._give_up(error.sentence(_), getattr(error, "code", ""))
             return
         self._seat_session, self.player_name = seat_session, seat_session.name
         self.session, self.secure = seat_session.session, seat_session.secure
@@ -202,13 +212,13 @@ class TableApp(BaseApp):
                     if not self._receive(seat_session, each):
                         return
         except ConnectError as error:
-            self._give_up(error.sentence(_))
+            self._give_up(error.sentence(_), error.code)
             return
         goodbye = self.session.goodbye
         if goodbye is not None and goodbye.code in NO_WAY_BACK:
             remember_way_back(None)
         if seat_session is self._seat_session:
-            self._give_up(seat_session.farewell())
+            self._give_up(seat_session.farewell(), "" if goodbye is None else goodbye.code)
 
     def _notify(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
@@ -252,7 +262,7 @@ class TableApp(BaseApp):
                 # Their one line has no other word for it.
                 self._go(replace(self._plan, watch=True))
             else:
-                self._give_up(sentence)
+                self._give_up(sentence, refused.code)
             return False
         return True
 
@@ -290,10 +300,17 @@ class TableApp(BaseApp):
                 self._go(replace(plan, target=Spoken(address, again)))
 
         room, own = code[:ROOM_LENGTH], code[ROOM_LENGTH:]
-        self.push_screen(CodeOverlay(address, room, typed=own, wrong=wrong), typed)
+        names = [each.name for each in self.found_tables if each.address == address]
+        name = names[0] if len(names) == 1 else ""
+        self.push_screen(CodeOverlay(address, room, name, typed=own, wrong=wrong), typed)
 
-    def _give_up(self, why: str) -> None:
-        """Go back to asking what to do, and say why; the first plan's failure ends the app."""
+    def _give_up(self, why: str, code: str = "") -> None:
+        """Go back to asking what to do, and say why; the first plan's failure ends the app.
+
+        What was typed stays to be mended, unless the code of a reason says that the table is gone.
+        """
+        if code in GONE:
+            remember(replace(recall(), address=""))
         if self._returns and self.session.lobby is None:
             remember_way_back(None)
         self._returns = False
@@ -301,10 +318,10 @@ class TableApp(BaseApp):
             self.failure = why
             self.exit(return_code=2)
             return
-        self._leave(why)
+        self._leave(why, gone=code in GONE)
 
     @work(group="parting")
-    async def _leave(self, why: str = "") -> None:
+    async def _leave(self, why: str = "", *, gone: bool = False) -> None:
         """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
         if self.visits:
             if self._seat_session is not None:
@@ -315,14 +332,14 @@ class TableApp(BaseApp):
 
         worker, seat_session = self._worker, self._seat_session
         target = None if seat_session is None else seat_session.target
-        address = target.typed if why and target is not None else ""
+        address = target.typed if why and target is not None and not gone else ""
         self._worker = self._seat_session = None
         self.session = Session()
         self.lost = None
         if seat_session is not None:
             seat_session.release_seat()
         if isinstance(self.screen, StartScreen):
-            self.screen.deliver(partial(self.screen.show_notice, why))
+            self.screen.deliver(partial(self.screen.show_notice, why, gone=gone))
         else:
             self._change_screen(StartScreen(why, address))
         if seat_session is not None:

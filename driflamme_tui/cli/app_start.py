@@ -5,6 +5,7 @@ import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TypeVar
 
 import typer
@@ -96,10 +97,15 @@ def run_lines(plan: "Alone | Join | Learn | Study", name: str, *, as_json: bool)
     from driflamme_tui.plain.line_shell import play_lines, typed_lines
     from driflamme_tui.plain.plain_player import PlainPlayer
     from driflamme_tui.seat.plans import Learn, Study
+    from driflamme_tui.text.cell_widths import wrapped
     from netcode.client.session import Session
 
-    # Whoever listens is to hear it at once, also through a pipe.
-    write = partial(print, flush=True)
+    def write(line: str) -> None:
+        # Words stay whole in a terminal, and whoever listens is to hear it at once, also in a pipe.
+        width = get_terminal_size().columns
+        rows = [line] if as_json or not sys.stdout.isatty() else wrapped(line, width, width)
+        print("\n".join(rows), flush=True)
+
     player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
     if isinstance(plan, Learn):
         player_of = partial(LessonPlayer, lesson=plan.lesson)

@@ -188,23 +188,30 @@ def _commands_of(kind: "type[DOMNode]") -> tuple[Command, ...]:
 
 
 def keys_of(node: "DOMNode", glyphs: Glyphs = UNICODE) -> list[tuple[str, str]]:
-    """Return the keys of a screen as they are now, each with what it does, for a list of them."""
+    """Return the keys of a screen as they are now, each with what it does, for a list of them.
+
+    Without letters and digits where those are typed, and do nothing else.
+    """
+    typed = getattr(node, "types_letters", False)
     rows: dict[Command, list[Command]] = {}
     for command in commands_of(node):
         rows.setdefault(command.row or command, []).append(command)
     return [
         (keys, sentence(row))
         for row, commands in rows.items()
-        if (keys := _keys_in_row(commands, glyphs))
+        if (keys := _keys_in_row(commands, glyphs, typed))
     ]
 
 
-def _keys_in_row(commands: list[Command], glyphs: Glyphs) -> str:
+def _keys_in_row(commands: list[Command], glyphs: Glyphs, typed: bool) -> str:
     if len(commands) == 2:
         one, other = commands
         return both(one, other, glyphs)
     if len(commands) == 1:
-        return " ".join(key_name(each, glyphs) for each in keys_now(commands[0]))
+        shown = (
+            each for each in keys_now(commands[0]) if not (typed and _character(each).isalnum())
+        )
+        return " ".join(key_name(each, glyphs) for each in shown)
     names = [key(command, glyphs) for command in commands]
     names = names if len(names) <= _MOST + 1 else [*names[: _MOST - 1], glyphs.ellipsis]
     return " ".join(names)

@@ -8,7 +8,7 @@ client's messages; an `act` needs only its `action`, since which question it ans
 """
 
 import json
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 
@@ -23,12 +23,16 @@ from engine.view import View
 from netcode.client.reconnection import Connected, Lost
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
-from netcode.protocol.fields import failed_field
 from netcode.protocol.messages import HostMessage, Leave, State, TableRequest
 from netcode.workers.worker_main import BotAnswer
 
 _SAID: Final = msgspec.json.Decoder(TableRequest)
 """Reads what a program may ask of a table."""
+
+_KINDS: Final = sorted(
+    {"act", "hint", "leave", *(str(kind.__struct_config__.tag) for kind in get_args(TableRequest))}
+)
+"""What a message may be."""
 
 _SECRET: Final = ("key", "secret", "proof", "share")
 """Fields of the host's messages that a program is not told."""
@@ -81,11 +85,16 @@ class JsonPlayer:
         try:
             return Reply(messages=[_SAID.decode(text)])
         except ValueError as error:
-            where = failed_field(error) or "type"
-            return self._wrong(_("The field {field} is not as it should be.").format(field=where))
+            return self._misfit(str(error))
 
     def _wrong(self, sentence: str) -> Reply:
         return Reply([self.trouble(sentence)])
+
+    def _misfit(self, why: str) -> Reply:
+        """Say which field is wrong and what was expected, as msgspec has it."""
+        if why.endswith(("`$.type`", "field `type`")):
+            why = f"Expected one of {', '.join(_KINDS)} - at `$.type`"
+        return self._wrong(_("The message is not as it should be: {why}.").format(why=why))
 
     def _hint(self) -> Reply:
         view, lobby = self.session.view, self.session.lobby
@@ -98,9 +107,7 @@ class JsonPlayer:
     def _act(self, token: object) -> Reply:
         action = ACTIONS.get(token) if isinstance(token, str) else None
         if action is None:
-            return self._wrong(
-                _("The field {field} is not as it should be.").format(field="action")
-            )
+            return self._misfit("Expected one of `legal` - at `$.action`")
         return Reply(messages=[self.session.act(action)])
 
     def _about(self, state: State) -> dict[str, object]:

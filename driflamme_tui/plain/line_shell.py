@@ -8,6 +8,8 @@ from contextlib import aclosing
 from io import TextIOWrapper
 
 from driflamme_tui.plain.line_player import LinePlayer
+from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.preferences.last_evening import remember_way_back
 from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.plans import Alone, Join, Learn, Study
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
@@ -16,7 +18,7 @@ from engine.view import View
 from engine.words import ExplainedError
 from netcode.client.reconnection import ConnectError
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, Admitted, Club, Refused, State
+from netcode.protocol.messages import Act, Admitted, Club, Lobby, Refused, State
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 
@@ -55,6 +57,7 @@ async def play_lines(
         leaves = reading.result()
         return ""
     finally:
+        evening.keep_way_back(leaves=leaves)
         await seat_session.leave(leaves=leaves)
         for task in (listening, reading):
             task.cancel()
@@ -85,6 +88,8 @@ class _Evening:
                     if isinstance(news, State):
                         # A hint would be about the one before.
                         self._hints.forget()
+                    if isinstance(news, Lobby):
+                        self.keep_way_back(leaves=False)
                     for line in self._player.news(news):
                         self._write(line)
                     self._heard.set()
@@ -93,6 +98,12 @@ class _Evening:
         except ConnectError as error:
             return error.sentence(_)
         return ""
+
+    def keep_way_back(self, *, leaves: bool) -> None:
+        """Remember a person's way back; only a seat in a game stays theirs when they leave."""
+        lobby, back = self._seat_session.session.lobby, self._seat_session.way_back()
+        if lobby is not None and back is not None and isinstance(self._player, PlainPlayer):
+            remember_way_back(None if leaves and lobby.phase != "playing" else back)
 
     def trouble(self, sentence: str) -> None:
         """Tell that something went wrong."""

@@ -50,6 +50,10 @@ class SpokenPrompter(Prompter, frozen=True):
 
     who = tag
 
+    def place(self, position: int) -> str:
+        """Return a place of the Queue, which stands behind the number of a choice."""
+        return _("Position {n}").format(n=position)
+
 
 @dataclass
 class PlainNarrator:

@@ -53,8 +53,14 @@ class PuzzlePlayer(PlainPlayer):
         """Tell which puzzle it is, and the table."""
         view = self.session.view
         assert view is not None
-        yield f"{puzzle_title(self._puzzles)}. {puzzle_task()}"
+        yield f"{puzzle_title(self._puzzles)}. {score_sentence(self._puzzles)}"
+        yield puzzle_task()
         yield from described(view, self.names())
+
+    def ask(self) -> Iterator[str]:
+        """Ask the present question, and say how to answer."""
+        yield from super().ask()
+        yield _("Type the number of your answer, or help for all commands.")
 
     def _solution(self) -> Iterator[str]:
         puzzle = self._puzzles.puzzle

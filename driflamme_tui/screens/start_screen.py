@@ -42,6 +42,8 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
 
     CSS_PATH = "../styles/start.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "start")
+    types_letters = True
+    """Letters and digits are one's name, and no keys."""
 
     def __init__(self, notice: str = "", address: str = "") -> None:
         super().__init__()
@@ -196,10 +198,16 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         """Look for tables no more."""
         self.services.stop_watching()
 
-    def show_notice(self, notice: str) -> None:
-        """Say what went wrong; where that was the way back, there may be none any more."""
+    def show_notice(self, notice: str, *, gone: bool = False) -> None:
+        """Say what went wrong; where that was the way back, there may be none any more.
+
+        What was typed is replaced by what is typed next, and goes if the table is gone.
+        """
         self.notice = notice
         self.query_one("#notice", Static).update(notice)
+        line = self.query_one("#address", Input)
+        line.value = "" if gone else line.value
+        line.select_all()
         if self._back is not None:
             self.deliver(self.offer_ways)
 

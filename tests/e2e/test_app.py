@@ -25,11 +25,12 @@ from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from engine.actions import START, Place
 from netcode.client.connectors import Plain
+from netcode.joining.discovery import FoundTable
 from netcode.joining.invitation import parse_invitation
-from netcode.protocol.messages import TableSettings
+from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.table.table import Table
 from netcode.transport.address import Address
-from tests.driflamme_tui.tables import SIZES, Hands
+from tests.driflamme_tui.tables import SIZES, Hands, rows_of
 from tests.e2e.test_network import invited
 from tests.netcode.rooms import here, listens, server_of
 
@@ -288,8 +289,11 @@ def test_a_wrong_code_is_kept_and_asked_for_again() -> None:
             wrong = entry.code[:3] + "".join("0" if sign != "0" else "1" for sign in entry.code[3:])
             plan = Join(Spoken(Address(LOOPBACK, port), wrong))
             async with started(None, "Berta") as (app, pilot):
+                near = Address(LOOPBACK, port)
+                app.found_tables = (FoundTable("Hanna", near, entry.code[:3], PROTOCOL),)
                 app._go(plan)
                 await until(pilot, lambda: isinstance(app.screen, CodeOverlay))
+                assert "Hanna’s table at" in "\n".join(rows_of(app))
                 line = app.screen.query_one("#dialog-text", Input)
                 assert line.value == wrong[3:]
                 await pilot.press("home", *["delete"] * 5, *entry.code[3:].lower(), "enter")

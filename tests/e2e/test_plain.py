@@ -136,3 +136,25 @@ def _joined(bot: Path, join: list[str], log: Path) -> "subprocess.Popen[bytes]":
     for end in (*to_bot, *to_program):
         os.close(end)
     return process
+
+
+def test_whoever_closed_the_terminal_comes_back_without_a_link() -> None:
+    options = "--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0"
+    with headless(*options) as (_host, port):
+
+        def told(*arguments: str, typed: str = "") -> tuple[int, str]:
+            with player("join", "--plain", *arguments, stderr=subprocess.STDOUT) as process:
+                assert process.stdout is not None
+                assert process.stdin is not None
+                first = process.stdout.readline()
+                if first.startswith("You sit"):
+                    process.stdin.write(typed)
+                process.stdin.close()
+                return process.wait(), first
+
+        there = "You sit at the table as Red."
+        for arguments in (("--name", "Ada", "--insecure", f"127.0.0.1:{port}"), ()):
+            assert there in told(*arguments)[1]
+        assert there in told(typed="quit\n")[1]
+        status, why = told()
+        assert (status, "Which table?" in why) == (2, True)

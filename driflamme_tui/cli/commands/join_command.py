@@ -67,6 +67,8 @@ def join(
     settings = options.looks(theme, ascii_signs, no_animation)
     by_lines = plain or as_json
     target = _parse_target(where, code, insecure, unix)
+    if target is None and plain and not (watch or as_json):
+        target, name = _way_back(name)
     if not has_terminal() and not by_lines:
         fail(_("Without a terminal, sit down with --plain, or with --json for programs."))
     player = options.checked_name(name)
@@ -76,6 +78,19 @@ def join(
     if target is None and (watch or by_lines):
         fail(_("Which table? driflamme tables lists those of the local network."))
     run_app(None if target is None else Join(target, watch), player, settings)
+
+
+def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
+    """Return what leads to one's seat, and one's name there; remembered again once it has led."""
+    from driflamme_tui.preferences.last_evening import recall, remember_way_back
+    from driflamme_tui.seat.seat_keys import leads_back
+    from driflamme_tui.seat.targets import parse_target
+
+    back = recall().back
+    if back is None or name not in (None, back.name) or not leads_back(back):
+        return None, name
+    remember_way_back(None)
+    return parse_target(back.typed, ()), back.name
 
 
 def _parse_target(

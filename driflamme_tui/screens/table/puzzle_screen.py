@@ -85,6 +85,13 @@ class PuzzleScreen(PositionScreen):
             self._room = {}
             self.services.say(Start())
 
+    def action_back(self) -> None:
+        """Stop looking, drop the present choice or, once it is judged, leave."""
+        if self.puzzles.given and not self.looking:
+            self.action_leave()
+        else:
+            super().action_back()
+
     def _key_bar(self, state: TableState) -> list[Key]:
         keys = super()._key_bar(state)
         if not self.puzzles.given or self.looking:

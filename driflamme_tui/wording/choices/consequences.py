@@ -54,6 +54,10 @@ class Consequences(Struct, frozen=True):
         players = {self.view.families[seat]: self.who(seat) for seat in seats}
         return refusal.sentence(naming(players))
 
+    def place(self, position: int) -> str:
+        """Return a place of the Queue, before what would happen there."""
+        return str(position)
+
     def at(self, position: int) -> str:
         """Return the card at a position, as its sign, its name if known, and the position."""
         seat, card, face_up, _influence, _covered = self.view.queue[position - 1]
@@ -207,7 +211,7 @@ class Consequences(Struct, frozen=True):
             if card == AMBUSH:
                 then = self._known_ambush(seat)
         text = text.format(
-            position=position,
+            position=self.place(position),
             name=self.who(seat),
             card="" if card == UNKNOWN else card_name(card),
             n=influence,

@@ -20,13 +20,14 @@ def puzzle_task() -> str:
 
 
 def score_sentence(puzzles: PuzzleTable) -> str:
-    """Return how many days in a row were solved, and how many puzzles in all."""
-    days = puzzles.progress.streak_at(puzzles.day)
-    solved = _("Solved: {n} of {all}.").format(n=len(puzzles.progress.solved), all=len(stock()))
-    if not days:
-        return solved
-    in_a_row = ngettext("Streak: {n} day.", "Streak: {n} days.", days).format(n=days)
-    return f"{in_a_row} {solved}"
+    """Return how many days in a row were solved, or that today was not, and how many in all."""
+    progress = puzzles.progress
+    days = progress.streak_at(puzzles.day)
+    streak = ngettext("Streak: {n} day.", "Streak: {n} days.", days).format(n=days)
+    if progress.day == puzzles.day and not days:
+        streak = _("Today's was missed.")
+    solved = _("Solved: {n} of {all}.").format(n=len(progress.solved), all=len(stock()))
+    return f"{streak} {solved}"
 
 
 def verdict(puzzles: PuzzleTable) -> str:

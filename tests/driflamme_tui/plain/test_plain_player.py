@@ -327,10 +327,13 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
     for line, why in (
         ("hello", "no JSON."),
         ("[1]", "no JSON object"),
-        ('{"type":"act","action":"dance"}', "field action"),
-        ('{"type":"act"}', "field action"),
-        ('{"type":"hello","name":"x"}', "The field"),
-        ('{"type":"set_ready","ready":1}', "ready"),
+        ('{"type":"act","action":"dance"}', "Expected one of `legal` - at `$.action`."),
+        ('{"type":"act"}', "`$.action`"),
+        ('{"type":"hint","name":"x"}', "Expected one of absent, act, add_bot, "),
+        ('{"ready":true}', ", start, stop_count - at `$.type`."),
+        ('{"type":"set_ready","ready":1}', "Expected `bool`, got `int` - at `$.ready`."),
+        ('{"type":"set_ready"}', "missing required field `ready`."),
+        ('{"type":"set_ready","ready":true,"x":1}', "unknown field `x`."),
         ("[" * 100_000, "no JSON"),
     ):
         reply = player.line(line)

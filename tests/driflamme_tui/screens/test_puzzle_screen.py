@@ -95,6 +95,7 @@ def test_a_wrong_answer_is_shown_among_the_others() -> None:
         assert "✕ Archer, at the start" in text
         # No key but Enter does anything to the answer, and nobody helps.
         await hands.type("h ! < e t . w f4 space")
+        assert "Streak: 0 days." in text
         assert app.screen is screen
         assert app.table.given == "A<"
         assert recall_puzzles() == PuzzleProgress()
@@ -104,6 +105,18 @@ def test_a_wrong_answer_is_shown_among_the_others() -> None:
         assert app.table.number != PLACE
 
     run_position(SolvingApp(PLACE), steps, (100, 30))
+
+
+def test_a_puzzle_of_the_day_that_was_missed_is_told_as_such_and_escape_leaves_it() -> None:
+    async def steps(app: SolvingApp, hands: Hands) -> None:
+        await asked(app, hands)
+        await hands.type("7 escape 7 enter")
+        await asked(app, hands)
+        assert "Today's was missed. Solved: " in "\n".join(rows_of(app))
+        await hands.press("escape")
+        assert app._exit
+
+    run_position(SolvingApp(), steps)
 
 
 def matches(compare: Compare, app: SolvingApp, keys: str, size: tuple[int, int]) -> bool:
@@ -159,11 +172,13 @@ def test_line_by_line() -> None:
     table = PuzzleTable(DAY, rng=Random(1))
     best = [str(action) for action in table.puzzle.view.legal].index(table.puzzle.best) + 1
     told = solved_by_lines(table, str(best), "5", "", "quit")
-    assert told[0].startswith("Today's puzzle, 100 of 200. A real position")
-    assert told[2] == "You, Red: 3 influence; 4 cards in hand; out: Royal Decree."
-    assert told[3] == "Blue: 4 influence; 4 cards in hand; out: Heir, Conspiracy."
+    assert told[0] == "Today's puzzle, 100 of 200. Streak: 0 days. Solved: 0 of 200."
+    assert told[1].startswith("A real position")
+    assert told[3] == "You, Red: 3 influence; 4 cards in hand; out: Royal Decree."
+    assert told[4] == "Blue: 4 influence; 4 cards in hand; out: Heir, Conspiracy."
+    assert "1. Position 7: Violet loses the Soldier; you gain 1." in told
     at = told.index("Right! That wins 40% of games.")
-    assert told[at + 1].startswith("40%: Violet 9. 9: Violet loses a face-down card")
+    assert told[at + 1].startswith("40%: Violet 9. Position 9: Violet loses a face-down card")
     assert told[at + 1].endswith("(your answer)")
     assert told[at + 2] == "12%: Violet Soldier 7"
     assert told[at + 3] == "Streak: 1 day. Solved: 1 of 200."

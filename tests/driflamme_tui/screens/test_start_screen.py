@@ -9,6 +9,7 @@ from textual.widgets import Button, Input, Static
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.palette import DARK, LIGHT
+from driflamme_tui.preferences.last_evening import recall, remember_evening
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.start_screen import StartScreen
@@ -117,6 +118,21 @@ def notice(app: DriflammeApp) -> str:
     return str(app.screen.query_one("#notice", Static).content)
 
 
+def test_what_led_nowhere_stays_to_be_mended_unless_the_table_is_gone() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        line = app.screen.query_one("#address", Input)
+        for code, left in (("", "10.0.0.7 k7qf2mxr"), ("no_such_table", "")):
+            remember_evening("Blaise", "10.0.0.7 k7qf2mxr")
+            line.value = "10.0.0.7 k7qf2mxr"
+            app._give_up("It leads nowhere.", code)
+            await hands.until(lambda: notice(app) == "It leads nowhere.")
+            assert (line.value, recall().address) == (left, left)
+            assert line.selected_text == left, "what is pasted takes its place"
+            app.screen.query_one("#notice", Static).update("")
+
+    at_start(steps)
+
+
 def test_a_name_is_needed() -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
         name = app.screen.query_one("#name", Input)
@@ -177,6 +193,16 @@ def test_f1_helps_and_escape_quits() -> None:
         assert isinstance(app.screen, StartScreen)
         await hands.type("escape")
         assert app._exit
+
+    at_start(steps)
+
+
+def test_help_names_no_letters_where_they_are_ones_name() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await hands.type("f1")
+        await hands.pause()
+        (keys,) = (row for row in rows(app) if "colours, language" in row)
+        assert keys.strip(" │┃║").startswith("F3 ")
 
     at_start(steps)
 
