@@ -11,7 +11,10 @@ from collections.abc import Sequence
 from typing import Final
 
 RUN_MODULE: Final = "--run-module"
-"""The hidden command of a frozen program: runs the module that is named after it."""
+"""The hidden command of a frozen program: runs the module that is named after it.
+
+`driflamme_tui.cli.main` has it too.
+"""
 
 
 def own_command(module: str, *arguments: str) -> tuple[str, ...]:
@@ -33,7 +36,7 @@ def own_environment() -> dict[str, str]:
 def run_own_command(line: Sequence[str]) -> bool:
     """Do what a hidden command asks, if a command line is one; return whether it was.
 
-    Whatever starts the program calls this first, before it imports anything else.
+    What starts the program calls this first, if it is frozen or was given such a command.
     """
     if is_frozen():
         # How multiprocessing starts its own: it ends the process when that is done.
