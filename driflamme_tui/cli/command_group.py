@@ -45,6 +45,7 @@ MODULES: Final = {
     "simulate": "simulate_command",
     "arena": "arena_command",
     "position": "position_command",
+    "doctor": "doctor_command",
 }
 """Where in `commands` each command stands, in the order of the help: a line loads only its own."""
 

@@ -96,7 +96,10 @@ async def connect_tcp(
         ) from None
     except TimeoutError:
         raise ConnectError(
-            N_("{address} does not answer: is the address right, and does a firewall bar it?"),
+            N_(
+                "{address} does not answer: is the address right, and does a firewall bar it? The "
+                "host can try driflamme doctor."
+            ),
             address=where,
         ) from None
     except socket.gaierror:

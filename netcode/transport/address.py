@@ -78,6 +78,11 @@ def own_addresses() -> list[str]:
 
     If the system knows no way out, that is the machine's name.
     """
+    return own_numbers() or [socket.gethostname()]
+
+
+def own_numbers() -> list[str]:
+    """Return the same by number; none if the system knows no way out."""
     found = []
     for family, out_there in _OUT_THERE:
         try:
@@ -89,7 +94,7 @@ def own_addresses() -> list[str]:
             continue
         if not (own.is_loopback or own.is_link_local or own.is_unspecified):
             found.append(str(own))
-    return found or [socket.gethostname()]
+    return found
 
 
 def network_of(peer_address: str | None) -> str:

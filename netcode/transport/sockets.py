@@ -328,7 +328,7 @@ def _open_all(port: int) -> socket.socket:
 
 def _why_not_open(error: OSError, bind: str | None, port: int) -> ListenError:
     no_address = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
-    template = N_("Cannot listen on port {port}: {why}.")
+    template = N_("Cannot listen on port {port}: {why}. Try driflamme doctor.")
     if error.errno == errno.EADDRINUSE:
         template = N_(
             "Port {port} is in use, perhaps by another table: choose one that is free with --port, "

@@ -1,0 +1,70 @@
+"""`driflamme doctor`: whether one can play and host on this machine, and what to do if not."""
+
+import json
+import shutil
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.exits import FAILED
+from driflamme_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from driflamme_tui.cli.machine_checks import Finding
+
+commands = Commands()
+
+
+@commands.described(
+    "doctor",
+    "Check this machine for playing and hosting.\n\n"
+    "A line for each thing, with what to do about it. Nothing is changed, and nobody else is"
+    " asked. The exit status is 1 if something keeps you from playing.",
+    "\b\nExamples:\n  driflamme doctor\n  driflamme doctor --json",
+)
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Print what was found, and end with a status that says whether one can play."""
+    from msgspec.structs import asdict
+
+    from driflamme_tui.cli.machine_checks import examine
+
+    found = list(examine())
+    plays = all(each.level != "trouble" for each in found)
+    if as_json:
+        checks = [asdict(each) for each in found]
+        typer.echo(json.dumps({"plays": plays, "checks": checks}))
+    else:
+        _print(found)
+    if not plays:
+        raise typer.Exit(FAILED)
+
+
+def _print(found: "list[Finding]") -> None:
+    """Print a line for each, broken under itself where the terminal is narrow."""
+    from driflamme_tui.text.cell_widths import wrapped
+    from driflamme_tui.text.signs import suitable_glyphs
+
+    glyphs = suitable_glyphs()
+    marks = {"fine": glyphs.ready, "hint": "!", "trouble": glyphs.cross}
+    indent = max(len(each.label) for each in found) + 4
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
+    for each in found:
+        first, *others = wrapped(each.text, columns - indent, columns - indent)
+        typer.echo(f"{marks[each.level]} {each.label:{indent - 2}}{first}")
+        for row in others:
+            typer.echo(" " * indent + row)
+    levels = [each.level for each in found]
+    told = _("All is well for playing and for hosting.")
+    if "trouble" in levels:
+        told = _("What is marked with {mark} keeps you from playing here.")
+    elif "hint" in levels:
+        told = _(
+            "Nothing keeps you from playing; look at what is marked with {mark} before you host."
+        )
+    mark = marks["trouble" if "trouble" in levels else "hint"]
+    for row in wrapped(told.format(mark=mark), columns, columns):
+        typer.echo(row)

@@ -1,0 +1,258 @@
+"""What `driflamme doctor` finds on a machine: each check is told facts and judges them.
+
+`examine` finds the facts out. It changes nothing, and asks no other machine.
+"""
+
+import asyncio
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, requires, version
+from operator import eq, ge, lt
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any, Final, Literal, TypeAlias
+
+from msgspec import Struct
+from platformdirs import user_data_path
+from rich.console import Console
+
+from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.signs import suitable_glyphs
+from engine.words import ExplainedError
+from netcode.joining import discovery
+from netcode.transport.address import DEFAULT_PORT, own_numbers
+from netcode.transport.sockets import open_tcp
+
+Level: TypeAlias = Literal["fine", "hint", "trouble"]
+"""All is well; it is worth a look, mostly before one hosts; or it keeps one from playing."""
+
+OLDEST: Final = 3, 11
+"""The oldest Python with which this program runs."""
+
+NEWEST: Final = 3, 14
+"""The newest Python with which this program was tried."""
+
+ENOUGH_BYTES: Final = 100_000_000
+"""Free bytes of a disk that are plenty: years of evenings take as much."""
+
+LAST_YEAR: Final = 2099
+"""The year after which a clock is taken to be wrong."""
+
+FIREWALLS: Final = {
+    "ufw": "sudo ufw allow {port}/tcp",
+    "firewall-cmd": "sudo firewall-cmd --add-port={port}/tcp",
+}
+"""The programs of firewalls that are known here, and what opens a port with each."""
+
+_REQUIREMENT: Final = re.compile(r"([\w.-]+)([^;]*)(;.*)?")
+_BOUND: Final = re.compile(r"(>=|<|==)([\d.]+)")
+
+
+class Finding(Struct, frozen=True):
+    """What came of a check."""
+
+    check: str
+    """What was looked at, by a name for programs."""
+    label: str
+    """The same, for people."""
+    text: str
+    """How that is, and what to do."""
+    level: Level = "fine"
+
+
+def check_python(version: Sequence[int]) -> Finding:
+    """Judge the version of Python, by its numbers."""
+    level: Level = "fine"
+    told = "{version}"
+    if tuple(version[:2]) < OLDEST:
+        level, told = "trouble", _("{version} is too old: 3.11 or newer is needed.")
+    elif tuple(version[:2]) > NEWEST:
+        level, told = "hint", _("{version} is newer than 3.14, the last that this was tried with.")
+    return Finding("python", "Python", told.format(version=".".join(map(str, version))), level)
+
+
+def check_packages(required: Sequence[str], version_of: Callable[[str], str | None]) -> Finding:
+    """Judge the packages that metadata require, by the version that there is of each, if any."""
+    tried = 0
+    for name, bounds, marker in (_REQUIREMENT.findall(line)[0] for line in required):
+        version = None if "extra ==" in marker else version_of(name)
+        if version is None:
+            if not marker:
+                told = _("{package} is missing: install the program anew.").format(package=name)
+                return Finding("packages", _("Packages"), told, "trouble")
+        elif not _is_within(version, bounds):
+            told = _("{package} {version} was not tried, {bounds} was: install anew.")
+            told = told.format(package=name, version=version, bounds=bounds)
+            return Finding("packages", _("Packages"), told, "hint")
+        else:
+            tried += 1
+    told = ngettext("{n} of a version that was tried", "{n} of versions that were tried", tried)
+    return Finding("packages", _("Packages"), told.format(n=tried))
+
+
+def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: bool) -> Finding:
+    """Judge the terminal: its size if there is one, TERM, colours as Rich has them, and Unicode."""
+    level: Level = "fine"
+    width, height = size or (0, 0)
+    told = _("{width} by {height}, {colours}, Unicode")
+    if size is None:
+        told = _("Not looked at: run this in the terminal in which you play.")
+    elif kind in ("dumb", "unknown"):
+        level, told = "trouble", _("TERM={kind} shows no screens: set it right, or use --plain.")
+    elif width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT:
+        level, told = "trouble", _("{width} by {height} is too small: make it 60 by 20 or larger.")
+    elif not signs:
+        level = "hint"
+        told = _("{width} by {height}, {colours}, ASCII: a terminal with UTF-8 has better signs.")
+    known = {"truecolor": _("all colours"), "256": _("256 colours"), "": _("no colours")}
+    shown = known.get(colours, _("16 colours"))
+    text = told.format(width=width, height=height, colours=shown, kind=kind)
+    return Finding("terminal", _("Terminal"), text, level)
+
+
+def check_clock(now: float, made: float) -> Finding:
+    """Judge the clock, by when this program was made; both in seconds since 1970."""
+    at = time.localtime(now)
+    level: Level = "fine"
+    told = "{date}"
+    if now < made or at.tm_year > LAST_YEAR:
+        level, told = "hint", _("{date} cannot be: set it, or games are kept with wrong dates.")
+    text = told.format(date=time.strftime("%Y-%m-%d %H:%M", at))
+    return Finding("clock", _("Clock"), text, level)
+
+
+def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
+    """Judge where games are kept: free bytes, why nothing can be written, if others may look."""
+    level: Level = "hint"
+    if why:
+        told = _("{folder} cannot be written ({why}): no game is kept, and no table opened.")
+    elif free < ENOUGH_BYTES:
+        told = _("{folder}: only {free} MB are free; make room, or games are not kept.")
+    elif shared:
+        told = _("Other users may look into {folder}: chmod 700 keeps them out.")
+    else:
+        level, told = "fine", _("{folder}, {free} MB free")
+    text = told.format(folder=folder, free=free // 1_000_000, why=why)
+    return Finding("disk", _("Disk"), text, level)
+
+
+def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
+    """Judge a port by whether one could listen there; the names are of what would."""
+    if is_free:
+        return Finding(check, label, _("port {port} is free").format(port=port))
+    told = _("Port {port} is taken, perhaps by a table of yours: choose another when you host.")
+    return Finding(check, label, told.format(port=port), "hint")
+
+
+def check_addresses(addresses: Sequence[str], port: int) -> Finding:
+    """Judge the addresses by which others can probably reach this machine."""
+    level: Level = "fine"
+    told = _("{addresses}; from the internet if your router forwards TCP port {port}")
+    if not addresses:
+        level, told = "hint", _("None: this machine is in no network, and nobody else can join.")
+    text = told.format(addresses=", ".join(addresses), port=port)
+    return Finding("addresses", _("Addresses"), text, level)
+
+
+def check_announcement(error: ExplainedError | None) -> Finding:
+    """Judge whether tables can be announced, by the error with which they could not."""
+    if error is None:
+        return Finding("nearby", _("Nearby"), _("Tables are found, and yours can be."))
+    told = _("{why} Others need the link or the code.").format(why=error.sentence(_))
+    return Finding("nearby", _("Nearby"), told, "hint")
+
+
+def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
+    """Tell how a port is opened on a system, as `sys.platform` has it, with such programs."""
+    level: Level = "hint"
+    if system in ("win32", "darwin"):
+        told = _("It may ask at the first table whether others may reach Python: allow it.")
+    elif programs:
+        told = _("If {program} is on, before you host: {command}")
+    else:
+        level, told = "fine", _("None that is known here. A host needs TCP port {port} open.")
+    program = next(iter(programs), "")
+    command = FIREWALLS.get(program, "").format(port=port)
+    text = told.format(program=program, command=command, port=port)
+    return Finding("firewall", _("Firewall"), text, level)
+
+
+def examine() -> Iterator[Finding]:
+    """Yield what comes of each check of this machine."""
+    yield check_python(sys.version_info[:3])
+    # Of a single file there is nothing to say: it holds what it was made with.
+    with suppress(PackageNotFoundError):
+        yield check_packages(requires("driflamme") or (), _version_of)
+    size = os.get_terminal_size() if sys.stdout.isatty() else None
+    kind, colours = os.environ.get("TERM", ""), Console().color_system or ""
+    yield check_terminal(size, kind, colours, suitable_glyphs().unicode)
+    yield check_clock(time.time(), os.stat(__file__).st_mtime)
+    folder = user_data_path("driflamme", appauthor=False)
+    yield check_folder(folder, *_look_into(folder))
+    labels = {"tables": _("Tables"), "ssh": "SSH", "web": _("Web page")}
+    for port, (check, label) in enumerate(labels.items(), DEFAULT_PORT):
+        yield check_port(check, label, port, _error_of(_listen(port)) is None)
+    yield check_addresses(own_numbers(), DEFAULT_PORT)
+    yield check_announcement(_error_of(_announce()))
+    # Users' own paths may lack where those are.
+    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
+    there = [each for each in FIREWALLS if shutil.which(each, path=path)]
+    yield check_firewall(sys.platform, there, DEFAULT_PORT)
+
+
+def _version_of(package: str) -> str | None:
+    with suppress(PackageNotFoundError):
+        return version(package)
+    return None
+
+
+def _look_into(folder: Path) -> tuple[int, str, bool]:
+    """Return the free bytes of a folder's disk, why it cannot be written, and if others see it.
+
+    Of a folder that is not there yet, the one above it is looked at.
+    """
+    there = next(each for each in (folder, *folder.parents) if each.exists())
+    why = ""
+    try:
+        with TemporaryFile(dir=there) as file:
+            file.write(b".")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        why = error.strerror or str(error)
+    shared = os.name == "posix" and there == folder and bool(folder.stat().st_mode & 0o077)
+    return shutil.disk_usage(there).free, why, shared
+
+
+async def _listen(port: int) -> None:
+    for each in await open_tcp(None, port):
+        each.close()
+
+
+async def _announce() -> None:
+    await (await discovery.open_zeroconf(None)).async_close()
+
+
+def _error_of(attempt: Coroutine[Any, Any, None]) -> ExplainedError | None:
+    try:
+        asyncio.run(attempt)
+    except ExplainedError as error:
+        return error
+    return None
+
+
+def _is_within(version: str, bounds: str) -> bool:
+    """Whether a version keeps all bounds; what follows its numbers does not count."""
+    ours = _numbers(version)
+    keeps = {">=": ge, "<": lt, "==": eq}
+    return all(keeps[sign](ours, _numbers(bound)) for sign, bound in _BOUND.findall(bounds))
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(each) for each in re.findall(r"\d+", version.partition("+")[0])]

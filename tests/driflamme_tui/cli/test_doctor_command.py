@@ -1,0 +1,185 @@
+"""`driflamme doctor`: what each check makes of facts, and what the command tells of a machine."""
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from driflamme_tui.cli import machine_checks
+from driflamme_tui.cli.machine_checks import (
+    Finding,
+    check_addresses,
+    check_announcement,
+    check_clock,
+    check_firewall,
+    check_folder,
+    check_packages,
+    check_port,
+    check_python,
+    check_terminal,
+    examine,
+)
+from engine.words import N_, ExplainedError
+from netcode.joining import discovery
+from netcode.joining.discovery import DiscoveryError
+from netcode.transport.address import DEFAULT_PORT
+from tests.driflamme_tui.cli.test_commands import driflamme
+
+DAY_S = 86_400.0
+HERE = Path("folder")
+NEEDS = ["textual<8.3,>=8.2", "uvloop<0.24,>=0.21; sys_platform != 'win32'", "ray>=2; extra == 'x'"]
+
+
+def told(finding: Finding) -> tuple[str, str]:
+    return finding.level, finding.text
+
+
+def there_are(**versions: str) -> Callable[[str], str | None]:
+    return versions.get
+
+
+def judged(*facts: object) -> tuple[str, str]:
+    return told(check_terminal(*facts))  # type: ignore[arg-type]
+
+
+def test_of_pythons_those_in_between_were_tried() -> None:
+    assert told(check_python((3, 11, 0))) == ("fine", "3.11.0")
+    assert told(check_python((3, 14, 9))) == ("fine", "3.14.9")
+    assert told(check_python((3, 10, 14))) == (
+        "trouble",
+        "3.10.14 is too old: 3.11 or newer is needed.",
+    )
+    assert told(check_python((3, 15, 0)))[0] == "hint"
+
+
+def test_packages_are_there_and_of_versions_that_were_tried() -> None:
+    assert told(check_packages(NEEDS, there_are(textual="8.2.1.dev1", uvloop="0.21"))) == (
+        "fine",
+        "2 of versions that were tried",
+    )
+    assert told(check_packages(NEEDS, there_are(textual="8.2"))) == (
+        "fine",
+        "1 of a version that was tried",
+    )
+    assert told(check_packages(NEEDS, there_are(textual="8.10"))) == (
+        "hint",
+        "textual 8.10 was not tried, <8.3,>=8.2 was: install anew.",
+    )
+    assert told(check_packages(["spake2==0.9"], there_are(spake2="0.9.1")))[0] == "hint"
+    assert told(check_packages(NEEDS, there_are(uvloop="0.22"))) == (
+        "trouble",
+        "textual is missing: install the program anew.",
+    )
+
+
+def test_a_terminal_has_room_and_shows_screens() -> None:
+    assert judged((60, 20), "xterm", "256", True) == ("fine", "60 by 20, 256 colours, Unicode")
+    assert judged((80, 24), "xterm", "", False) == (
+        "hint",
+        "80 by 24, no colours, ASCII: a terminal with UTF-8 has better signs.",
+    )
+    assert judged((59, 20), "xterm", "256", True)[0] == "trouble"
+    assert judged((60, 19), "xterm", "256", True)[0] == "trouble"
+    assert judged((80, 24), "dumb", "", True)[0] == "trouble"
+    assert judged(None, "dumb", "", False)[0] == "fine"
+
+
+def test_a_clock_is_neither_before_the_program_nor_far_ahead() -> None:
+    made = 1_790_000_000.0
+    assert check_clock(made + DAY_S, made).level == "fine"
+    assert check_clock(made - DAY_S, made).level == "hint"
+    assert check_clock(made + 100 * 366 * DAY_S, made).level == "hint"
+
+
+def test_games_need_a_folder_of_ones_own_with_room() -> None:
+    assert told(check_folder(HERE, 2_000_000_000, "", False)) == ("fine", "folder, 2000 MB free")
+    assert told(check_folder(HERE, 5_000_000, "", False)) == (
+        "hint",
+        "folder: only 5 MB are free; make room, or games are not kept.",
+    )
+    assert "chmod 700" in check_folder(HERE, 2_000_000_000, "", True).text
+    assert told(check_folder(HERE, 2_000_000_000, "Read-only", False)) == (
+        "hint",
+        "folder cannot be written (Read-only): no game is kept, and no table opened.",
+    )
+
+
+def test_what_others_need_to_come_here() -> None:
+    assert told(check_port("ssh", "SSH", 11215, True)) == ("fine", "port 11215 is free")
+    assert check_port("ssh", "SSH", 11215, False).level == "hint"
+    assert "192.0.2.7" in check_addresses(["192.0.2.7"], DEFAULT_PORT).text
+    assert check_addresses([], DEFAULT_PORT).level == "hint"
+    assert check_announcement(None).level == "fine"
+    silent = check_announcement(ExplainedError(N_("This machine is in no network.")))
+    assert told(silent) == (
+        "hint",
+        "This machine is in no network. Others need the link or the code.",
+    )
+
+
+def test_each_systems_firewall_is_opened_in_its_way() -> None:
+    assert told(check_firewall("linux", ["ufw"], 4000)) == (
+        "hint",
+        "If ufw is on, before you host: sudo ufw allow 4000/tcp",
+    )
+    assert "--add-port=4000/tcp" in check_firewall("linux", ["firewall-cmd"], 4000).text
+    assert "Python: allow it" in check_firewall("win32", [], 4000).text
+    assert check_firewall("linux", [], 4000).level == "fine"
+
+
+@pytest.fixture
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nobody(_interfaces: Sequence[str] | None) -> NoReturn:
+        raise DiscoveryError(N_("This machine is in no network."))
+
+    monkeypatch.setattr(discovery, "open_zeroconf", nobody)
+
+
+@pytest.mark.usefixtures("_no_network")
+def test_this_machine_is_examined(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whatever machine that is: one port is taken, and the folder can be written."""
+
+    async def listen(port: int) -> None:
+        if port == DEFAULT_PORT + 1:
+            raise ExplainedError(N_("It is taken."))
+
+    monkeypatch.setattr(machine_checks, "_listen", listen)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    found = {each.check: each for each in examine()}
+    assert list(found) == [
+        *("python", "packages", "terminal", "clock", "disk", "tables", "ssh", "web"),
+        *("addresses", "nearby", "firewall"),
+    ]
+    assert [found[each].level for each in ("tables", "ssh", "web")] == ["fine", "hint", "fine"]
+    assert found["nearby"].level == "hint"
+    assert found["disk"].text.startswith(str(tmp_path))
+    assert not os.listdir(tmp_path), "nothing is left behind"
+
+
+def test_the_status_says_whether_one_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [Finding("clock", "Clock", "wrong", "hint"), Finding("disk", "Disk", "there")]
+    monkeypatch.setattr(machine_checks, "examine", lambda: iter(found))
+    result = driflamme("doctor", TERM="linux")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "! Clock  wrong",
+        "* Disk   there",
+        "Nothing keeps you from playing; look at what is marked with ! before you host.",
+    ]
+    found.append(Finding("terminal", "Terminal", "tiny", "trouble"))
+    result = driflamme("doctor", TERM="linux")
+    assert result.exit_code == 1
+    assert result.stdout.endswith("What is marked with x keeps you from playing here.\n")
+    result = driflamme("doctor", "--json")
+    assert result.exit_code == 1
+    object_ = json.loads(result.stdout)
+    assert object_["plays"] is False
+    assert object_["checks"][2] == {
+        "check": "terminal",
+        "label": "Terminal",
+        "text": "tiny",
+        "level": "trouble",
+    }
