@@ -13,10 +13,9 @@ from textual.app import ComposeResult
 from textual.timer import Timer
 
 from driflamme_tui.drawing.card_panel import card_of, subject
-from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
+from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
-from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import SURPRISE_S, Weight, frames_again, frames_of
 from driflamme_tui.preferences.attention import Attention
@@ -25,14 +24,23 @@ from driflamme_tui.screens.base.command_screen import Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.screens.table.table_hints import TableHints
+from driflamme_tui.screens.table.table_summary import (
+    changes,
+    follows,
+    players_of,
+    sums,
+    table_keys,
+)
 from driflamme_tui.screens.table.table_zones import (
+    TALK_PART,
     change_card_size,
     hand_width,
     show_zones,
     table_zones,
+    talk_width,
 )
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.key_bar import Key, Keys, entry, pair
+from driflamme_tui.widgets.key_bar import Key, Keys
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.known_cards import (
@@ -65,19 +73,11 @@ from driflamme_tui.wording.program.people_words import (
 from engine.cards import UNKNOWN
 from engine.events import Event
 from engine.position import PLACE
-from engine.ranking import is_for_two, total
 from engine.view import View
-from netcode.protocol.messages import Refused, SeatInfo
+from netcode.protocol.messages import Refused
 
-TALK_WIDTH: Final = 32
-"""Minimum width of the chat beside the events, in columns."""
-TALK_NARROW: Final = 24
-"""Minimum width of that chat on a narrow screen."""
 TALK_WIDE: Final = 100
 """Columns from which it stands there all the time: elsewhere the events need them."""
-TALK_PART: Final = 4
-"""On a wide screen that chat has one of so many columns."""
-
 TALK_ROWS: Final = 3
 """Rows below the hand from which the chat stands there; with fewer, events need them all."""
 
@@ -183,7 +183,7 @@ class TableScreen(TableHints):
         session, before = self.services.session, self._pictured
         self._pictured = view
         pace_s = self.services.settings.pace
-        if self.answered_at is None or not _follows(view, session.events, *self.answered_at):
+        if self.answered_at is None or not follows(view, session.events, *self.answered_at):
             self.answered_at, self._surprises = (view, len(session.events)), {}
         elif before is not None and before.round != view.round and not view.viewers:
             self.answered_at = before, session.fresh
@@ -281,7 +281,7 @@ class TableScreen(TableHints):
             hint=hint,
             hinted=self.hinted(),
             forced=self._forced if frame is None else "",
-            heading=[*self._sums(view, players), *table_heading(session.lobby)],
+            heading=[*sums(view, session.owners(), players), *table_heading(session.lobby)],
             log=[line for line in [*log, (None, wanted)] if line[1]],
             effect=effect,
             telling=frame is not None,
@@ -289,14 +289,8 @@ class TableScreen(TableHints):
             leads=frame is not None and frame.leads,
             again=self._reel.again,
             stays=stays,
-            change=self._change(view),
+            change=changes(view, self.answered_at),
         )
-
-    def _change(self, view: View) -> list[int]:
-        """Return how much each seat has won or lost since the reader's last answer."""
-        if self.answered_at is None or view.over:
-            return []
-        return [now - then for now, then in zip(view.pools, self.answered_at[0].pools, strict=True)]
 
     def _stays(self, view: View, log: list[Line]) -> Line | None:
         """Return what mattered most since the reader's last answer.
@@ -321,31 +315,8 @@ class TableScreen(TableHints):
             log[at] = log_lines(happened[: at + 1], table, at)[0]
         return log[at]
 
-    def _sums(self, view: View, players: Sequence[Player]) -> list[str]:
-        """Return who has how much, where two players have two families each."""
-        owners = self.services.session.owners()
-        if not is_for_two(owners):
-            return []
-        here, there = sorted(owners, key=lambda owner: owner[0] not in view.viewers)
-        return [
-            _("{name} {n} : {m} {other}").format(
-                name=_("You") if here[0] in view.viewers else players[here[0]].name,
-                n=total(view, here),
-                m=total(view, there),
-                other=players[there[0]].name,
-            )
-        ]
-
     def _players(self, view: View) -> list[Player]:
-        seats: dict[str | None, SeatInfo] = {
-            family: seat for seat in self.lobby.seats for family in (seat.family, seat.second)
-        }
-        return [
-            Player(seat.name, seat.bot, seat.present, seat.away)
-            if (seat := seats.get(family)) is not None
-            else Player(family)
-            for family in view.families
-        ]
+        return players_of(view, self.lobby)
 
     def _call(self) -> None:
         """Call the reader, if it is their turn and they look elsewhere."""
@@ -465,8 +436,7 @@ class TableScreen(TableHints):
         known.styles.width = ten_cards if layout.teaches else KNOWN_WIDTH
         below = self.query_one("#talk-below")
         below.display = self._talk_below(layout)
-        least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
-        below.styles.width = max(least, self.size.width // TALK_PART)
+        below.styles.width = talk_width(self.size.width)
         beside = self.query_one("#talk-beside")
         beside.display = (self.talking or self._talk_beside(layout)) and not below.display
         beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
@@ -520,55 +490,11 @@ class TableScreen(TableHints):
         return Reminder(text, view.families[view.turn], False)
 
     def _key_bar(self, state: TableState) -> list[Key]:
-        glyphs, told = state.glyphs, 0 if self.answered_at is None else self.answered_at[1]
-        news = len(self.services.session.events) > told
-        if state.view.over:
-            first = [
-                entry(TableCommands.result, glyphs),
-                entry(TableCommands.replay, glyphs, rank=1),
-            ]
-        elif self.looking:
-            first = [
-                pair(TableCommands.left, TableCommands.right, glyphs, _("look along"), rank=1),
-                pair(TableCommands.up, TableCommands.down, glyphs, rank=2),
-                entry(TableCommands.look_on, glyphs, rank=2),
-                entry(TableCommands.back, glyphs, _("stop looking")),
-            ]
-        elif state.lost:
-            first = [entry(TableCommands.retry, glyphs)]
-        elif state.paused:
-            first = [entry(TableCommands.pause, glyphs, _("go on"))]
-        elif state.stood_in:
-            first = [entry(TableCommands.confirm, glyphs, _("take your seat"))]
-        else:
-            first = [
-                pair(TableCommands.left, TableCommands.right, glyphs, rank=3),
-                entry(TableCommands.back, glyphs, rank=1),
-            ]
-            if state.question is not None and state.layout.width < COMFORTABLE_WIDTH:
-                # Elsewhere the prompt has room to say what confirms, and what that does.
-                verb = state.prompter.verb(state.question)
-                first.insert(1, entry(TableCommands.confirm, glyphs, verb))
-        look = [] if self.looking else [entry(TableCommands.look, glyphs, rank=1)]
-        pause = (
-            [] if state.paused or state.view.over else [entry(TableCommands.pause, glyphs, rank=4)]
-        )
+        told = 0 if self.answered_at is None else self.answered_at[1]
+        first, others = table_keys(state, news=len(self.services.session.events) > told)
         return self.possible(
             *first,
-            *look,
             self.talk_key(state.unread),
-            entry(SessionCommands.people, glyphs, rank=2),
-            entry(TableCommands.other_hand, glyphs, rank=1),
-            entry(TableCommands.known, glyphs, rank=2),
-            entry(TableCommands.events, glyphs),
-            entry(TableCommands.since, glyphs, rank=1 if state.answerable and news else 3),
-            entry(TableCommands.hint, glyphs, rank=1),
-            entry(TableCommands.size, glyphs, rank=5),
-            *pause,
+            *others,
             *self.way_out(TableCommands.leave_table),
         )
-
-
-def _follows(view: View, happened: Sequence[Event], before: View, told: int) -> bool:
-    """Whether a view may be of the same game as an earlier one, after which so much was told."""
-    return view.families == before.families and told <= len(happened)

@@ -27,6 +27,12 @@ SPACIOUS_HAND: Final = 38
 """Columns that the hand keeps when few cards are left: room for what is set aside."""
 NARROW_HAND: Final = 30
 """Columns that it keeps on a narrow screen."""
+TALK_WIDTH: Final = 32
+"""Minimum width of the chat beside the events, in columns."""
+TALK_NARROW: Final = 24
+"""Minimum width of that chat on a narrow screen."""
+TALK_PART: Final = 4
+"""On a wide screen that chat has one of so many columns."""
 WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
 """Columns of what is known where a spectator has no hand."""
 
@@ -84,3 +90,9 @@ def change_card_size(app: "AppServices", layout: Callable[[], Layout]) -> str:
             app.change_setting("cards", size)
             return ""
     return _("There is room for cards of one size only.")
+
+
+def talk_width(width: int) -> int:
+    """Return the columns of the chat on a screen of so many."""
+    least = TALK_WIDTH if width >= COMFORTABLE_WIDTH else TALK_NARROW
+    return max(least, width // TALK_PART)
