@@ -155,16 +155,15 @@ def check_doors(doors: Doors, *, secure: bool, processes: int = 1) -> None:
         return
     if sys.platform == "win32":
         raise DoorError(N_("There are no doors on Windows: host on Linux or macOS for them."))
-    if find_spec("asyncssh") is None:
+    elif find_spec("asyncssh") is None:
         raise DoorError(
             N_("A door needs what pip install 'driflamme[doors]' brings: it is not here.")
         )
-    if not secure:
+    elif not secure:
         raise DoorError(
             N_("A door lets in by a code, which a table at --insecure or --unix does not have.")
         )
-
-    if processes > 1:
+    elif processes > 1:
         raise DoorError(N_("A club of several processes has no doors: leave --processes out."))
 
 

@@ -7,7 +7,6 @@ import pkgutil
 import re
 import signal
 import sys
-from collections.abc import Iterable
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from importlib import import_module
 from io import StringIO
@@ -94,13 +93,15 @@ class Watched(StringIO):
         os.kill(os.getpid(), vars(signal)["SIGBREAK"])
 
 
-def run(*line: str, output: StringIO | None = None, typed: Iterable[str] = ()) -> tuple[int, str]:
+def run(
+    *line: str, output: StringIO | None = None, typed: StringIO | None = None
+) -> tuple[int, str]:
     """Run a command; return its status, and what it complained of."""
     from driflamme_tui.cli.program import app
 
     complaints = StringIO()
     with ExitStack() as stack:
-        stack.enter_context(patch.object(sys, "stdin", typed))
+        stack.enter_context(patch.object(sys, "stdin", typed or StringIO()))
         stack.enter_context(redirect_stdout(output or StringIO()))
         stack.enter_context(redirect_stderr(complaints))
         try:
@@ -214,6 +215,7 @@ def main() -> None:
         "modules": import_all(),
         "language": system_language(),
         "unix": run("--lang", "en", "join", "--unix", "table"),
+        "doors": run("--lang", "en", "host", "--headless", "--ssh", "--port", "0"),
         "alone": (*run(*line, output=alone, typed=alone), alone.asked),
         "app": asyncio.run(seated_alone()),
         "club": (*run("serve", "--bind", "127.0.0.1", "--port", "0", output=club), club.figures),
