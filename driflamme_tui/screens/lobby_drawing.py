@@ -1,7 +1,8 @@
-"""The lobby, drawn: how others come, who sits where, and how the game will be played."""
+"""A lobby as it is drawn: how others come, who sits where, and how the game will be played."""
 
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.style import Style
 
@@ -10,14 +11,11 @@ from driflamme_tui.drawing.layout import margin
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
-from driflamme_tui.preferences.last_evening import last_bot
-from driflamme_tui.screens.countdown import StartCount
-from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.bot_names import bot_name, bot_note
 from driflamme_tui.wording.game.names import edition_name, family_name
-from driflamme_tui.wording.program.connection_words import round_trip
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
 from driflamme_tui.wording.program.invitation_words import (
     door_sentence,
@@ -27,7 +25,6 @@ from driflamme_tui.wording.program.invitation_words import (
     spaced_code,
     ssh_line,
 )
-from driflamme_tui.wording.program.people_words import ended_sentence
 from driflamme_tui.wording.program.table_settings_words import (
     clock_name,
     direction_name,
@@ -46,6 +43,10 @@ from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.messages import Lobby, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.workers.thinking_time import QUICK
+
+if TYPE_CHECKING:
+    # A table without doors loads no sockets.
+    from driflamme_tui.seat.open_doors import OpenDoors
 
 NAME_WIDTH: Final = NAME_LENGTH + 4
 """Columns for a player's sign, letter and name."""
@@ -106,26 +107,33 @@ def settings_of(lobby: Lobby) -> tuple[Command, ...]:
     )
 
 
-class LobbyDrawing(SessionScreen):
-    """How the lobby looks; what keys and clicks do there is `LobbyScreen`."""
+class LobbyPicture(Struct, frozen=True, kw_only=True):
+    """A lobby as its reader sees it, which draws itself on a canvas."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.selected = 0
-        """Row of the seats that the host's keys are about."""
-        self.setting: Command | None = None
-        """The setting that the keys are about, by its command, instead of a seat."""
-        self.bot = last_bot()
-        """What `+` adds."""
-        self.changed: frozenset[Command] = frozenset()
-        """The commands whose settings somebody else has just changed."""
-        self.start_count = StartCount()
+    lobby: Lobby
+    glyphs: Glyphs
+    selected: int
+    """Row of the seats that the host's keys are about."""
+    setting: Command | None
+    """The setting that the keys are about, by its command, instead of a seat."""
+    bot: str
+    """What `+` adds."""
+    changed: frozenset[Command]
+    """The commands whose settings somebody else has just changed."""
+    count: int
+    """Seconds to the start of the game; 0 while none are counted."""
+    lost: bool
+    """Whether the line to the host is lost."""
+    secure: bool | None
+    """Whether what is sent is encrypted; None while that is not known."""
+    doors: "OpenDoors | None"
+    """The doors of the reader's own table, if it has some."""
+    notice: tuple[str, bool]
+    """What there is to tell of the last key, and whether it is good news."""
 
     def draw(self, canvas: Canvas) -> None:
         """Draw invitation, seats, settings and what the table waits for."""
         lobby = self.lobby
-        told = self.lost_title() or round_trip(self.services.latency_ms, canvas.glyphs)
-        self.draw_head(canvas, _("Lobby"), told, alert=self.services.lost is not None)
         spare = canvas.height - ROWS_BELOW
         air = spare >= 6 + AIR
         left = margin(canvas.width)
@@ -165,7 +173,7 @@ class LobbyDrawing(SessionScreen):
 
     def _draw_invitation(self, canvas: Canvas, x: int, y: int, room: int) -> int:
         """Draw how others come, in at most so many rows; return the row after it."""
-        lobby, mute, safe = self.lobby, canvas.mute, self.services.secure
+        lobby, mute, safe = self.lobby, canvas.mute, self.secure
         width = canvas.width - 2 * x
         label: list[Words] = []
         link: list[Words] = []
@@ -189,10 +197,10 @@ class LobbyDrawing(SessionScreen):
             secure = [[(piece, ink)] for piece in wrapped(sentence, width, width)]
         door: list[Words] = []
         about: list[Words] = []
-        if self.services.doors is not None:
-            line = ssh_line(self.services.doors.ssh)
+        if self.doors is not None:
+            line = ssh_line(self.doors.ssh)
             door = [[(_("Or, with SSH alone:"), mute), (line, canvas.bold)]]
-            told = wrapped(door_sentence(self.services.doors.fingerprint), width, width)
+            told = wrapped(door_sentence(self.doors.fingerprint), width, width)
             about = [[(piece, mute)] for piece in told]
         gap: list[Words] = [[]] if code else []
         if len(code + gap + said + label + link + door + about + secure) >= room:
@@ -326,12 +334,12 @@ class LobbyDrawing(SessionScreen):
     def _draw_status(self, canvas: Canvas, x: int, y: int) -> None:
         lobby, mine = self.lobby, self.lobby.own_seat
         action = ""
-        if self.services.lost is not None:
+        if self.lost:
             text = _("The line is lost: {key} tries at once.")
             text, action = text.format(key=key(LobbyCommands.retry, self.glyphs)), "retry"
-        elif count := self.start_count.left(self.services.clock()):
+        elif self.count:
             stops = LobbyCommands.start if lobby.host else LobbyCommands.ready
-            text = start_words(count, key(stops, self.glyphs))
+            text = start_words(self.count, key(stops, self.glyphs))
             action = "start" if lobby.host else "ready"
         elif lobby.host:
             if lobby.missing is None:
@@ -353,8 +361,7 @@ class LobbyDrawing(SessionScreen):
             canvas.place(x, y, f" {text} ", canvas.chosen, action)
         else:
             canvas.text(x, y, text, canvas.bold)
-        ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
-        notice, good = self.told_notice(ended)
+        notice, good = self.notice
         width = canvas.width - x - 1
         if notice == text:
             # It stands there already.

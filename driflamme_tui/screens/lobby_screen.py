@@ -6,20 +6,25 @@ from typing import Any, ClassVar, Final
 from msgspec.structs import asdict
 from textual.binding import BindingType
 
+from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_registry import COMMANDS
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, both, key
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
-from driflamme_tui.preferences.last_evening import remember_bot, remember_table
+from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table
+from driflamme_tui.screens.countdown import StartCount
 from driflamme_tui.screens.lobby_drawing import (
     BOT_KIND,
     VALUES,
-    LobbyDrawing,
+    LobbyPicture,
     settings_of,
 )
+from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, entry, pair
+from driflamme_tui.wording.program.connection_words import round_trip
 from driflamme_tui.wording.program.invitation_words import copied, ssh_line
+from driflamme_tui.wording.program.people_words import ended_sentence
 from driflamme_tui.wording.program.table_settings_words import (
     families_of,
     free_families,
@@ -85,7 +90,7 @@ def _beside(now: Any, values: Sequence[Any], by: int) -> Any:
     return values[(sum(value < now for value in values) - (by < 0)) % len(values)]
 
 
-class LobbyScreen(LobbyDrawing):
+class LobbyScreen(SessionScreen):
     """Where a table gathers before a game."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("lobby")
@@ -94,6 +99,39 @@ class LobbyScreen(LobbyDrawing):
 
     _shown: Lobby | None = None
     """What is shown of the table."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.selected = 0
+        """Row of the seats that the host's keys are about."""
+        self.setting: Command | None = None
+        """The setting that the keys are about, by its command, instead of a seat."""
+        self.bot = last_bot()
+        """What `+` adds."""
+        self.changed: frozenset[Command] = frozenset()
+        """The commands whose settings somebody else has just changed."""
+        self.start_count = StartCount()
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw invitation, seats, settings and what the table waits for."""
+        services, lobby = self.services, self.lobby
+        lost = services.lost is not None
+        told = self.lost_title() or round_trip(services.latency_ms, canvas.glyphs)
+        self.draw_head(canvas, _("Lobby"), told, alert=lost)
+        ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
+        LobbyPicture(
+            lobby=lobby,
+            glyphs=self.glyphs,
+            selected=self.selected,
+            setting=self.setting,
+            bot=self.bot,
+            changed=self.changed,
+            count=self.start_count.left(services.clock()),
+            lost=lost,
+            secure=services.secure,
+            doors=services.doors,
+            notice=self.told_notice(ended),
+        ).draw(canvas)
 
     def sync(self) -> None:
         """Show what the session knows now."""
