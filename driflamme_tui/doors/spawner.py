@@ -2,8 +2,8 @@
 
 A visitor's process shares what was imported and nothing else: it has a terminal, an environment and
 folders of its own, and no other open file. Where it is not safe to fork, it begins anew, and
-imports all by itself. One request is one packet on the standard input: a `Visit`, with a terminal,
-or a `HangUp`. The answer to a visit is an `Ended`, once it has ended.
+imports all by itself. One request is one packet on the standard input: a `Visit`, with a terminal.
+The answer is an `Ended`, once it has ended.
 """
 
 import gc
@@ -45,11 +45,14 @@ NICENESS: Final = 4
 FIRST_OF_MEMORY: Final = "500"
 """Where memory is short, the system ends visitors before the tables."""
 
+END_S: Final = 5
+"""How long an app may take to end once its terminal is gone; usually it is half a second."""
+
 _ELSEWHERE: Final = ("cli", "doors", "plain", "__main__", "locale", "styles")
 """What of the face a visitor's app does not load."""
 
 
-class Visit(Struct, tag=True):
+class Visit(Struct):
     """What a visitor's app is started with."""
 
     number: int
@@ -64,12 +67,6 @@ class Visit(Struct, tag=True):
     term: str
     lang: str
     colorterm: str
-
-
-class HangUp(Struct, tag=True):
-    """Ends an app that has not ended by itself although its terminal is gone."""
-
-    number: int
 
 
 class Ended(Struct):
@@ -130,22 +127,17 @@ def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
         packet, terminals, _flags, _address = socket.recv_fds(line, PACKET_BYTES, 1)
         if not packet:
             return None
-        asked = msgspec.json.decode(packet, type=Visit | HangUp)
+        visit = msgspec.json.decode(packet, type=Visit)
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
-        if isinstance(asked, Visit):
-            try:
-                pid = os.fork() if forks else _begin_anew(asked, terminals[0])
-            except OSError:
-                _tell(line, Ended(asked.number, 1))
-            else:
-                if not pid:
-                    return asked, terminals[0]
-                running[pid] = asked.number
-            os.close(terminals[0])
+        try:
+            pid = os.fork() if forks else _begin_anew(visit, terminals[0])
+        except OSError:
+            _tell(line, Ended(visit.number, 1))
         else:
-            for pid, number in running.items():
-                if number == asked.number:
-                    os.kill(pid, signal.SIGKILL)
+            if not pid:
+                return visit, terminals[0]
+            running[pid] = visit.number
+        os.close(terminals[0])
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
 
 
@@ -167,10 +159,12 @@ def play(visit: Visit, terminal: int) -> None:
     _settle_in(visit, terminal)
     from driflamme_tui.doors.visitor_app import run
 
-    why = run(visit.name, Path(visit.table), visit.secret)
+    why = run(visit.name, Path(visit.table), visit.secret, END_S)
     if why:
-        print(why, file=sys.stderr)
-    sys.exit(2 if why else 0)
+        with suppress(OSError):
+            print(why, file=sys.stderr, flush=True)
+    # Not by an end that waits for threads: Textual's may go on where the terminal is gone.
+    os._exit(2 if why else 0)
 
 
 def _settle_in(visit: Visit, terminal: int) -> None:

@@ -12,8 +12,11 @@ from engine.words import ExplainedError
 from netcode.client.connectors import Unix
 
 
-def run(name: str, table: Path, secret: bytes) -> str:
-    """Sit down at a table until the visitor has had enough; return why, if that was not so."""
+def run(name: str, table: Path, secret: bytes, end_s: int) -> str:
+    """Sit down at a table until the visitor has had enough; return why, if that was not so.
+
+    Once the terminal is gone, the process ends after so many seconds, whatever the app does.
+    """
     set_language(None)
     try:
         wanted = settings.load()
@@ -25,8 +28,14 @@ def run(name: str, table: Path, secret: bytes) -> str:
 
     async def play() -> None:
         loop = asyncio.get_running_loop()
+
+        def end(*_signal: object) -> None:
+            signal.alarm(end_s)
+            loop.call_soon_threadsafe(app.exit)
+
         for ending in (signal.SIGHUP, signal.SIGTERM):
-            loop.add_signal_handler(ending, app.exit)
+            # Not by the loop, which may wait for a terminal that takes nothing any more.
+            signal.signal(ending, end)
         await app.run_async()
 
     asyncio.run(play())

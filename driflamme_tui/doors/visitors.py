@@ -21,15 +21,12 @@ import msgspec
 from msgspec import Struct
 
 from driflamme_tui.doors import spawner
-from driflamme_tui.doors.spawner import Ended, HangUp, Visit
+from driflamme_tui.doors.spawner import END_S, Ended, Visit
 from engine.words import N_, ExplainedError
 from netcode.own_process import own_command, own_environment
 
 READ_BYTES: Final = 1 << 16
 """Most bytes of a picture that are read at once."""
-
-END_S: Final = 5.0
-"""How long an app may take to end once its terminal is gone; usually it is half a second."""
 
 _WORD: Final = re.compile(r"[\w.+@-]{1,40}", re.ASCII)
 """What the environment of a visitor may be made of."""
@@ -69,13 +66,11 @@ class NoRoomError(ExplainedError):
 class Visitor:
     """A visitor's terminal, from the side of whoever looks at it."""
 
-    def __init__(self, visitors: "Visitors", number: int, terminal: int, network: str) -> None:
+    def __init__(self, terminal: int, network: str) -> None:
         self.network = network
         """Where the visitor comes from, as `address.network_of` names it."""
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         """The exit status of the app, once it has ended: 0 after a goodbye."""
-        self._visitors = visitors
-        self._number = number
         self._terminal: int | None = terminal
         self._waiting: set[asyncio.Future[None]] = set()
 
@@ -121,7 +116,6 @@ class Visitor:
         loop.remove_reader(terminal)
         loop.remove_writer(terminal)
         os.close(terminal)
-        loop.call_later(END_S, self._visitors.kill, self._number)
 
     async def _ready(
         self,
@@ -260,29 +254,20 @@ class Visitors:
             raise NoRoomError(N_("There are too many visitors already: try again later.")) from None
         finally:
             os.close(theirs)
-        visitor = Visitor(self, visit.number, ours, network)
+        visitor = Visitor(ours, network)
         self._present[visit.number] = self._by_seat[identity, name] = visitor
         self._on_change(len(self))
         return visitor
-
-    def kill(self, number: int) -> None:
-        """End an app that should have ended by itself."""
-        if number in self._present:
-            self._ask(HangUp(number))
 
     async def close(self) -> None:
         """Hang up on all, and end the process that started them."""
         for each in list(self._present.values()):
             each.hang_up()
         if self._present:
-            await asyncio.wait([each.ended for each in self._present.values()], timeout=END_S)
+            await asyncio.wait([each.ended for each in self._present.values()], timeout=2 * END_S)
         asyncio.get_running_loop().remove_reader(self._line)
         self._line.close()
         await asyncio.to_thread(self._process.wait)
-
-    def _ask(self, request: HangUp) -> None:
-        with suppress(OSError):
-            self._line.send(msgspec.json.encode(request))
 
     def _hear(self) -> None:
         packet = b""

@@ -29,20 +29,21 @@ STAMP = VENV / "driflamme-setup"
 LOG = VENV / "driflamme-setup.log"
 CONSTRAINTS = "scripts/constraints.txt"  # relative: in pip's variables a path may hold no space
 UNFINISHED = "unfinished"
+KINDS = "run", "doors", "dev"  # what the environment is for; each has all of the one before
 TAIL_LINES = 15
 
 
 def main(wanted: str, fingerprint: str = "") -> int:
-    """Set up for `wanted`, "run" or "dev"; `fingerprint` stands for what is to be installed."""
+    """Set up for `wanted`, one of `KINDS`; `fingerprint` stands for what is to be installed."""
     try:
         fingerprint = fingerprint or digest()
         with (ROOT / ".venv.lock").open("w", encoding="utf-8") as lock:
             wait_for(lock)
             done_for = stamp()
-            if done_for in (f"{wanted} {fingerprint}", f"dev {fingerprint}") and complete():
+            more = KINDS[KINDS.index(wanted) :]
+            if done_for in [f"{each} {fingerprint}" for each in more] and complete():
                 return 0  # by the start that was waited for
-            if wanted == "run" and done_for.startswith("dev "):
-                wanted = "dev"
+            wanted = next((each for each in more if done_for.startswith(f"{each} ")), wanted)
             return set_up(wanted, fingerprint, lock)
     except KeyboardInterrupt:
         say("setting up was interrupted; the next start begins anew.")
@@ -109,7 +110,7 @@ def set_up(wanted: str, fingerprint: str, lock: IO[str]) -> int:
         VENV.mkdir()
     STAMP.write_text(f"{UNFINISHED}\n{ROOT}\n", encoding="utf-8")
 
-    editable = ["-e", ".[dev]" if wanted == "dev" else "."]
+    editable = ["-e", "." if wanted == KINDS[0] else f".[{wanted}]"]
     make, install = steps(VENV, *(["--reinstall-package", "driflamme"] if uv else []), *editable)
     commands = [install] if kept else [make, install]
     with LOG.open("w", encoding="utf-8") as log:

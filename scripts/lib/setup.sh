@@ -1,7 +1,8 @@
 # shellcheck shell=sh
 # Sourced by scripts/driflamme, scripts/test and scripts/bench, which set $root, the top of the
-# clone. `set_up run` or `set_up dev` sees to it that $root/.venv holds the project and, for
-# dev, what the checks need; when that cannot be, it says why and ends the script.
+# clone. `set_up run`, `set_up doors` or `set_up dev` sees to it that $root/.venv holds the project
+# and, for doors, what a host's doors need, for dev, what the checks need as well; when that cannot
+# be, it says why and ends the script.
 #
 # When nothing changed since the last time this costs one `cksum`. The set-up itself is in
 # setup.py, beside this file.
@@ -22,7 +23,9 @@ set_up() {
         # A clone that was moved or copied has an .venv that still points to the old place.
         if [ "$done_in" = "$root" ]; then
             case $wanted:$done_for in
-                "$wanted:$wanted $fingerprint" | "run:dev $fingerprint") return 0 ;;
+                "$wanted:$wanted $fingerprint" | *":dev $fingerprint" | "run:doors $fingerprint")
+                    return 0
+                    ;;
             esac
         fi
     fi

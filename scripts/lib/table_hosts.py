@@ -6,7 +6,8 @@
     table_hosts.py bare                hands frames out and knows neither rules nor tables
 
 The first line on standard output is JSON: `port`, for real tables their `secrets` and `rooms`,
-and `club`, the secret of a club. It serves until standard input ends.
+and `club`, the secret of a club. It serves there and at the socket `FOLDER/visitors` until standard
+input ends.
 """
 
 import asyncio
@@ -35,6 +36,7 @@ from netcode.storage.commit_then_send import Journal, shorten_switch_interval
 from netcode.storage.store import Store
 from netcode.table.journal_entries import Opened
 from netcode.table.table import Table
+from netcode.transport.sockets import open_unix
 
 LIMITS = Limits(
     connections=100_000,
@@ -68,7 +70,7 @@ async def serve_tables(number: int, folder: Path, is_club: bool, first: int = 1)
         registry.add(entry)
         server.keep_opened(entry, Opened(secret=secret, code=code, club=True))
     listening = _listen()
-    await server.listen([listening])
+    await server.listen([listening, open_unix(folder / "visitors")])
     _say(
         port=server.port,
         secrets=[entry.secret.hex() for entry in registry.entries],

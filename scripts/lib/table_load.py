@@ -11,6 +11,7 @@ One line of JSON is asked on standard input, one answered on standard output:
     {"do": "begin", "name": N}                                {} when all hold the first view
     {"do": "play", "name": N}                        acts, seconds, latencies_ms, state_bytes
     {"do": "play", "name": N, "acts": A, "pause_s": S}        only so many acts, S s between two
+    {"do": "wait", "name": N}                                 {}: only answers the server's pings
     {"do": "leave", "name": N}                                {}
 """
 
@@ -300,6 +301,8 @@ class Club:
                     self._attend()
             case "play":
                 return play(self._tables[name], asked.get("acts"), asked.get("pause_s", 0.0))
+            case "wait":
+                pass
             case _:
                 for table in self._tables.pop(name):
                     for player in table.players:

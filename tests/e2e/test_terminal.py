@@ -45,11 +45,11 @@ def environment() -> dict[str, str]:
 class Terminal:
     """A program in a terminal of its own."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, command: Sequence[str] = COMMAND) -> None:
         self.pid, self._master = pty.fork()
         if self.pid == 0:
             os.chdir(ROOT)
-            os.execve(COMMAND[0], [*COMMAND, *arguments], environment())
+            os.execve(command[0], [*command, *arguments], environment())
         ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
         self.written = ""
         """All that was written, without control sequences: not much of what was shown before is
