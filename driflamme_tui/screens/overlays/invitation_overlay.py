@@ -80,7 +80,8 @@ class InvitationOverlay(AtTable, Overlay[None]):
             blocks.append([(label, mute), (lobby.invitation, bold)])
         if lobby.code is not None:
             label = _("Or, on the same network, say the code:")
-            said = said_code(lobby.code)
+            # The lobby says it, and a door needs the room.
+            said = said_code(lobby.code) if self.services.doors is None else ""
             blocks.append([(label, mute), (written_code(lobby.code), bold), (said, canvas.plain)])
         if self.services.doors is not None:
             line, told = ssh_line(self.services.doors.ssh), self.services.doors.fingerprint

@@ -7,6 +7,8 @@ from rich.cells import cell_len
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
+from driflamme_tui.seat.open_doors import OpenDoors, Order
+from driflamme_tui.seat.plans import Doors
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import (
@@ -126,6 +128,39 @@ def test_the_smallest_lobby_shows_the_code_and_all_the_table() -> None:
         assert [row for row in app.rows() if "SEATS" in row and "second edition" in row]
 
     run_app(lobby_app(secure=True, spectators=("Zoe", "Max")), steps, (60, 20))
+
+
+class WithDoor(SeatedApp):
+    """The app of a host by whose door people come in who have only SSH."""
+
+    door = OpenDoors(Order("", b"", "", None, Doors(11215), False, "", "en"), "", print)
+    door.ssh, door.fingerprint = "ssh -p 11215 {name}@192.168.1.20", f"SHA256:{'k' * 43}"
+    copied = ""
+
+    @property
+    def doors(self) -> OpenDoors:
+        return self.door
+
+    def copy_to_clipboard(self, text: str) -> None:
+        self.copied = text
+
+
+@pytest.mark.parametrize("size", [*SIZES, (60, 20)])
+def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_the_rest(
+    size: tuple[int, int],
+) -> None:
+    async def steps(app: WithDoor, hands: Hands) -> None:
+        assert any("ssh -p 11215 NAME@192.168.1.20" in row for row in app.rows())
+        assert app.shows("K 7 Q - F 2 M X R")
+        await hands.type("h")
+        assert app.copied == "ssh -p 11215 NAME@192.168.1.20"
+        await hands.type("i")
+        assert app.shows("This machine sees their cards")
+        told = "".join("".join(app.rows()).split())
+        assert f"{app.door.fingerprint[-9:]}." in told
+
+    session = lobby_app(secure=True).session
+    run_app(WithDoor(session), steps, size)
 
 
 def test_the_longest_words_have_a_row_of_their_own() -> None:
