@@ -155,7 +155,7 @@ def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_the_re
         await hands.type("h")
         assert app.copied == "ssh -p 11215 NAME@192.168.1.20"
         await hands.type("i")
-        assert app.shows("This machine sees their cards")
+        assert app.shows("NAME is what they are called.")
         told = "".join("".join(app.rows()).split())
         assert f"{app.door.fingerprint[-9:]}." in told
 
