@@ -62,7 +62,7 @@ FRENCH: Final = 0x040C
 
 _NAMES: Final[dict[ModuleType, str]] = {
     os: "chown fchmod fork forkpty getegid geteuid getgid getpgid getsid getuid killpg mkfifo nice"
-    " openpty posix_spawn pread pwrite sched_getaffinity setsid statvfs sysconf uname wait"
+    " openpty pread pwrite sched_getaffinity setsid statvfs sysconf uname wait"
     " O_CLOEXEC O_DIRECTORY O_NOFOLLOW",
     signal: "SIGALRM SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1 SIGUSR2"
     " SIGWINCH SIG_BLOCK SIG_SETMASK SIG_UNBLOCK pthread_kill pthread_sigmask setitimer",
@@ -96,6 +96,8 @@ def pretend(*packages: str) -> None:
         setattr(loop, name, _not_there)
     vars(socket)["socketpair"] = lambda *more: pair(*(more or (family,)))
     vars(signal)["SIGBREAK"] = break_
+    # As later Pythons do where no process can say which cores it may use.
+    vars(os)["process_cpu_count"] = os.cpu_count
     vars(subprocess)["BELOW_NORMAL_PRIORITY_CLASS"] = 0
     # A process that has ended there is still there for whoever waits for it.
     ended: Any = subprocess.Popen
