@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib.metadata import PackageNotFoundError, requires, version
 from operator import eq, ge, lt
 from pathlib import Path
@@ -68,78 +69,75 @@ class Finding(Struct, frozen=True):
 
 def check_python(version: Sequence[int]) -> Finding:
     """Judge the version of Python, by its numbers."""
-    level: Level = "fine"
-    told = "{version}"
+    find, numbers = partial(Finding, "python", "Python"), ".".join(map(str, version))
     if tuple(version[:2]) < OLDEST:
-        level, told = "trouble", _("{version} is too old: 3.11 or newer is needed.")
-    elif tuple(version[:2]) > NEWEST:
-        level, told = "hint", _("{version} is newer than 3.14, the last that this was tried with.")
-    return Finding("python", "Python", told.format(version=".".join(map(str, version))), level)
+        told = _("{version} is too old: 3.11 or newer is needed.")
+        return find(told.format(version=numbers), "trouble")
+    if tuple(version[:2]) > NEWEST:
+        told = _("{version} is newer than 3.14, the last that this was tried with.")
+        return find(told.format(version=numbers), "hint")
+    return find(numbers)
 
 
 def check_packages(required: Sequence[str], version_of: Callable[[str], str | None]) -> Finding:
     """Judge the packages that metadata require, by the version that there is of each, if any."""
-    tried = 0
+    find, tried = partial(Finding, "packages", _("Packages")), 0
     for name, bounds, marker in (_REQUIREMENT.findall(line)[0] for line in required):
         version = None if "extra ==" in marker else version_of(name)
-        if version is None:
-            if not marker:
-                told = _("{package} is missing: install the program anew.").format(package=name)
-                return Finding("packages", _("Packages"), told, "trouble")
-        elif not _is_within(version, bounds):
+        if version is None and not marker:
+            told = _("{package} is missing: install the program anew.")
+            return find(told.format(package=name), "trouble")
+        if version is not None and not _is_within(version, bounds):
             told = _("{package} {version} was not tried, {bounds} was: install anew.")
-            told = told.format(package=name, version=version, bounds=bounds)
-            return Finding("packages", _("Packages"), told, "hint")
-        else:
-            tried += 1
+            return find(told.format(package=name, version=version, bounds=bounds), "hint")
+        tried += version is not None
     told = ngettext("{n} of a version that was tried", "{n} of versions that were tried", tried)
-    return Finding("packages", _("Packages"), told.format(n=tried))
+    return find(told.format(n=tried))
 
 
 def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: bool) -> Finding:
     """Judge the terminal: its size if there is one, TERM, colours as Rich has them, and Unicode."""
-    level: Level = "fine"
-    width, height = size or (0, 0)
-    told = _("{width} by {height}, {colours}, Unicode")
+    find = partial(Finding, "terminal", _("Terminal"))
     if size is None:
-        told = _("Not looked at: run this in the terminal in which you play.")
-    elif kind in ("dumb", "unknown"):
-        level, told = "trouble", _("TERM={kind} shows no screens: set it right, or use --plain.")
-    elif width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT:
-        level, told = "trouble", _("{width} by {height} is too small: make it 60 by 20 or larger.")
-    elif not signs:
-        level = "hint"
-        told = _("{width} by {height}, {colours}, ASCII: a terminal with UTF-8 has better signs.")
+        return find(_("Not looked at: run this in the terminal in which you play."))
+    if kind in ("dumb", "unknown"):
+        told = _("TERM={kind} shows no screens: set it right, or use --plain.")
+        return find(told.format(kind=kind), "trouble")
+    width, height = size
+    if width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT:
+        told = _("{width} by {height} is too small: make it 60 by 20 or larger.")
+        return find(told.format(width=width, height=height), "trouble")
     known = {"truecolor": _("all colours"), "256": _("256 colours"), "": _("no colours")}
+    told = _("{width} by {height}, {colours}, Unicode")
+    if not signs:
+        told = _("{width} by {height}, {colours}, ASCII: a terminal with UTF-8 has better signs.")
     shown = known.get(colours, _("16 colours"))
-    text = told.format(width=width, height=height, colours=shown, kind=kind)
-    return Finding("terminal", _("Terminal"), text, level)
+    text = told.format(width=width, height=height, colours=shown)
+    return find(text, "fine" if signs else "hint")
 
 
 def check_clock(now: float, made: float) -> Finding:
     """Judge the clock, by when this program was made; both in seconds since 1970."""
-    at = time.localtime(now)
-    level: Level = "fine"
-    told = "{date}"
+    find, at = partial(Finding, "clock", _("Clock")), time.localtime(now)
+    date = time.strftime("%Y-%m-%d %H:%M", at)
     if now < made or at.tm_year > LAST_YEAR:
-        level, told = "hint", _("{date} cannot be: set it, or games are kept with wrong dates.")
-    text = told.format(date=time.strftime("%Y-%m-%d %H:%M", at))
-    return Finding("clock", _("Clock"), text, level)
+        told = _("{date} cannot be: set it, or games are kept with wrong dates.")
+        return find(told.format(date=date), "hint")
+    return find(date)
 
 
 def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
     """Judge where games are kept: free bytes, why nothing can be written, if others may look."""
-    level: Level = "hint"
+    told = _("{folder}, {free} MB free")
     if why:
         told = _("{folder} cannot be written ({why}): no game is kept, and no table opened.")
     elif free < ENOUGH_BYTES:
         told = _("{folder}: only {free} MB are free; make room, or games are not kept.")
     elif shared:
         told = _("Other users may look into {folder}: chmod 700 keeps them out.")
-    else:
-        level, told = "fine", _("{folder}, {free} MB free")
+    well = not why and free >= ENOUGH_BYTES and not shared
     text = told.format(folder=folder, free=free // 1_000_000, why=why)
-    return Finding("disk", _("Disk"), text, level)
+    return Finding("disk", _("Disk"), text, "fine" if well else "hint")
 
 
 def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
@@ -152,35 +150,34 @@ def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
 
 def check_addresses(addresses: Sequence[str], port: int) -> Finding:
     """Judge the addresses by which others can probably reach this machine."""
-    level: Level = "fine"
-    told = _("{addresses}; from the internet if your router forwards TCP port {port}")
+    find = partial(Finding, "addresses", _("Addresses"))
     if not addresses:
-        level, told = "hint", _("None: this machine is in no network, and nobody else can join.")
-    text = told.format(addresses=", ".join(addresses), port=port)
-    return Finding("addresses", _("Addresses"), text, level)
+        return find(_("None: this machine is in no network, and nobody else can join."), "hint")
+    told = _("{addresses}; from the internet if your router forwards TCP port {port}")
+    return find(told.format(addresses=", ".join(addresses), port=port))
 
 
 def check_announcement(error: ExplainedError | None) -> Finding:
     """Judge whether tables can be announced, by the error with which they could not."""
+    find = partial(Finding, "nearby", _("Nearby"))
     if error is None:
-        return Finding("nearby", _("Nearby"), _("Tables are found, and yours can be."))
-    told = _("{why} Others need the link or the code.").format(why=error.sentence(_))
-    return Finding("nearby", _("Nearby"), told, "hint")
+        return find(_("Tables are found, and yours can be."))
+    told = _("{why} Others need the link or the code.")
+    return find(told.format(why=error.sentence(_)), "hint")
 
 
 def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
     """Tell how a port is opened on a system, as `sys.platform` has it, with such programs."""
-    level: Level = "hint"
+    find = partial(Finding, "firewall", _("Firewall"))
     if system in ("win32", "darwin"):
         told = _("It may ask at the first table whether others may reach Python: allow it.")
-    elif programs:
+        return find(told, "hint")
+    for program in programs:
         told = _("If {program} is on, before you host: {command}")
-    else:
-        level, told = "fine", _("None that is known here. A host needs TCP port {port} open.")
-    program = next(iter(programs), "")
-    command = FIREWALLS.get(program, "").format(port=port)
-    text = told.format(program=program, command=command, port=port)
-    return Finding("firewall", _("Firewall"), text, level)
+        command = FIREWALLS[program].format(port=port)
+        return find(told.format(program=program, command=command), "hint")
+    told = _("None that is known here. A host needs TCP port {port} open.")
+    return find(told.format(port=port))
 
 
 def examine() -> Iterator[Finding]:
@@ -217,7 +214,7 @@ def _look_into(folder: Path) -> tuple[int, str, bool]:
 
     Of a folder that is not there yet, the one above it is looked at.
     """
-    there = next(each for each in (folder, *folder.parents) if each.exists())
+    there = next(each for each in (folder, *folder.parents) if os.path.exists(each))
     why = ""
     try:
         with TemporaryFile(dir=there) as file:

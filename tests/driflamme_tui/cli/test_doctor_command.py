@@ -159,6 +159,13 @@ def test_this_machine_is_examined(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert not os.listdir(tmp_path), "nothing is left behind"
 
 
+def test_a_folder_that_cannot_be_written_says_why(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    _free, why, _shared = machine_checks._look_into(file / "driflamme")
+    assert why == "Not a directory"
+
+
 def test_the_status_says_whether_one_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [Finding("clock", "Clock", "wrong", "hint"), Finding("disk", "Disk", "there")]
     monkeypatch.setattr(machine_checks, "examine", lambda: iter(found))
