@@ -266,8 +266,8 @@ class AcceptedSocket(asyncio.Protocol):
             transport.set_protocol(connection)
             connection.connection_made(transport)
         elif sys.platform == "win32":
-            encrypting = loop.create_task(self._encrypt_here(transport, served.context))
-            connection.begin_handshake(host, encrypting.cancel)
+            self._encrypting = loop.create_task(self._encrypt_here(transport, served.context))
+            connection.begin_handshake(host, transport.abort)
         else:
             accepted = socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
             transport.abort()
@@ -290,7 +290,7 @@ class AcceptedSocket(asyncio.Protocol):
 
     async def _encrypt_here(self, transport: asyncio.Transport, context: ssl.SSLContext) -> None:
         encrypted: asyncio.Transport | None = None
-        with contextlib.suppress(OSError, asyncio.CancelledError):
+        with contextlib.suppress(OSError):
             encrypted = await asyncio.get_running_loop().start_tls(
                 transport,
                 self,
