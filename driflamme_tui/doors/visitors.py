@@ -28,6 +28,9 @@ from netcode.own_process import own_command, own_environment
 READ_BYTES: Final = 1 << 16
 """Most bytes of a picture that are read at once."""
 
+LEAVE_S: Final = 1.0
+"""How long visitors may take to read that the host has closed the table, and go."""
+
 _WORD: Final = re.compile(r"[\w.+@-]{1,40}", re.ASCII)
 """What the environment of a visitor may be made of."""
 
@@ -260,11 +263,13 @@ class Visitors:
         return visitor
 
     async def close(self) -> None:
-        """Hang up on all, and end the process that started them."""
-        for each in list(self._present.values()):
-            each.hang_up()
-        if self._present:
-            await asyncio.wait([each.ended for each in self._present.values()], timeout=2 * END_S)
+        """Hang up on all who do not take leave by themselves; end the process that starts them."""
+        for patience_s in (LEAVE_S, 2.0 * END_S):
+            if self._present:
+                ends = [each.ended for each in self._present.values()]
+                await asyncio.wait(ends, timeout=patience_s)
+            for each in list(self._present.values()):
+                each.hang_up()
         asyncio.get_running_loop().remove_reader(self._line)
         self._line.close()
         await asyncio.to_thread(self._process.wait)

@@ -61,11 +61,11 @@ class OpenClub(Struct):
         """Say goodbye to everybody and stop; the tables stay as they are."""
         if self.status is not None:
             await self.status.close()
-        if self.doors is not None:
-            await self.doors.close()
         if self.processes is not None:
             await self.processes.close()
         await self.server.close()
+        if self.doors is not None:
+            await self.doors.close()
 
 
 async def open_club(plan: Serve, notify: Notify) -> OpenClub:
@@ -77,7 +77,7 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         plan: Where it listens.
         notify: Is given sentences for whoever runs it, later.
     """
-    check_doors(plan.doors, secure=not plan.plain, processes=plan.processes)
+    check_doors(plan.doors, processes=plan.processes)
     club = await open_shard(plan, 0, notify)
     if plan.processes > 1:
         first = structs.replace(plan, port=club.server.port)

@@ -149,7 +149,7 @@ class OpenDoors:
             self._notify(why)
 
 
-def check_doors(doors: Doors, *, secure: bool, processes: int = 1) -> None:
+def check_doors(doors: Doors, *, processes: int = 1) -> None:
     """Raise DoorError if there is no having these doors here."""
     if doors.ssh is None:
         return
@@ -158,10 +158,6 @@ def check_doors(doors: Doors, *, secure: bool, processes: int = 1) -> None:
     elif find_spec("asyncssh") is None:
         raise DoorError(
             N_("A door needs what pip install 'driflamme[doors]' brings: it is not here.")
-        )
-    elif not secure:
-        raise DoorError(
-            N_("A door lets in by a code, which a table at --insecure or --unix does not have.")
         )
     elif processes > 1:
         raise DoorError(N_("A club of several processes has no doors: leave --processes out."))
@@ -176,6 +172,10 @@ async def open_doors(
     """
     if doors.ssh is None:
         return None
+    if listening.identity is None:
+        raise DoorError(
+            N_("A door lets in by a code, which a table at --insecure or --unix does not have.")
+        )
     folder = user_data_path("driflamme", appauthor=False)
     path = folder / f"visitors-{server.port}.sock"
     # By it come only those whom the doors have let in, so nothing is encrypted once more.

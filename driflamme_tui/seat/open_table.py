@@ -43,7 +43,7 @@ async def open_table(
         name: Of its host, if it has one: the local network is told.
         notify: Is given sentences for the host about the journal, now or later.
     """
-    check_doors(plan.doors, secure=not plan.plain and plan.unix is None)
+    check_doors(plan.doors)
     store, number, kept = _resume() if plan.resume else _open_store(notify)
     with closed_on_failure(store):
         listening = await listen(_planned(plan, kept))

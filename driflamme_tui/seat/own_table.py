@@ -49,9 +49,10 @@ class OpenTable(Struct):
         """Say goodbye to everybody and stop."""
         if self.announcer is not None:
             await self.announcer.stop()
-        if self.doors is not None:
-            await self.doors.close()
         await self.server.close()
+        if self.doors is not None:
+            # Whoever came by them has been told goodbye.
+            await self.doors.close()
 
 
 async def open_alone(plan: Alone, *, unattended: bool = False) -> OpenTable:

@@ -188,8 +188,11 @@ async def _measure(extent: Extent) -> list[Figure]:
                     load.ask(do="wait", name="others")
                 tables.append(Table(number, visitors, path, bytes.fromhex(secret)))
             watching = [asyncio.create_task(each.watch()) for each in tables]
-            await asyncio.gather(*(each.begin() for each in tables))
-            load.ask(do="wait", name="others")
+            beginning = asyncio.gather(*(each.begin() for each in tables))
+            while not beginning.done():
+                load.ask(do="wait", name="others")
+                await asyncio.sleep(BETWEEN_KEYS_S)
+            await beginning
             until = time.perf_counter() + extent.play_s
             playing = asyncio.gather(*(each.play(extent.think_s, until) for each in tables))
             visited = await asyncio.to_thread(_play, load, extent)

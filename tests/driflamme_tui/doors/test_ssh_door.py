@@ -143,9 +143,9 @@ def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path) ->
 
     async def evening() -> None:
         table = Table(Random(1), lambda: secrets.token_bytes(32))
+        visitors = Visitors.start(HOST_LIMITS)
         async with Server(TableRegistry([TableEntry(1, SECRET, CODE, table)])) as server:
             await server.listen([open_unix(tmp_path / "table")])
-            visitors = Visitors.start(HOST_LIMITS)
             async with door(tmp_path, visitors) as the_door:
                 asked = Asked("AAA-AAAAA", "k7q-f2mxr")
                 connection = await the_door.connect(
@@ -195,7 +195,12 @@ def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path) ->
                 screen.press(b"y")
                 async with asyncio.timeout(PATIENCE_S):
                     assert (await screen.process.wait()).exit_status == 0
-            await visitors.close()
+        # A table that closes says so to whoever is there.
+        async with asyncio.timeout(PATIENCE_S):
+            told = (await watching.process.stdout.read()).decode()
+            assert (await watching.process.wait()).exit_status == 2
+        assert "Gospodarz" in told
+        await visitors.close()
 
     asyncio.run(evening())
 

@@ -71,13 +71,14 @@ class Door:
 async def door(folder: Path, *, forks: bool = True) -> AsyncIterator[Door]:
     table = Table(Random(1), lambda: secrets.token_bytes(32))
     entry = TableEntry(1, SECRET, "ABCDEFGH", table)
-    async with Server(TableRegistry([entry])) as server:
-        await server.listen([open_unix(folder / "table")])
-        visitors = Visitors.start(LIMITS, forks=forks)
-        try:
+    visitors = Visitors.start(LIMITS, forks=forks)
+    try:
+        async with Server(TableRegistry([entry])) as server:
+            await server.listen([open_unix(folder / "table")])
             yield Door(folder, visitors)
-        finally:
-            await visitors.close()
+    finally:
+        # Those who are there have been told goodbye.
+        await visitors.close()
 
 
 def kept(folder: Path) -> str:
