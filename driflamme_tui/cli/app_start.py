@@ -5,6 +5,7 @@ import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
+from io import StringIO
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,7 +13,6 @@ import typer
 
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.imports_without_gc import for_good
-from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
@@ -127,12 +127,19 @@ def run_lines(plan: "Alone | Join | Learn | Study", name: str, *, as_json: bool)
         fail(why)
 
 
-def doors_opened(doors: "OpenDoors") -> Iterator[str]:
+def doors_opened(doors: "OpenDoors", invitation: str) -> Iterator[str]:
     """Yield what those type who have no program of this one."""
-    from driflamme_tui.wording.program.invitation_words import door_sentence, ssh_line
+    from driflamme_tui.wording.program.invitation_words import ways_by_doors
 
-    yield f"{_('Or, with SSH alone:')} {ssh_line(doors.ssh)}"
-    yield door_sentence(doors.fingerprint)
+    for way, line, told in ways_by_doors(doors, invitation):
+        yield f"{way} {line}"
+        yield told
+    if doors.page and sys.stdout.isatty():
+        import segno
+
+        code = StringIO()
+        segno.make(doors.link(invitation), error="l", micro=False).terminal(code, compact=True)
+        yield code.getvalue()
 
 
 def serve_until_stopped(

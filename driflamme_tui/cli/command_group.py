@@ -24,7 +24,7 @@ from engine.words import ExplainedError
 LANGUAGE_OPTION: Final = "--lang"
 """The option that is read before any help is made."""
 
-DOORS: Final = {"--ssh": "11215"}
+DOORS: Final = {"--ssh": "11215", "--web": "11216"}
 """The options that may be given a port, and the ones that they have otherwise."""
 
 MODULES: Final = {

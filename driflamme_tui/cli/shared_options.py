@@ -3,6 +3,7 @@
 The network is imported when a value is read, so that the command line starts without it.
 """
 
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -16,10 +17,13 @@ from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
     from driflamme_tui.preferences.settings import Settings
+    from driflamme_tui.seat.plans import Doors
     from netcode.protocol.messages import TableSettings
 
 DEFAULT_PORT = 11214
 """The network's own default port, a copy that needs no import; a test compares both."""
+WEB_PORT = 11216
+"""The port of the web door where none is said."""
 LONGEST_CLOCK = 600
 """The network's longest time limit in seconds, copied likewise."""
 
@@ -98,6 +102,25 @@ Ssh = Annotated[
         metavar="[PORT]",
         help="Let those in, too, who have nothing but SSH: the lobby shows what they type.",
         show_default="11215",
+    ),
+]
+Web = Annotated[
+    int | None,
+    typer.Option(
+        "--web",
+        min=0,
+        max=65535,
+        metavar="[PORT]",
+        help="Let those in, too, who have nothing but a browser: the lobby shows the link.",
+        show_default="11216",
+    ),
+]
+WebProxy = Annotated[
+    str | None,
+    typer.Option(
+        "--web-proxy",
+        metavar="ORIGIN",
+        help="Where a proxy on this machine shows the page of --web: https://table.example.",
     ),
 ]
 Clock = Annotated[
@@ -278,6 +301,21 @@ def parse_bots(
             )
         )
     return tuple(bots)
+
+
+def doors(ssh: int | None, web: int | None, proxy: str | None) -> "Doors":
+    """Return the doors of options."""
+    from driflamme_tui.seat.plans import Doors
+
+    if proxy is not None and not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", proxy):
+        fail(
+            _("{text!r} is not where a page is: that looks like https://table.example.").format(
+                text=proxy
+            )
+        )
+    if proxy is not None and web is None:
+        web = WEB_PORT
+    return Doors(ssh, web, proxy)
 
 
 def checked_name(name: str | None) -> str:

@@ -33,14 +33,18 @@ async def keep() -> None:
         CLUB_LIMITS if order.club else HOST_LIMITS, lambda number: _tell(Present(number))
     )
     try:
-        opened = Opened(None, "")
+        opened = Opened()
         if order.doors.ssh is not None:
             from driflamme_tui.doors.ssh_door import SshDoor
 
             sockets = await open_tcp(order.bind, order.doors.ssh)
             door = SshDoor(access, visitors)
             await door.open(sockets, Path(order.folder))
-            opened = Opened(sockets[0].getsockname()[1], door.fingerprint)
+            opened.ssh_port, opened.fingerprint = sockets[0].getsockname()[1], door.fingerprint
+        if order.doors.web is not None:
+            from driflamme_tui.doors.web_door import open_web_door
+
+            opened.page, _door = await open_web_door(order, access, visitors)
     except ExplainedError as error:
         _tell(Failed(error.sentence(_)))
     else:

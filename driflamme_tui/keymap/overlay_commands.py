@@ -79,6 +79,7 @@ class InvitationCommands(CommandSet, on="invitation"):
         "i", "dismiss", "close this", follows=LobbyCommands.invitation, listed=False
     )
     copy = Command("c", "copy", "copy the invitation")
+    copy_page = Command("u", "copy_page", "copy the link for those who have only a browser")
 
 
 class PhraseCommands(CommandSet, on="phrases"):

@@ -242,6 +242,9 @@ class LobbyCommands(CommandSet, on="lobby"):
     mute = Command("m", "mute", "the host: mute the chosen person in the chat, or not", "mute")
     copy = Command("c", "copy", "copy the invitation", "copy")
     copy_ssh = Command("h", "copy_ssh", "copy what those type who have only SSH", "copy SSH")
+    copy_page = Command(
+        "u", "copy_page", "copy the link for those who have only a browser", "copy page"
+    )
     invitation = Command("i", "invitation", "show the invitation, with a QR code", "invitation")
     retry = Command(
         "",

@@ -18,12 +18,11 @@ from driflamme_tui.wording.game.bot_names import bot_name, bot_note
 from driflamme_tui.wording.game.names import edition_name, family_name
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
 from driflamme_tui.wording.program.invitation_words import (
-    door_sentence,
     is_link,
     said_code,
     secure_sentence,
     spaced_code,
-    ssh_line,
+    ways_by_doors,
 )
 from driflamme_tui.wording.program.table_settings_words import (
     clock_name,
@@ -197,11 +196,9 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             secure = [[(piece, ink)] for piece in wrapped(sentence, width, width)]
         door: list[Words] = []
         about: list[Words] = []
-        if self.doors is not None:
-            line = ssh_line(self.doors.ssh)
-            door = [[(_("Or, with SSH alone:"), mute), (line, canvas.bold)]]
-            told = wrapped(door_sentence(self.doors.fingerprint), width, width)
-            about = [[(piece, mute)] for piece in told]
+        for way, what, told in ways_by_doors(self.doors):
+            door.append([(way, mute), (what, canvas.bold)])
+            about += [[(piece, mute)] for piece in wrapped(told, width, width)]
         gap: list[Words] = [[]] if code else []
         if len(code + gap + said + label + link + door + about + secure) >= room:
             gap.clear()

@@ -68,6 +68,7 @@ _OF_EVERYBODY: Final = (
     LobbyCommands.retry,
     LobbyCommands.leave_table,
     LobbyCommands.copy_ssh,
+    LobbyCommands.copy_page,
     *LobbyCommands.family.values(),
 )
 
@@ -188,6 +189,7 @@ class LobbyScreen(SessionScreen):
             *ready,
             entry(LobbyCommands.copy, glyphs),
             entry(LobbyCommands.copy_ssh, glyphs, rank=2),
+            entry(LobbyCommands.copy_page, glyphs, rank=2),
             entry(LobbyCommands.invitation, glyphs),
             self.talk_key(0),
             entry(SessionCommands.people, glyphs),
@@ -202,7 +204,9 @@ class LobbyScreen(SessionScreen):
         if command == LobbyCommands.copy:
             return bool(lobby.invitation)
         if command == LobbyCommands.copy_ssh:
-            return self.services.doors is not None
+            return self.services.doors is not None and bool(self.services.doors.ssh)
+        if command == LobbyCommands.copy_page:
+            return self.services.doors is not None and bool(self.services.doors.page)
         if command == LobbyCommands.invitation:
             return bool(lobby.invitation or lobby.code)
         if command in LobbyCommands.in_order and command not in _OF_EVERYBODY:
@@ -369,6 +373,11 @@ class LobbyScreen(SessionScreen):
         """Copy what those type who have only SSH."""
         if self.services.doors is not None:
             self._copy(ssh_line(self.services.doors.ssh))
+
+    def action_copy_page(self) -> None:
+        """Copy the link for those who have only a browser."""
+        if self.services.doors is not None:
+            self._copy(self.services.doors.link(self.lobby.invitation))
 
     def _copy(self, text: str) -> None:
         if text:

@@ -51,6 +51,8 @@ class Order(Struct, tag=True):
     folder: str
     """Where keys and visitors' folders are kept."""
     language: str
+    hosts: tuple[str, ...] = ()
+    """Where others may reach this machine, the likeliest first."""
 
 
 class Invited(Struct, tag=True):
@@ -63,9 +65,11 @@ class Invited(Struct, tag=True):
 class Opened(Struct, tag=True):
     """Told by the process: the doors are open."""
 
-    ssh_port: int | None
-    fingerprint: str
+    ssh_port: int | None = None
+    fingerprint: str = ""
     """Of the SSH door's key."""
+    page: str = ""
+    """Where browsers find the page of the web door."""
 
 
 class Failed(Struct, tag=True):
@@ -91,6 +95,8 @@ class OpenDoors:
         """What others type who have nothing but SSH; {name} is to be their name."""
         self.fingerprint = ""
         """What their `ssh` shows of this machine at first."""
+        self.page = ""
+        """What others open in a browser, and give the code there."""
         self._order = order
         self._host = host
         self._notify = notify
@@ -115,7 +121,16 @@ class OpenDoors:
             port = "" if opened.ssh_port == SSH_PORT else f"-p {opened.ssh_port} "
             self.ssh = f"ssh {port}{{name}}@{self._host}"
             self.fingerprint = opened.fingerprint
+        self.page = opened.page
         self._hearing = asyncio.create_task(self._hear(process.stdout))
+
+    def link(self, invitation: str) -> str:
+        """Return what lets others in by a browser without the code; empty if nothing does.
+
+        No server is told what stands behind its #.
+        """
+        token = invitation.rpartition("/")[2]
+        return f"{self.page}/#{token}" if self.page else ""
 
     def invite(self, secret: bytes, code: str) -> None:
         """Let people in by another invitation from now on; who is there stays."""
@@ -151,11 +166,11 @@ class OpenDoors:
 
 def check_doors(doors: Doors, *, processes: int = 1) -> None:
     """Raise DoorError if there is no having these doors here."""
-    if doors.ssh is None:
+    if not doors.any:
         return
     if sys.platform == "win32":
         raise DoorError(N_("There are no doors on Windows: host on Linux or macOS for them."))
-    elif find_spec("asyncssh") is None:
+    elif not all(find_spec(each) for each in ("asyncssh", "aiohttp", "textual_serve")):
         raise DoorError(
             N_("A door needs what pip install 'driflamme[doors]' brings: it is not here.")
         )
@@ -170,7 +185,7 @@ async def open_doors(
 
     Raises DoorError and ListenError.
     """
-    if doors.ssh is None:
+    if not doors.any:
         return None
     if listening.identity is None:
         raise DoorError(
@@ -192,8 +207,9 @@ async def open_doors(
         opened.club,
         str(folder),
         language(),
+        listening.hosts,
     )
-    open_ones = OpenDoors(order, listening.host, notify)
+    open_ones = OpenDoors(order, listening.hosts[0], notify)
     try:
         await open_ones.open()
     except BaseException:

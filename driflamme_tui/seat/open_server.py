@@ -36,9 +36,9 @@ class Listening(Struct, frozen=True):
     sockets: list[socket]
 
     @property
-    def host(self) -> str:
-        """The address at which others most likely reach this machine."""
-        return _reachable(self.opened)[0].host
+    def hosts(self) -> tuple[str, ...]:
+        """The addresses at which others may reach this machine, the likeliest first."""
+        return tuple(address.host for address in _reachable(self.opened))
 
     def invitations(self, secret: bytes) -> tuple[str, ...]:
         """Return what others join with, the likeliest to work first: links, or else commands."""

@@ -22,6 +22,15 @@ class Doors(Struct, frozen=True):
 
     ssh: int | None = None
     """The port of the one for SSH."""
+    web: int | None = None
+    """The port of the one for browsers."""
+    proxy: str | None = None
+    """The origin at which a proxy shows the page; None where browsers come here themselves."""
+
+    @property
+    def any(self) -> bool:
+        """Whether there is one at all."""
+        return self.ssh is not None or self.web is not None
 
 
 class Host(Struct, frozen=True):

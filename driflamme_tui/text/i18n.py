@@ -15,6 +15,8 @@ import unicodedata
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from engine.words import Translate
+
 Text: TypeAlias = str
 """A text to be translated when it is shown, marked by the field or the parameter it is given to.
 
@@ -82,6 +84,11 @@ def name_of_language(language: str) -> str:
     """Return what those who speak a language call it: nobody else needs to find it."""
     catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, [language], fallback=True)
     return catalogue.pgettext("own name", NP_("own name", "English"))
+
+
+def translator(language: str) -> Translate:
+    """Return what translates a text into a language, whatever language is set."""
+    return _gettext.translation(DOMAIN, LOCALE_DIRECTORY, [language], fallback=True).gettext
 
 
 def in_all_languages(message: str, context: str | None = None) -> list[str]:

@@ -8,7 +8,17 @@ import typer
 from driflamme_tui.cli.app_start import doors_opened, serve_until_stopped
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
-from driflamme_tui.cli.shared_options import DEFAULT_PORT, Bind, Insecure, Port, Public, Ssh
+from driflamme_tui.cli.shared_options import (
+    DEFAULT_PORT,
+    Bind,
+    Insecure,
+    Port,
+    Public,
+    Ssh,
+    Web,
+    WebProxy,
+    doors,
+)
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -54,6 +64,8 @@ def serve(
         ),
     ] = 1,
     ssh: Ssh = None,
+    web: Web = None,
+    web_proxy: WebProxy = None,
     status: Annotated[
         bool,
         typer.Option("--status", help="Print figures of the running server on that port, as JSON."),
@@ -71,11 +83,12 @@ def serve(
         return
     tell_of_broken_bots()
     from driflamme_tui.seat.open_club import open_club
-    from driflamme_tui.seat.plans import Doors, Serve
+    from driflamme_tui.seat.plans import Serve
     from netcode.transport.address import parse_address
 
     address = None if public is None else parse_address(public)
-    plan = Serve(bind, port, address, insecure, processes, Doors(ssh))
+    way_in = doors(ssh, web, web_proxy)
+    plan = Serve(bind, port, address, insecure, processes, way_in)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),
@@ -100,7 +113,7 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     if plan.plain:
         yield _("Nothing is encrypted, and whoever reaches the club is a member.")
     if club.doors is not None:
-        yield from doors_opened(club.doors)
+        yield from doors_opened(club.doors, club.invitations[0])
     yield _("Ctrl-C closes the club; its tables are there again when it is reopened.")
 
 

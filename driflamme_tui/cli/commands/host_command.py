@@ -43,7 +43,7 @@ commands = Commands()
     "  driflamme host --name Rosalind --bots 2:steady\n"
     "  driflamme host --headless --port 4000 --clock 60\n"
     "  driflamme host --bind localhost --insecure\n"
-    "  driflamme host --ssh\n"
+    "  driflamme host --ssh --web\n"
     "  driflamme host --resume",
 )
 def host(
@@ -54,6 +54,8 @@ def host(
     insecure: options.Insecure = False,
     unix: options.Unix = None,
     ssh: options.Ssh = None,
+    web: options.Web = None,
+    web_proxy: options.WebProxy = None,
     no_announce: options.NoAnnounce = False,
     bots: options.Bots = None,
     edition: options.Edition = None,
@@ -79,7 +81,7 @@ def host(
     no_animation: options.NoAnimation = False,
 ) -> None:
     """Open a table for others."""
-    from driflamme_tui.seat.plans import Doors, Host
+    from driflamme_tui.seat.plans import Host
     from engine.ranking import PLAYERS_OF_TWO
     from netcode.transport.address import parse_address
 
@@ -98,7 +100,7 @@ def host(
         public=None if public is None else parse_address(public),
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
-        doors=Doors(ssh),
+        doors=options.doors(ssh, web, web_proxy),
         announce=not no_announce,
         settings=options.table_settings(
             edition, direction, pace, clock, think, two=two, best_of=best_of, as_last=sits
@@ -223,7 +225,7 @@ def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
     else:
         yield _("Nothing is encrypted, and whoever reaches the table may sit down.")
     if table.doors is not None:
-        yield from doors_opened(table.doors)
+        yield from doors_opened(table.doors, table.invitations[0])
     if plan.resume:
         yield _("Those who sat here have their seats again. Ctrl-C closes the table.")
     else:

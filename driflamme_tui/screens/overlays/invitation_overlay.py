@@ -18,6 +18,7 @@ from driflamme_tui.wording.program.invitation_words import (
     copied,
     door_sentence,
     is_link,
+    page_sentence,
     said_code,
     secure_sentence,
     ssh_line,
@@ -47,8 +48,8 @@ class InvitationOverlay(AtTable, Overlay[None]):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the QR code, if there is one, and beside it the same as text."""
-        lobby = self.lobby
-        link = lobby.invitation if is_link(lobby.invitation) else ""
+        # A phone, which scans it, has a browser at least.
+        link = self._page or (self.lobby.invitation if is_link(self.lobby.invitation) else "")
         why_none = ""
         left = 2
         if link and not self.glyphs.unicode:
@@ -65,13 +66,25 @@ class InvitationOverlay(AtTable, Overlay[None]):
                 )
         self._draw_text(canvas, left, why_none)
 
+    @property
+    def _page(self) -> str:
+        """The link for browsers; empty if none is let in."""
+        doors = self.services.doors
+        return "" if doors is None else doors.link(self.lobby.invitation)
+
     def _draw_text(self, canvas: Canvas, x: int, why_none: str) -> None:
         width = min(WIDEST_TEXT, canvas.width - x - 1)
         lobby, mute, bold = self.lobby, canvas.mute, canvas.bold
         link, safe = is_link(lobby.invitation), self.services.secure
         blocks = [[(_("INVITATION"), canvas.heading)]]
+        doors = self.services.doors
+        if doors is not None and self._page:
+            label = _("Scan this, or open the link in a browser:")
+            if why_none:
+                label = _("Others open this link in a browser:")
+            blocks.append([(label, mute), (self._page, bold), (page_sentence(doors.page), mute)])
         if lobby.invitation:
-            if link and not why_none:
+            if link and not why_none and not self._page:
                 label = _("Scan this, or paste the link after driflamme join:")
             elif link:
                 label = _("Others paste this link after driflamme join:")
@@ -83,16 +96,18 @@ class InvitationOverlay(AtTable, Overlay[None]):
             # The lobby says it, and a door needs the room.
             said = said_code(lobby.code) if self.services.doors is None else ""
             blocks.append([(label, mute), (written_code(lobby.code), bold), (said, canvas.plain)])
-        if self.services.doors is not None:
-            line, told = ssh_line(self.services.doors.ssh), self.services.doors.fingerprint
-            label = _("Or, with SSH alone:")
-            blocks.append([(label, mute), (line, bold), (door_sentence(told), mute)])
+        if doors is not None and doors.ssh:
+            line, told = ssh_line(doors.ssh), door_sentence(doors.fingerprint)
+            blocks.append([(_("Or, with SSH alone:"), mute), (line, bold), (told, mute)])
         blocks += [
             [(self.notice, bold)],
             [(secure_sentence(safe), canvas.alert if safe is False else mute)],
             [(why_none, mute)],
         ]
         ways = [(key(InvitationCommands.close, self.glyphs), _("closes"), "dismiss")]
+        if self._page:
+            copies = key(InvitationCommands.copy_page, self.glyphs)
+            ways.insert(0, (copies, _("copies the link for browsers"), "copy_page"))
         if lobby.invitation:
             copies = key(InvitationCommands.copy, self.glyphs)
             ways.insert(0, (copies, _("copies the link") if link else _("copies it"), "copy"))
@@ -111,7 +126,14 @@ class InvitationOverlay(AtTable, Overlay[None]):
 
     def action_copy(self) -> None:
         """Copy the link."""
-        if self.lobby.invitation:
-            self.app.copy_to_clipboard(self.lobby.invitation)
+        self._copy(self.lobby.invitation)
+
+    def action_copy_page(self) -> None:
+        """Copy the link for browsers."""
+        self._copy(self._page)
+
+    def _copy(self, text: str) -> None:
+        if text:
+            self.app.copy_to_clipboard(text)
             self.notice = copied()
             self.sync()

@@ -1,8 +1,12 @@
 """How others come to a table, in words: the link, the spoken code, and what the line protects."""
 
-from typing import Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.text.i18n import _
+
+if TYPE_CHECKING:
+    from driflamme_tui.seat.open_doors import OpenDoors
 
 _SPELLING: Final = (
     "Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel Juliett Kilo Mike November Papa Quebec "
@@ -52,6 +56,30 @@ def door_sentence(fingerprint: str) -> str:
     """Return what there is to know about a door for SSH, besides what is typed."""
     sentence = _("{name} is what they are called. This machine sees their cards; its key is {key}.")
     return sentence.format(name=_("NAME"), key=fingerprint)
+
+
+def page_sentence(page: str) -> str:
+    """Return what there is to know about a door for browsers."""
+    if page.startswith("https://"):
+        return _("This machine sees their cards. If a browser warns of its certificate: go on.")
+    return _("This machine sees their cards. Only browsers on it reach the page.")
+
+
+def ways_by_doors(
+    doors: "OpenDoors | None", invitation: str = ""
+) -> Iterator[tuple[str, str, str]]:
+    """Yield for each door by what one comes in, the line itself, and what there is to know.
+
+    With the invitation it is in the link for browsers, which lets in by itself then.
+    """
+    if doors is not None and doors.ssh:
+        yield _("Or, with SSH alone:"), ssh_line(doors.ssh), door_sentence(doors.fingerprint)
+    if doors is not None and doors.page:
+        yield (
+            _("Or, in a browser:"),
+            doors.link(invitation) if invitation else doors.page,
+            page_sentence(doors.page),
+        )
 
 
 def copied() -> str:

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
+from driflamme_tui.screens.overlays.invitation_overlay import TEXT_WIDTH, InvitationOverlay
 from driflamme_tui.seat.open_doors import OpenDoors, Order
 from driflamme_tui.seat.plans import Doors
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -143,6 +143,38 @@ class WithDoor(SeatedApp):
 
     def copy_to_clipboard(self, text: str) -> None:
         self.copied = text
+
+
+class WithPage(WithDoor):
+    """The app of a host by whose doors people come in who have only SSH, or a browser."""
+
+    door = OpenDoors(Order("", b"", "", None, Doors(11215, 11216), False, "", "en"), "", print)
+    door.ssh, door.page = "ssh -p 11215 {name}@192.168.1.20", "https://192.168.1.20:11216"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_lobby_shows_the_page_and_the_invitation_its_link_with_a_qr_code(
+    size: tuple[int, int],
+) -> None:
+    page = f"https://192.168.1.20:11216/#{LINK.rpartition('/')[2]}"
+
+    async def steps(app: WithPage, hands: Hands) -> None:
+        assert any("Or, in a browser:  https://192.168.1.20:11216" in row for row in app.rows())
+        await hands.type("u")
+        assert app.copied == page
+        app.copied = ""
+        await hands.type("i")
+        assert app.shows("Scan this, or open the link")
+        await hands.type("u")
+        assert app.copied == page
+        code = fitting_code(page, size[0] - TEXT_WIDTH - 3, size[1])
+        assert code is not None
+        canvas = Canvas(code.width, code.height)
+        code.draw(canvas, 0, 0)
+        drawn = canvas.strips()[code.height // 2].text.strip()
+        assert any(drawn in row for row in app.rows())
+
+    run_app(WithPage(lobby_app(secure=True).session), steps, size)
 
 
 @pytest.mark.parametrize("size", [*SIZES, (60, 20)])

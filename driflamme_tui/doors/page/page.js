@@ -1,0 +1,203 @@
+"use strict";
+/* The page of a visitor: a form to come in by, and then the terminal.
+
+What shows it is xterm.js, which textual.js brings and keeps to itself. So it is caught while
+textual.js makes it; all that goes over the line is said here. The names that this needs of
+textual.js are in `madeTerminal` and nowhere else. */
+
+const LEAST = { cols: 60, rows: 20 };
+const FONT_SIZES = { most: 16, least: 7 };
+const FONT = 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, "Roboto Mono", monospace';
+const ROWS_TO_TAP = 36;
+const HIGHEST_LINE = 1.5;
+const CLOSED = { unknown: 4003, lowest: 4000 };
+const AWAY_MS = 20_000;
+
+const byId = (id) => document.getElementById(id);
+const entrance = byId("entrance");
+const touched = matchMedia("(pointer: coarse)").matches;
+const mount = window.onload;
+window.onload = null;
+
+let terminal, fitting, socket, tries = 0, retry, hiddenAt = 0;
+
+/** Have textual.js make its terminal, and return that and what fits it to its place. */
+function madeTerminal() {
+  let maker;
+  Object.defineProperty(Object.prototype, "terminal", {
+    configurable: true,
+    set(made) {
+      delete Object.prototype.terminal;
+      maker = this;
+      maker.terminal = made;
+      const load = made.loadAddon.bind(made);
+      // WebGL is not everywhere, and a link on the screen is nothing to open.
+      const unwanted = () => [maker.webglAddon, maker.weblinksAddon, maker.clipboardAddon];
+      made.loadAddon = (addon) => unwanted().includes(addon) || load(addon);
+      made.options.fontFamily = FONT;
+      maker.fit = fit;
+      maker.connect = maker.onFocus = maker.onBlur = () => {};
+    },
+  });
+  mount(new Event("load"));
+  maker.socket = { send };
+  return [maker.terminal, maker.fitAddon];
+}
+
+/** Send what is typed, if somebody is there. */
+function send(text) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(text);
+}
+
+/** Take the largest letters with which the least table fits. */
+function fit() {
+  if (!fitting) return;
+  let size = FONT_SIZES.most + 0.5, room;
+  terminal.options.lineHeight = 1;
+  do {
+    terminal.options.fontSize = size -= 0.5;
+    room = fitting.proposeDimensions();
+  } while (size > FONT_SIZES.least && (room.cols < LEAST.cols || room.rows < LEAST.rows));
+  const small = room.cols < LEAST.cols || room.rows < LEAST.rows;
+  document.querySelector('[data-why="small"]').hidden = !small;
+  if (touched) {
+    // Where there is more height than the table needs, rows are higher: easier to tap.
+    terminal.options.lineHeight = Math.min(Math.max(room.rows / ROWS_TO_TAP, 1), HIGHEST_LINE);
+    room = fitting.proposeDimensions();
+  }
+  terminal.resize(Math.max(room.cols, LEAST.cols), Math.max(room.rows, LEAST.rows));
+}
+
+/** Show the note about why the line has ended, and no other; what the host says of it stands there. */
+function show(code, reason) {
+  for (const note of document.querySelectorAll("section[data-why^='4']")) {
+    note.hidden = note.dataset.why !== String(code);
+    if (!note.hidden && reason) note.firstElementChild.textContent = reason;
+  }
+}
+
+/** Have the terminal on the page, once. */
+function sit() {
+  byId("room").hidden = false;
+  byId("keys").hidden = !touched;
+  entrance.hidden = true;
+  show("");
+  if (!terminal) {
+    [terminal, fitting] = madeTerminal();
+    Object.assign(terminal.options, { windowOptions: { pushTitle: true, popTitle: true }, theme: { background: "#1a202b" } });
+    terminal.onTitleChange((title) => { document.title = title || "Driflamme"; });
+    terminal.onBell(() => navigator.vibrate?.(120));
+    terminal.parser.registerOscHandler(52, copied);
+    if (touched) terminal.textarea.inputMode = "none";
+  }
+  fit();
+  connect();
+  terminal.focus();
+}
+
+/** Copy what the table gives to copy (OSC 52), where the browser lets it; nothing reads back. */
+function copied(told) {
+  const text = told.slice(told.indexOf(";") + 1);
+  if (text !== "?") {
+    const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+    navigator.clipboard?.writeText(new TextDecoder().decode(bytes)).catch(() => {});
+  }
+  return true;
+}
+
+/** Come to the table, or back to it. */
+function connect() {
+  clearTimeout(retry);
+  socket?.close();
+  const url = new URL("/terminal", location);
+  url.protocol = url.protocol.replace("http", "ws");
+  const mine = socket = new WebSocket(url);
+  mine.binaryType = "arraybuffer";
+  mine.onopen = () => {
+    terminal.reset();
+    send(JSON.stringify(["resize", { width: terminal.cols, height: terminal.rows }]));
+  };
+  mine.onmessage = ({ data }) => {
+    tries = 0;
+    byId("lost").hidden = true;
+    terminal.write(new Uint8Array(data));
+  };
+  mine.onclose = ({ code, reason }) => {
+    if (mine !== socket) return;
+    if (code === CLOSED.unknown) return ask();
+    byId("lost").hidden = code >= CLOSED.lowest;
+    if (code >= CLOSED.lowest) return show(code, reason);
+    retry = setTimeout(connect, Math.min(250 * 2 ** tries++, 8000));
+  };
+}
+
+/** Ask for a name and the code; a link may bring the code behind its #. */
+function ask() {
+  byId("room").hidden = byId("keys").hidden = byId("lost").hidden = true;
+  entrance.hidden = false;
+  const { name, code } = entrance.elements;
+  code.value = location.hash.slice(1);
+  code.parentElement.hidden = code.value !== "";
+  name.value = localStorage.getItem("name") ?? "";
+  (name.value && !code.value ? code : name).focus();
+}
+
+/** Ask the host to let somebody in; return its sentence why it does not. */
+async function refused(wish) {
+  try {
+    const answer = await fetch("/enter", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(wish),
+    });
+    return answer.status === 204 ? "" : answer.text();
+  } catch {
+    return byId("lost").textContent;
+  }
+}
+
+entrance.onsubmit = async (event) => {
+  event.preventDefault();
+  const { name, code } = entrance.elements;
+  const alert = entrance.querySelector("[role=alert]");
+  alert.textContent = await refused({ name: name.value.trim(), code: code.value });
+  if (!alert.textContent) {
+    localStorage.setItem("name", name.value.trim());
+    return sit();
+  }
+  code.parentElement.hidden = false;
+};
+
+for (const button of document.querySelectorAll("section button")) button.onclick = sit;
+
+for (const key of document.querySelectorAll("#keys button")) {
+  // The letters keep the focus, so that no keyboard comes up.
+  key.onpointerdown = (event) => event.preventDefault();
+  if (key.dataset.sends) key.onclick = () => terminal.input(key.dataset.sends);
+}
+byId("paste").onclick = async () => terminal.paste(await navigator.clipboard?.readText().catch(() => "") ?? "");
+byId("type").onclick = ({ currentTarget }) => {
+  const typing = terminal.textarea.inputMode === "none";
+  terminal.textarea.inputMode = typing ? "text" : "none";
+  currentTarget.setAttribute("aria-pressed", typing);
+  terminal.blur();
+  terminal.focus();
+};
+
+/* A finger that goes up and down is a wheel; a tap is a click already. */
+let fingerAt;
+byId("room").addEventListener("touchstart", ({ touches }) => { fingerAt = touches[0].clientY; }, { passive: true });
+byId("room").addEventListener("touchmove", ({ touches: [{ clientX, clientY }], target }) => {
+  const deltaY = fingerAt - clientY;
+  if (Math.abs(deltaY) < 24) return;
+  fingerAt = clientY;
+  target.dispatchEvent(new WheelEvent("wheel", { deltaY, clientX, clientY, bubbles: true, cancelable: true }));
+}, { passive: true });
+
+new ResizeObserver(fit).observe(byId("room"));
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) hiddenAt = Date.now();
+  // The line of a phone that slept may be dead without anybody having told it.
+  else if (terminal && !byId("room").hidden && Date.now() - hiddenAt > AWAY_MS) connect();
+});
+window.addEventListener("online", () => byId("lost").hidden || connect());
+
+refused({ name: localStorage.getItem("name") ?? "" }).then((why) => (why ? ask() : sit()));

@@ -1,0 +1,458 @@
+"""The web door: gives browsers a page that is a terminal, and carries what is typed there.
+
+A browser comes in with the code, or with a link that has the invitation's secret behind its `#`,
+where no server and no log sees it. From then on a cookie that nobody can guess is the visitor: its
+hash names the folder of their state. Programs of visitors are for `visitors.py`.
+"""
+
+import asyncio
+import re
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from hashlib import sha256
+from ipaddress import ip_address
+from pathlib import Path
+from socket import gethostname, socket
+from ssl import SSLContext
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from aiohttp import WSCloseCode, web
+from msgspec import Meta, Struct, field
+
+from driflamme_tui.doors.table_access import TableAccess
+from driflamme_tui.doors.visitors import Size, Terminal, Visitor, Visitors
+from driflamme_tui.doors.web_page import HEADERS, page_file
+from driflamme_tui.seat.open_doors import Order
+from driflamme_tui.seat.plans import LOOPBACK
+from driflamme_tui.text.i18n import ENGLISH, known_language, translator
+from engine.words import ExplainedError
+from netcode.protocol.rate_limit import Rate, TokenBucket
+from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence
+from netcode.transport.address import network_of
+from netcode.transport.certificate import load_identity
+from netcode.transport.sockets import open_tcp
+
+KEPT_S: Final = 60.0
+"""Seconds for which a visitor without a page keeps their screen, as during a reload or a sleep."""
+
+LONGEST_POST: Final = 1024
+"""Most bytes of what is posted: a name and a code."""
+
+LONGEST_MESSAGE: Final = 1 << 16
+"""Most bytes of a message from a page, as of a text that is pasted."""
+
+MESSAGES: Final = Rate(120.0, burst=400.0)
+"""How fast messages of a page are read: a mouse that moves sends one for each cell."""
+
+HEARTBEAT_S: Final = 20.0
+"""Seconds between two questions whether a page is still there."""
+
+STALLED_S: Final = 10.0
+"""Seconds for which a page may take nothing of what it is sent."""
+
+LONGEST_REASON: Final = 123
+"""Most bytes of the reason with which a websocket is closed."""
+
+IDLE_S: Final = 15.0
+"""Seconds for which a connection is kept that asks for nothing."""
+
+MOST_IDLE: Final = 64
+"""Most connections that carry no terminal; of more the oldest is ended."""
+
+MOST_GUESTS: Final = 1000
+"""Most visitors who are remembered; of more the first who is not there needs the code again."""
+
+COOKIE: Final = "driflamme"
+"""Name of the cookie."""
+
+COOKIE_S: Final = 365 * 24 * 3600
+"""Seconds for which a browser keeps the cookie."""
+
+LEFT, ELSEWHERE, REFUSED, UNKNOWN = 4000, 4001, 4002, 4003
+"""Why a line was ended: the page says so, and does not come back by itself."""
+
+_TOKEN: Final = re.compile(r"[\w-]{43}", re.ASCII)
+
+_SETTING: Final = re.compile(
+    rb"\x1b\[\?([\d;]+)[hl]|\x1b\]2;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[23;2t"
+)
+"""What a program sets once in a terminal: modes, such as the mouse's, and the title."""
+
+_LONGEST_SETTING: Final = 128
+"""Bytes in which such a setting has room."""
+
+_PUSH_TITLE: Final = b"\x1b[22;2t"
+
+Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Wish(Struct, forbid_unknown_fields=True):
+    """What a page asks for first: to come in, or nothing, to come back."""
+
+    name: Annotated[str, Meta(max_length=80)] = ""
+    code: Annotated[str, Meta(max_length=80)] = ""
+
+
+class Typed(Struct, array_like=True, tag="stdin"):
+    """What the terminal of a page says: keys, the mouse, and answers to what it was asked."""
+
+    text: str
+
+
+class Dimensions(Struct):
+    """A size as xterm.js says it, within what a screen can have."""
+
+    width: Annotated[int, Meta(ge=1, le=500)]
+    height: Annotated[int, Meta(ge=1, le=200)]
+
+
+class Resized(Struct, array_like=True, tag="resize"):
+    """The terminal of a page has another size now."""
+
+    size: Dimensions
+
+
+_WISHES: Final = msgspec.json.Decoder(Wish)
+_MESSAGES: Final = msgspec.json.Decoder(Typed | Resized)
+
+
+class TerminalSettings(Struct):
+    """What a program has set in its terminal, to be set again in a new one."""
+
+    _last: dict[bytes, bytes] = field(default_factory=dict)
+    _end: bytes = b""
+
+    def note(self, written: bytes) -> None:
+        """Take in what a program writes; a setting may be torn apart by reading."""
+        written = self._end + written
+        for found in _SETTING.finditer(written):
+            for mode in (found[1] or b"").split(b";"):
+                self._last[mode] = b"\x1b[?%b%b" % (mode, found[0][-1:]) if mode else found[0]
+        self._end = written[-_LONGEST_SETTING:]
+
+    def again(self) -> bytes:
+        """Return what sets all of it in a new terminal."""
+        return _PUSH_TITLE + b"".join(self._last.values())
+
+
+class Guest(Struct, eq=False):
+    """Somebody who was let in."""
+
+    identity: str
+    name: str
+    secret: bytes
+    """What lets them in at the table."""
+    language: str
+    network: str
+    visitor: Visitor | None = None
+    """Their program, while it runs."""
+    page: web.WebSocketResponse | None = None
+    """What shows it, if anything does."""
+    pump: asyncio.Task[None] | None = None
+    """Carries what it writes."""
+    leaving: asyncio.TimerHandle | None = None
+    """Ends it if no page comes back."""
+    settings: TerminalSettings = field(default_factory=TerminalSettings)
+    arriving: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Has pages that come at once come one after the other."""
+
+
+class WebDoor:
+    """Serves the page, and brings those who were let in to their programs."""
+
+    def __init__(
+        self,
+        access: TableAccess,
+        visitors: Visitors,
+        origins: Collection[str],
+        *,
+        proxied: bool = False,
+    ) -> None:
+        """Begin without anybody.
+
+        Args:
+            access: Judges codes.
+            visitors: Runs the programs.
+            origins: All origins at which browsers may show the page.
+            proxied: Whether a proxy says whose each connection is.
+        """
+        self._access = access
+        self._visitors = visitors
+        self._origins = {origin.partition("://")[2]: origin for origin in origins}
+        """By the host that a browser names."""
+        self._proxied = proxied
+        self._guests: dict[str, Guest] = {}
+        """By the hash of their cookie, the first to come in first."""
+        self._lines: set[asyncio.BaseProtocol] = set()
+        """Connections that carry a terminal."""
+        self._endings: set[asyncio.Task[bool]] = set()
+        app = web.Application(middlewares=[self._guarded], client_max_size=LONGEST_POST)
+        app.router.add_post("/enter", self._enter)
+        app.router.add_get("/terminal", self._terminal)
+        app.router.add_get("/{file:.*}", _file)
+        app.on_response_prepare.append(_say_headers)
+        self._runner = web.AppRunner(
+            app, access_log=None, keepalive_timeout=IDLE_S, shutdown_timeout=1
+        )
+        self._servers: list[asyncio.Server] = []
+
+    async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:
+        """Serve at listening sockets."""
+        await self._runner.setup()
+        loop = asyncio.get_running_loop()
+        for each in sockets:
+            server = await loop.create_server(self._connected, sock=each, ssl=context)
+            self._servers.append(server)
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        port: int = self._servers[0].sockets[0].getsockname()[1]
+        return port
+
+    async def close(self) -> None:
+        """End all connections and programs."""
+        for server in self._servers:
+            server.close()
+        for guest in self._guests.values():
+            _leave(guest)
+        await self._runner.cleanup()
+
+    def _connected(self) -> asyncio.BaseProtocol:
+        """Return what handles a connection; of too many without a terminal the oldest ends."""
+        server = self._runner.server
+        assert server is not None
+        idle = [each for each in server.connections if each not in self._lines]
+        if len(idle) >= MOST_IDLE:
+            idle[0].force_close()
+        return server()
+
+    @web.middleware
+    async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer only what the page itself asks, where it is said to be."""
+        origin = self._origins.get(request.headers.get("Host", ""))
+        if origin is None:
+            raise web.HTTPMisdirectedRequest
+        acts = request.method != "GET" or request.path == "/terminal"
+        if acts and request.headers.get("Origin") != origin:
+            raise web.HTTPForbidden
+        return await handler(request)
+
+    async def _enter(self, request: web.Request) -> web.Response:
+        """Let somebody in, or say why not."""
+        language = _language(request)
+        translate = translator(language)
+        try:
+            wish = _WISHES.decode(await request.read())
+        except msgspec.MsgspecError:
+            raise web.HTTPBadRequest from None
+        token = request.cookies.get(COOKIE, "")
+        identity = _identity(token)
+        if not wish.code and identity in self._guests:
+            return web.Response(status=204)
+        problem = name_problem(wish.name)
+        if problem is not None:
+            why = refusal_sentence(problem.code, problem.values, translate)
+            return web.Response(status=403 if wish.name else 200, text=why)
+        network = self._network(request)
+        if wish.code:
+            try:
+                self._access.check(wish.code, network, time.monotonic())
+            except ExplainedError as error:
+                return web.Response(status=403, text=error.sentence(translate))
+            if not _TOKEN.fullmatch(token):
+                token = secrets.token_urlsafe()
+                identity = _identity(token)
+            self._access.remember(identity)
+        elif not self._access.remembers(identity):
+            return web.Response(text=translate(SENTENCES["invitation_needed"]))
+        self._remember(identity, Guest(identity, wish.name, self._access.secret, language, network))
+        response = web.Response(status=204)
+        response.set_cookie(
+            COOKIE,
+            token,
+            max_age=COOKIE_S,
+            httponly=True,
+            samesite="Strict",
+            secure=self._origins[request.host].startswith("https:"),
+        )
+        return response
+
+    async def _terminal(self, request: web.Request) -> web.WebSocketResponse:
+        """Carry a terminal between a page and a visitor's program."""
+        page = web.WebSocketResponse(
+            heartbeat=HEARTBEAT_S, timeout=2, max_msg_size=LONGEST_MESSAGE, compress=False
+        )
+        await page.prepare(request)
+        guest = self._guests.get(_identity(request.cookies.get(COOKIE, "")))
+        if guest is None:
+            await page.close(code=UNKNOWN)
+            return page
+        self._lines.add(request.protocol)
+        try:
+            await self._sit(guest, page)
+        finally:
+            self._lines.discard(request.protocol)
+            if guest.page is page:
+                guest.page = None
+                loop = asyncio.get_running_loop()
+                guest.leaving = loop.call_later(KEPT_S, _leave, guest)
+        return page
+
+    async def _sit(self, guest: Guest, page: web.WebSocketResponse) -> None:
+        """Give a page the screen of its visitor, and do what it says, until it goes."""
+        loop = asyncio.get_running_loop()
+        bucket = TokenBucket(MESSAGES)
+        shown = False
+        async for message in page:
+            try:
+                said = _MESSAGES.decode(message.data)
+            except (msgspec.MsgspecError, TypeError):
+                return
+            await asyncio.sleep(bucket.take(loop.time()))
+            if isinstance(said, Resized) and not shown:
+                shown = True
+                async with guest.arriving:
+                    await self._show(guest, page, (said.size.width, said.size.height))
+            elif guest.visitor is None or guest.page is not page:
+                return
+            elif isinstance(said, Resized):
+                guest.visitor.resize((said.size.width, said.size.height))
+            else:
+                await guest.visitor.write(said.text.encode())
+
+    async def _show(self, guest: Guest, page: web.WebSocketResponse, size: Size) -> None:
+        """Have a page show what its visitor sees, and no other page any more."""
+        if guest.leaving is not None:
+            guest.leaving.cancel()
+        if guest.page is not None:
+            self._end(guest.page, ELSEWHERE)
+        guest.page = page
+        if guest.visitor is not None:
+            await page.send_bytes(guest.settings.again())
+            # A program draws everything anew once its window has another size.
+            guest.visitor.resize((size[0], size[1] + 1))
+            guest.visitor.resize(size)
+            return
+        try:
+            guest.visitor = await self._visitors.admit(
+                guest.identity,
+                guest.name,
+                guest.secret,
+                folder=self._access.folder,
+                table=self._access.table,
+                terminal=Terminal(lang=f"{guest.language}.UTF-8", colorterm="truecolor"),
+                size=size,
+                network=guest.network,
+            )
+        except ExplainedError as error:
+            self._end(page, REFUSED, error.sentence(translator(guest.language)))
+        else:
+            guest.settings = TerminalSettings()
+            guest.pump = asyncio.create_task(self._carry(guest, guest.visitor))
+
+    async def _carry(self, guest: Guest, visitor: Visitor) -> None:
+        """Bring what a program writes to its page, if there is one, until it ends."""
+        while written := await visitor.read():
+            guest.settings.note(written)
+            page = guest.page
+            if page is None:
+                continue
+            try:
+                async with asyncio.timeout(STALLED_S):
+                    await page.send_bytes(written)
+            except (ConnectionError, TimeoutError):
+                # It comes back by itself, and has everything drawn anew.
+                guest.page = None
+                self._end(page, WSCloseCode.GOING_AWAY)
+        guest.visitor = None
+        if guest.page is not None:
+            self._end(guest.page, LEFT)
+
+    def _end(self, page: web.WebSocketResponse, code: int, why: str = "") -> None:
+        """End the line of a page, without waiting for it."""
+        reason = why.encode()[:LONGEST_REASON]
+        ending = asyncio.create_task(page.close(code=code, message=reason, drain=False))
+        self._endings.add(ending)
+        ending.add_done_callback(self._endings.discard)
+
+    def _network(self, request: web.Request) -> str:
+        """Return of which network somebody is."""
+        told = request.headers.get("X-Forwarded-For", "") if self._proxied else ""
+        return network_of(told.rpartition(",")[2].strip() or request.remote)
+
+    def _remember(self, identity: str, guest: Guest) -> None:
+        """Have somebody be let in from now on."""
+        before = self._guests.pop(identity, None)
+        if before is None and len(self._guests) >= MOST_GUESTS:
+            absent = (each for each, known in self._guests.items() if known.visitor is None)
+            before = self._guests.pop(next(absent, next(iter(self._guests))))
+        if before is not None:
+            _leave(before)
+        self._guests[identity] = guest
+
+
+async def open_web_door(
+    order: Order, access: TableAccess, visitors: Visitors
+) -> tuple[str, WebDoor]:
+    """Open the door, and say where browsers find it; raises ListenError and CertificateError.
+
+    What it says is encrypted unless it stays on this machine, as to a proxy.
+    """
+    proxy = order.doors.proxy
+    assert order.doors.web is not None
+    sockets = await open_tcp(order.bind if proxy is None else LOOPBACK, order.doors.web)
+    address, port = sockets[0].getsockname()[:2]
+    plain = ip_address(address).is_loopback
+    origins = [proxy] if proxy is not None else origins_of(order.hosts, port, plain=plain)
+    door = WebDoor(access, visitors, origins, proxied=proxy is not None)
+    await door.open(sockets, None if plain else load_identity(Path(order.folder)).context)
+    return origins[0], door
+
+
+def origins_of(hosts: Iterable[str], port: int, *, plain: bool) -> list[str]:
+    """Return the origins of a page on this machine, the likeliest to work elsewhere first.
+
+    >>> origins_of(["fd00::20"], 443, plain=False)[:2]
+    ['https://[fd00::20]', 'https://localhost']
+    """
+    scheme, usual = ("http", 80) if plain else ("https", 443)
+    end = "" if port == usual else f":{port}"
+    names = (*hosts, "localhost", "127.0.0.1", "::1", gethostname().lower())
+    return [f"{scheme}://{f'[{name}]' if ':' in name else name}{end}" for name in names]
+
+
+def _leave(guest: Guest) -> None:
+    """End the program of somebody, who keeps their seat."""
+    if guest.visitor is not None:
+        guest.visitor.hang_up()
+
+
+def _identity(token: str) -> str:
+    """Return what a cookie's visitor is known by."""
+    return f"web-{sha256(token.encode()).hexdigest()}"
+
+
+def _language(request: web.Request) -> str:
+    """Return the first language there is of those that a browser names."""
+    named = request.headers.get("Accept-Language", "").split(",", 9)
+    known = (known_language(each.partition(";")[0].strip()) for each in named)
+    return next((each for each in known if each is not None), ENGLISH)
+
+
+async def _file(request: web.Request) -> web.Response:
+    """Return a file of the page."""
+    file = page_file(request.path, _language(request))
+    if file is None:
+        raise web.HTTPNotFound
+    headers = {"ETag": f'"{file.tag}"', "Cache-Control": "no-cache", "Vary": "Accept-Language"}
+    if request.headers.get("If-None-Match") == headers["ETag"]:
+        return web.Response(status=304, headers=headers)
+    headers["Content-Encoding"] = "gzip"
+    return web.Response(body=file.packed, content_type=file.kind, charset="utf-8", headers=headers)
+
+
+async def _say_headers(_request: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(HEADERS)

@@ -1,0 +1,84 @@
+"""The page of the web door: its files, its texts in every language, what it lets a browser do.
+
+What shows the terminal is xterm.js out of the package `textual-serve`; its server is not used.
+"""
+
+import gzip
+from functools import cache
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import Final
+
+from msgspec import Struct
+
+from driflamme_tui.text.i18n import translator
+from engine.words import N_
+
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'",
+    "X-Frame-Options": "DENY",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""What every answer tells the browser: only this page's own files, and in nobody's frame."""
+
+TEXTS: Final = {
+    "name": N_("Your name"),
+    "code": N_("The code that the host tells you"),
+    "enter": N_("Sit down"),
+    "seen": N_("The table is drawn on the host's machine, so that machine sees your cards."),
+    "left": N_("You have left the table."),
+    "again": N_("Come in again"),
+    "elsewhere": N_("Your table is on another page now."),
+    "here": N_("Show it here"),
+    "turn": N_("The table needs more room: turn the phone, or make the window larger."),
+    "lost": N_("The connection is lost; coming back …"),
+    "script": N_("This page needs JavaScript."),
+    "keys": N_("Keys"),
+    "paste": N_("Paste"),
+    "type": N_("Keyboard"),
+}
+"""Everything that the page says."""
+
+_OURS: Final = files("driflamme_tui.doors") / "page"
+_XTERM: Final = files("textual_serve") / "static"
+
+FILES: Final = {
+    "/page.js": (_OURS / "page.js", "text/javascript"),
+    "/page.css": (_OURS / "page.css", "text/css"),
+    "/icon.svg": (_OURS / "icon.svg", "image/svg+xml"),
+    "/textual.js": (_XTERM / "js" / "textual.js", "text/javascript"),
+    "/xterm.css": (_XTERM / "css" / "xterm.css", "text/css"),
+}
+"""The files of the page by their path, and of which kind each is."""
+
+
+class PageFile(Struct, frozen=True):
+    """What is served at a path."""
+
+    packed: bytes
+    """By gzip."""
+    kind: str
+    tag: str
+    """Another for other contents, so that a browser need not get the same twice."""
+
+
+@cache
+def page_file(path: str, language: str) -> PageFile | None:
+    """Return what is at a path, `/` being the page in a language; None if nothing is."""
+    if path == "/":
+        texts = {name: escape(translator(language)(text)) for name, text in TEXTS.items()}
+        template = Template((_OURS / "index.html").read_text("utf-8"))
+        content, kind = template.substitute(texts, language=language).encode(), "text/html"
+    elif path in FILES:
+        file, kind = FILES[path]
+        content = file.read_bytes()
+    else:
+        return None
+    return PageFile(gzip.compress(content), kind, sha256(content).hexdigest()[:32])
