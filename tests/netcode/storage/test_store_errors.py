@@ -12,7 +12,7 @@ from engine.record import RULES_VERSION
 from netcode.protocol.game_records import write_record
 from netcode.protocol.messages import TableSettings
 from netcode.storage import database as database_module
-from netcode.storage.migrations import MIGRATIONS
+from netcode.storage.schema import MIGRATIONS
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.journal_entries import KeptAct
