@@ -11,58 +11,36 @@ from dataclasses import replace
 from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import Meta
-from msgspec.structs import asdict, astuple
+from msgspec import Meta, structs
 
-from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
+from engine.cards import Seat
 from engine.ranking import owners_of
-from engine.record import LATEST, Record, RecordError, showable
+from engine.record import Record, RecordError, showable
 from engine.words import N_
-from netcode.protocol.evening import LENGTHS, BestOf
+from netcode.protocol.evening import LENGTHS
 from netcode.protocol.fields import checked
-from netcode.protocol.messages import Strict
 from netcode.table import finished_game
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import (
     ORIGINS,
     Ending,
     Origin,
-    Outcome,
     PastGame,
     PastPlayer,
     identity,
     past_players,
 )
 
-_Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-_Time = Annotated[int, Meta(ge=0, le=LATEST)]
-
-
-_Family = Annotated[str, Meta(pattern=rf"^[{FAMILIES}]\Z")]
-_Place = Annotated[int, Meta(ge=1, le=MAXIMUM_PLAYERS)]
-_Players = list[tuple[_Family, str, str | None, _Count, _Place | None]]
-"""The column `players`, in JSON: family, name, bot, score and place of each."""
-
-
-class _ListedRow(Strict, frozen=True, kw_only=True):
-    """What a list tells of a game, as its row has it."""
-
-    id: Annotated[int, Meta(ge=1)]
-    began: _Time | None
-    ended: _Time | None
-    outcome: Outcome
-    origin: Origin
-    edition: Annotated[int, Meta(ge=1, le=2)]
-    own: str
-    decisions: _Count
-    rounds: Annotated[int, Meta(ge=1, le=ROUNDS)]
-    two: Annotated[int, Meta(ge=0, le=1)]
-    best_of: BestOf
-    players: str
-
-
-LISTED: Final = ", ".join(_ListedRow.__struct_fields__)
+LISTED: Final = ", ".join(PastGame.__struct_fields__)
 """The columns of which a list is made."""
+
+
+_Flag = Annotated[int, Meta(ge=0, le=1)]
+
+
+def read_flag(value: object) -> bool:
+    """Return what a column says that is yes or no; raises ValueError."""
+    return checked(value, _Flag) == 1
 
 
 def store_game(
@@ -99,7 +77,7 @@ def store_game(
                 began=record.began if before.began is None else before.began,
                 ended=record.ended if before.ended is None else before.ended,
             )
-    row = {"id": number, "club": club, **_row(record, ending, seats, origin)}
+    row = {**_row(record, ending, seats, origin), "id": number, "club": club}
     names, signs = ", ".join(row), ", ".join("?" * len(row))
     cursor = database.execute(
         f"INSERT OR REPLACE INTO history ({names}) VALUES ({signs})", tuple(row.values())
@@ -124,13 +102,16 @@ def store_own_game(
 def read_listed(row: sqlite3.Row) -> PastGame:
     """Return what a list tells of a game; raises StoreError if its row makes no sense."""
     try:
-        found = checked(dict(row), _ListedRow)
-        players = tuple(
-            PastPlayer(family, showable(name), bot and showable(bot), score, place)
-            for family, name, bot, score, place in msgspec.json.decode(found.players, type=_Players)
-        )
-        own, two = _read_own(found.own, len(players)), bool(found.two)
-        return PastGame(**{**asdict(found), "players": players, "own": own, "two": two})
+        players = msgspec.json.decode(checked(row["players"], str), type=list[PastPlayer])
+        columns = {
+            "players": tuple(
+                structs.replace(each, name=showable(each.name), bot=each.bot and showable(each.bot))
+                for each in players
+            ),
+            "own": _read_own(checked(row["own"], str), len(players)),
+            "two": read_flag(row["two"]),
+        }
+        return checked({**dict(row), **columns}, PastGame)
     except ValueError:
         raise damaged_game(row["id"]) from None
 
@@ -175,14 +156,13 @@ def damaged_game(number: object) -> StoreError:
 
 def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) -> dict[str, Any]:
     game = _past_game(0, record, ending, own, origin)
-    listed = {name: getattr(game, name) for name in PastGame.__struct_fields__ if name != "id"}
     return {
-        **listed,
+        **structs.asdict(game),
         "identity": identity(record),
         "at_table": len(game.players) // (1 + game.two),
         "bots": sum(player.bot is not None for player in game.players),
         "own": "".join(map(str, sorted(own))),
-        "players": msgspec.json.encode(list(map(astuple, game.players))).decode(),
+        "players": msgspec.json.encode(game.players).decode(),
         "record": record.to_json(),
     }
 

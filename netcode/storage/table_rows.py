@@ -6,19 +6,17 @@ The database is a file that anything may have happened to, so every row is check
 import logging
 import sqlite3
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
-from msgspec.structs import asdict
+from msgspec import Meta
 
-from engine.cards import FAMILIES, MAXIMUM_PLAYERS
+from engine.cards import MAXIMUM_PLAYERS
 from engine.record import Record, RecordError
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import (
-    SECRET_BYTES,
-    BotName,
     FamilyLetter,
     Name,
     Revision,
@@ -26,15 +24,13 @@ from netcode.protocol.fields import (
     SpokenCode,
     checked,
     is_name,
-    letters_of,
     require,
 )
 from netcode.protocol.messages import Line, Phase, Strict, TableSettings
+from netcode.storage.history_rows import read_flag
 from netcode.storage.journal_to_history import read_players
-from netcode.table.chat import MAXIMUM_MUTED
 from netcode.table.errors import StoreError, damaged, damaged_seats
 from netcode.table.journal_entries import (
-    MOST_FORMER,
     KeptAct,
     KeptGame,
     KeptLine,
@@ -43,10 +39,14 @@ from netcode.table.journal_entries import (
     Opened,
     Snapshot,
 )
-from netcode.table.people.seats import Absence
 from netcode.tracebacks import described
 
 _log = logging.getLogger(__name__)
+
+
+_Families = Annotated[tuple[FamilyLetter, ...], Meta(min_length=1, max_length=2)]
+
+_Kind = TypeVar("_Kind")
 
 
 class ClubTable(Strict, frozen=True):
@@ -66,104 +66,48 @@ class ClubTable(Strict, frozen=True):
         require("names", all(map(is_name, self.names)))
 
 
-_Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
-_Flag = Literal[0, 1]
-
-
-class _TableRow(Strict, frozen=True, kw_only=True):
-    secret: Secret
-    code: SpokenCode
-    bind: str | None
-    port: Annotated[int, Meta(ge=0, le=65_535)]
-    public: str | None
-    plain: _Flag
-    unix: str | None
-    club: _Flag
-    settings: str
-    phase: Phase
-    paused: _Flag
-    muted: str
-    owner: _Hash | None
-    games: Annotated[int, Meta(ge=0)]
-    revision: Revision
-    silenced: _Flag
-    former: str
-    evening: str
-
-
-class _SeatRow(Strict, frozen=True, kw_only=True):
-    family: Annotated[str, Meta(pattern=rf"^[{FAMILIES}]{{1,2}}\Z")]
-    """At a table for two, both families of the seat."""
-    name: Name
-    bot: BotName | None
-    key_hash: _Hash | None
-    previous_key_hash: _Hash | None
-    host: _Flag
-    gone: _Flag
-    absence: Absence
-    acted: Revision
-
-    def __post_init__(self) -> None:
-        require("name", is_name(self.name))
-
-
-class _GameRow(Strict, frozen=True):
-    revision: Revision
-    record: str
-
-
-class _LineRow(Strict, frozen=True):
-    number: Annotated[int, Meta(ge=0)]
-    line: str
-
-
-_Muted = Annotated[tuple[str, ...], Meta(max_length=MAXIMUM_MUTED)]
-
-_Former = Annotated[
-    tuple[Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * SECRET_BYTES}}}\Z")], ...],
-    Meta(max_length=MOST_FORMER),
-]
-
-_Row = TypeVar("_Row", bound=Struct)
-
-
 def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
     """Return what was kept of a table; raises StoreError."""
-    (row,) = _rows(database, _TableRow, "tables WHERE id = ?", number, count=1)
+    row = _row(database, "tables WHERE id = ?", number)
     try:
-        settings = msgspec.json.decode(row.settings, type=TableSettings)
-        muted: tuple[str, ...] = msgspec.json.decode(row.muted, type=_Muted)
-        former = _former(row.former)
-        evening = msgspec.json.decode(row.evening, type=Evening)
-        seats = _rows(database, _SeatRow, "seats WHERE table_id = ? ORDER BY place", number)
+        seats = [
+            dict(each)
+            for each in database.execute(
+                "SELECT * FROM seats WHERE table_id = ? ORDER BY place", (number,)
+            )
+        ]
+        values = {
+            **row,
+            **{name: read_flag(row[name]) for name in ("plain", "club", "paused", "silenced")},
+            "settings": _decoded(row["settings"], TableSettings),
+            "muted": _decoded(row["muted"], list[str]),
+            "former": _former(row["former"]),
+            "evening": _decoded(row["evening"], Evening),
+            "seats": tuple(map(_seat, seats)),
+            "acted": tuple(seat["acted"] for seat in seats),
+        }
         talk = tuple(
-            KeptLine(each.number, msgspec.json.decode(each.line, type=Line))
-            for each in _rows(database, _LineRow, "talk WHERE table_id = ? ORDER BY number", number)
+            checked({"number": number, "line": _decoded(line, Line)}, KeptLine)
+            for number, line in database.execute(
+                "SELECT number, line FROM talk WHERE table_id = ? ORDER BY number", (number,)
+            )
         )
-    except (ValueError, StoreError):
+        table = checked({**values, "silent": not talk}, KeptTable)
+        opened = checked(values, Opened)
+    except ValueError:
         raise damaged_seats() from None
     game, acts = None, list[KeptAct]()
-    if row.phase != "lobby":
-        game = _read_game(database, number, row.games)
-        source = "actions WHERE table_id = ? AND game = ? ORDER BY step"
-        acts = _rows(database, KeptAct, source, number, row.games)
-    values = asdict(row) | {
-        "settings": settings,
-        "muted": muted,
-        "former": former,
-        "evening": evening,
-        "silent": not talk,
-        "seats": tuple(map(_seat, seats)),
-        "acted": tuple(seat.acted for seat in seats),
-    }
-    values |= {flag: bool(values[flag]) for flag in ("plain", "club", "paused", "silenced")}
-    return Snapshot(
-        Opened(**{name: values[name] for name in Opened.__struct_fields__}),
-        KeptTable(**{name: values[name] for name in KeptTable.__struct_fields__}),
-        game,
-        tuple(acts),
-        talk,
-    )
+    if table.phase != "lobby":
+        game = _read_game(database, number, table.games)
+        rows = database.execute(
+            "SELECT * FROM actions WHERE table_id = ? AND game = ? ORDER BY step",
+            (number, table.games),
+        )
+        try:
+            acts = [checked(dict(each), KeptAct) for each in rows]
+        except ValueError:
+            raise damaged("a row makes no sense") from None
+    return Snapshot(opened, table, game, tuple(acts), talk)
 
 
 def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
@@ -182,9 +126,8 @@ def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
     for each in rows:
         try:
             row = dict(each)
-            settings = msgspec.json.decode(checked(row.pop("settings"), str), type=TableSettings)
-            row["edition"] = settings.edition
-            row["former"] = _former(checked(row["former"], str))
+            row["edition"] = _decoded(row.pop("settings"), TableSettings).edition
+            row["former"] = _former(row["former"])
             row["names"] = tuple(names[row["number"]])
             tables.append(checked(row, ClubTable))
         except ValueError as error:
@@ -193,12 +136,14 @@ def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
 
 
 def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGame:
-    source = "games WHERE table_id = ? AND number = ?"
-    (row,) = _rows(database, _GameRow, source, table, number, count=1)
+    row = _row(database, "games WHERE table_id = ? AND number = ?", table, number)
     try:
-        record = Record.from_json(row.record)
+        revision = checked(row["revision"], Revision)
+        record = Record.from_json(checked(row["record"], str))
     except RecordError as error:
         raise StoreError(error.template, **error.values) from None
+    except ValueError:
+        raise damaged("a row makes no sense") from None
     try:
         # Checked as what a file says of players is: once the game is over they are told of it.
         players = read_players(database, table, number, record.deal.families)
@@ -206,49 +151,36 @@ def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGam
     except ValueError:
         # Who plays is known by the seats too; for the history alone nobody need stop playing.
         record = replace(record, players=())
-    return KeptGame(number, row.revision, record)
+    return KeptGame(number, revision, record)
 
 
-def _former(secrets: str) -> tuple[bytes, ...]:
-    """Return the secrets of earlier invitations; raises ValueError."""
-    former: tuple[str, ...] = msgspec.json.decode(secrets, type=_Former)
-    return tuple(map(bytes.fromhex, former))
-
-
-def _families(letters: str) -> tuple[FamilyLetter, FamilyLetter | None]:
-    """Return the family, and the second one if there is one, of a seat's row."""
-    first, *others = letters_of(letters)
-    return first, others[0] if others else None
-
-
-def _seat(row: _SeatRow) -> KeptSeat:
-    current, previous = row.key_hash, row.previous_key_hash
-    family, second = _families(row.family)
-    return KeptSeat(
-        family=family,
-        second=second,
-        name=row.name,
-        bot=row.bot,
-        keys=None if current is None or previous is None else (current, previous),
-        host=bool(row.host),
-        left=bool(row.gone),
-        absence=row.absence,
-    )
-
-
-def _rows(
-    database: sqlite3.Connection,
-    kind: type[_Row],
-    source: str,
-    *values: int,
-    count: int | None = None,
-) -> list[_Row]:
-    """Return the rows of a table; raises StoreError if one makes no sense or is missing."""
-    columns = ", ".join(kind.__struct_fields__)
-    rows = database.execute(f"SELECT {columns} FROM {source}", values).fetchall()
-    if count not in (None, len(rows)):
+def _row(database: sqlite3.Connection, source: str, *values: int) -> dict[str, Any]:
+    row = database.execute(f"SELECT * FROM {source}", values).fetchone()
+    if row is None:
         raise damaged("a row is missing")
-    try:
-        return [checked(dict(row), kind) for row in rows]
-    except ValueError:
-        raise damaged("a row makes no sense") from None
+    return dict(row)
+
+
+def _seat(row: Mapping[str, Any]) -> KeptSeat:
+    """Return the seat of a row, which at a table for two has both families; raises ValueError."""
+    require("name", is_name(checked(row["name"], Name)))
+    family, *second = checked(tuple(checked(row["family"], str)), _Families)
+    keys = row["key_hash"], row["previous_key_hash"]
+    values = {
+        "family": family,
+        "second": second[0] if second else None,
+        "keys": None if None in keys else keys,
+        "host": read_flag(row["host"]),
+        "left": read_flag(row["gone"]),
+    }
+    return checked({**row, **values}, KeptSeat)
+
+
+def _former(secrets: object) -> tuple[bytes, ...]:
+    """Return the secrets of earlier invitations; raises ValueError."""
+    return tuple(map(bytes.fromhex, _decoded(secrets, list[str])))
+
+
+def _decoded(text: object, kind: type[_Kind]) -> _Kind:
+    """Return what a column has in JSON; raises ValueError."""
+    return msgspec.json.decode(checked(text, str), type=kind)

@@ -14,7 +14,7 @@ from netcode.protocol.fields import BLANK, MAXIMUM_LINES
 from netcode.protocol.messages import Chat, Line, Talk
 from netcode.protocol.rate_limit import NetworkRateLimits, Rate, TokenBucket
 from netcode.table.errors import NotAllowedError
-from netcode.table.journal_entries import KeptLine
+from netcode.table.journal_entries import MAXIMUM_MUTED, KeptLine
 from netcode.table.people.participants import Participants, alike
 from netcode.table.people.seats import Participant, Seat, Spectator, family_of
 
@@ -30,9 +30,6 @@ TABLE_LINES: Final = Rate(2.0, burst=30.0)
 
 MAXIMUM_MARKS: Final = 3
 """How many marks one letter may have: more would grow over the lines above and below."""
-
-MAXIMUM_MUTED: Final = 100
-"""How many names are remembered as muted: many more than fit at a table."""
 
 _ESCAPES: Final = re.compile(
     # What a terminal takes for a command, by ECMA-48: control sequences with their parameters,

@@ -4,15 +4,23 @@ import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import zip_longest
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from engine.cards import Seat
+from engine.cards import FAMILIES, MAXIMUM_PLAYERS, ROUNDS, Seat
 from engine.game import Game
 from engine.position import Position
 from engine.ranking import owners_of, places
-from engine.record import RULES_VERSION, Record, RecordError, deal_fields, replay, showable
+from engine.record import (
+    LATEST,
+    RULES_VERSION,
+    Record,
+    RecordError,
+    deal_fields,
+    replay,
+    showable,
+)
 from engine.words import N_
 from netcode.protocol.evening import BestOf
 
@@ -24,39 +32,42 @@ Origin: TypeAlias = Literal["own", "joined", "imported"]
 ORIGINS: Final[tuple[Origin, ...]] = ("own", "joined", "imported")
 """What says most first, for a game that comes twice."""
 
+_Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+_Time = Annotated[int, Meta(ge=0, le=LATEST)]
 
-class PastPlayer(Struct, frozen=True):
+
+class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Who played, and what came of it."""
 
-    family: str
+    family: Annotated[str, Meta(pattern=rf"^[{FAMILIES}]\Z")]
     """Its letter."""
     name: str
     """Empty if it is not known."""
     bot: str | None
     """The bot's level; None for a person."""
-    score: int
+    score: _Count
     """Influence in the pool when the game came to its end."""
-    place: int | None
+    place: Annotated[int, Meta(ge=1, le=MAXIMUM_PLAYERS)] | None
     """From 1; those who share one have the same, and so have the families of one player at a table
     for two. None in an abandoned game."""
 
 
 class PastGame(Struct, frozen=True):
-    """What a list tells of a game."""
+    """What a list tells of a game, and what its row must be like."""
 
-    id: int
+    id: Annotated[int, Meta(ge=1)]
     """What it is called in this history."""
-    began: int | None
+    began: _Time | None
     """Unix seconds, or None if that is not known; so is the next one."""
-    ended: int | None
+    ended: _Time | None
     outcome: Outcome
-    edition: int
+    edition: Annotated[int, Meta(ge=1, le=2)]
     players: tuple[PastPlayer, ...]
     """In seat order."""
     own: tuple[Seat, ...]
     """The seats of this user: none if they only watched, two in the variant for two."""
-    decisions: int
-    rounds: int
+    decisions: _Count
+    rounds: Annotated[int, Meta(ge=1, le=ROUNDS)]
     """How many began."""
     origin: Origin
     two: bool = False

@@ -13,7 +13,15 @@ from engine.cards import MAXIMUM_PLAYERS
 from engine.cards import Seat as SeatIndex
 from engine.record import Record
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import ActNumber, FamilyLetter
+from netcode.protocol.fields import (
+    ActNumber,
+    BotName,
+    FamilyLetter,
+    Name,
+    Revision,
+    Secret,
+    SpokenCode,
+)
 from netcode.protocol.messages import Line, Phase, TableSettings
 from netcode.table.finished_game import Ending
 from netcode.table.people.seats import Absence
@@ -23,6 +31,11 @@ NUMBER_BITS: Final = 62
 
 MOST_FORMER: Final = 16
 """How many former invitations of a table are kept, by which those who have a seat come back."""
+
+MAXIMUM_MUTED: Final = 100
+"""How many names are remembered as muted: many more than fit at a table."""
+
+_Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
 def new_number(rng: Random) -> int:
@@ -34,9 +47,9 @@ class KeptSeat(Struct, frozen=True):
     """A seat and whose it is."""
 
     family: FamilyLetter
-    name: str
-    bot: str | None
-    keys: tuple[bytes, bytes] | None
+    name: Name
+    bot: BotName | None
+    keys: tuple[_Hash, _Hash] | None
     """Hashes of the present key and of the one before; None for a bot."""
     host: bool
     left: bool
@@ -55,19 +68,19 @@ class KeptTable(Struct, frozen=True):
     seats: tuple[KeptSeat, ...]
     paused: bool
     """Whether the host has stopped the game for a while."""
-    muted: tuple[str, ...]
+    muted: Annotated[tuple[str, ...], Meta(max_length=MAXIMUM_MUTED)]
     """Who may not chat, by what names that look the same have in common."""
-    owner: bytes | None
+    owner: _Hash | None
     """The hash of the owner's key."""
-    games: int
+    games: Annotated[int, Meta(ge=0)]
     """How many have been started."""
-    revision: int
+    revision: Revision
     """When this was kept; each act since has added one."""
     silenced: bool = False
     """Whether no spectator may chat."""
     evening: Evening = Evening()
     """What the games that came to their end have brought everybody."""
-    acted: tuple[int, ...] = ()
+    acted: tuple[Revision, ...] = ()
     """By seat, the number of the last act that counted when this was kept; 0 beyond the last."""
     silent: bool = True
     """Whether nothing was said that anybody is still told of."""
@@ -78,7 +91,7 @@ class KeptGame(Struct, frozen=True):
 
     number: int
     """Counts the games of the table, from 1."""
-    revision: int
+    revision: Revision
     """The revision of its first position."""
     record: Record
     """The deal and the settings; without actions."""
@@ -110,7 +123,7 @@ class KeptEnd(Struct, frozen=True):
 class KeptLine(Struct, frozen=True):
     """Something has been said."""
 
-    number: int
+    number: Annotated[int, Meta(ge=0)]
     """Counts the lines of the table, from 0."""
     line: Line
 
@@ -118,13 +131,13 @@ class KeptLine(Struct, frozen=True):
 class Opened(Struct, frozen=True):
     """The table has been opened on the network; the shell says so before anybody can come."""
 
-    secret: bytes
+    secret: Secret
     """What its invitation holds."""
-    code: str
+    code: SpokenCode
     """What can be said aloud instead: see `spoken_code.py`."""
     bind: str | None = None
     """The address it listened on; None for all."""
-    port: int = 0
+    port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     """0 if it did not listen on TCP."""
     public: str | None = None
     """What its invitation says for an address, if that was chosen."""
@@ -134,7 +147,7 @@ class Opened(Struct, frozen=True):
     """The path of the socket it listened on."""
     club: bool = False
     """Whether it is one of a club's tables, which are asleep while nobody is there."""
-    former: tuple[bytes, ...] = ()
+    former: Annotated[tuple[Secret, ...], Meta(max_length=MOST_FORMER)] = ()
     """The secrets of earlier invitations, the latest first: see `Invited`."""
 
 
