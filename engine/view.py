@@ -140,22 +140,8 @@ def project(event: Event, viewer: Viewer) -> Event:
     """
     if may_know(event, viewer):
         return event
-    if isinstance(event, Placed):
-        return Placed(event.seat, UNKNOWN, event.spot, event.position, event.height)
-    if isinstance(event, Left):
-        return Left(event.seat, event.position, UNKNOWN, event.influence)
-    if isinstance(event, Moved):
-        return Moved(
-            event.seat,
-            event.position,
-            event.target,
-            event.destination,
-            event.owner,
-            UNKNOWN,
-            event.face_up,
-        )
-    assert isinstance(event, Uncovered)
-    return Uncovered(event.seat, event.position, UNKNOWN, event.face_up)
+    assert isinstance(event, Placed | Left | Moved | Uncovered)
+    return event._replace(card=UNKNOWN)
 
 
 def may_know(event: Event, viewer: Viewer) -> bool:

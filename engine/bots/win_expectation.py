@@ -23,12 +23,6 @@ CLOSE: Final = 3.0
 Term: TypeAlias = str
 """The name of something that a seat has: what a weight is learned for."""
 
-POOL: Final[Term] = "pool"
-"""Influence in the pool."""
-STACKS: Final[Term] = "stacks"
-"""Stacks in the Queue."""
-LATER: Final[Term] = "later"
-"""How many seats after the round's first player the seat plays."""
 IN_HAND: Final[dict[Card, Term]] = {card: f"hand {card}" for card in CARDS}
 """By card: whether it is in hand."""
 DOWN: Final[dict[Card, Term]] = {card: f"down {card}" for card in CARDS}
@@ -37,38 +31,6 @@ UP: Final[dict[Card, Term]] = {card: f"up {card}" for card in CARDS}
 """By card: whether it tops a stack face up."""
 COVERED: Final[dict[Card, Term]] = {card: f"covered {card}" for card in CARDS}
 """By card: whether it lies covered, face down."""
-COVERED_UP: Final[Term] = "covered up"
-"""Covered cards that are face up."""
-COVERED_INFLUENCE: Final[Term] = "covered influence"
-"""Influence on covered cards."""
-ON_CARD: Final[Term] = "on card"
-"""Influence on a face-down card that is neither a Conspiracy nor an Ambush."""
-ON_CONSPIRACY: Final[Term] = "on conspiracy"
-"""Influence on a face-down Conspiracy."""
-ON_AMBUSH: Final[Term] = "on ambush"
-"""Influence on a face-down Ambush."""
-HEIR_ALONE: Final[Term] = "heir alone"
-"""A face-up Heir that no other keeps from gaining."""
-HEIR_DOWN_ALONE: Final[Term] = "heir down alone"
-"""A face-down Heir where none is face up."""
-LORD_BESIDE: Final[Term] = "lord beside"
-"""Cards of the family beside a face-up Lord."""
-LORD_DOWN_BESIDE: Final[Term] = "lord down beside"
-"""Cards of the family beside a face-down Lord."""
-SPY_BESIDE: Final[Term] = "spy beside"
-"""A face-up Spy beside somebody who has something."""
-SOLDIER_AT_HOME: Final[Term] = "soldier at home"
-"""A face-up Soldier with none but its own family beside it."""
-COPIES: Final[Term] = "copies"
-"""A face-up Shapeshifter beside a face-up Character worth copying."""
-IN_REACH: Final[Term] = "in reach"
-"""Part of an attacker that a card that is no Ambush must fear."""
-IN_REACH_INFLUENCE: Final[Term] = "in reach influence"
-"""Part of an attacker that a card must fear, times the influence on the card."""
-AMBUSH_IN_REACH: Final[Term] = "ambush in reach"
-"""Part of an attacker for an Ambush to spring upon."""
-OWN_IN_REACH: Final[Term] = "own in reach"
-"""Part of an attacker that a card must fear though it is of its own family."""
 
 Counted: TypeAlias = tuple[Seat, Term, float]
 """A seat, a term, and how many times it counts."""
@@ -125,64 +87,64 @@ def terms(game: Game) -> list[Counted]:
     """Return what each seat's score is made of, at the beginning of a round."""
     queue, pools = game.queue, game.pools
     players = len(game.families)
-    found: list[Counted] = [(seat, POOL, pool) for seat, pool in enumerate(pools)]
+    found: list[Counted] = [(seat, "pool", pool) for seat, pool in enumerate(pools)]
     add = found.append
     for seat, hand in enumerate(game.hands):
-        add((seat, LATER, (seat - game.first) % players))
+        add((seat, "later", (seat - game.first) % players))
         for card in hand:
             add((seat, IN_HAND[card], 1.0))
     reach = _reach(game)
     heirs = sum(card == "H" and face_up for _, card, face_up, _, _ in queue)
     for index, (seat, card, face_up, influence, covered) in enumerate(queue):
         beside = [queue[place] for place in neighbours(game, index)]
-        add((seat, STACKS, 1.0))
+        add((seat, "stacks", 1.0))
         if face_up:
             add((seat, UP[card], 1.0))
             if card == "H":
                 if heirs == 1:
-                    add((seat, HEIR_ALONE, 1.0))
+                    add((seat, "heir alone", 1.0))
             elif card == "L":
-                add((seat, LORD_BESIDE, lord(game, index) - 1))
+                add((seat, "lord beside", lord(game, index) - 1))
             elif card == "P":
                 if any(other[0] != seat and pools[other[0]] for other in beside):
-                    add((seat, SPY_BESIDE, 1.0))
+                    add((seat, "spy beside", 1.0))
             elif card == "S":
                 if all(other[0] == seat for other in beside):
-                    add((seat, SOLDIER_AT_HOME, 1.0))
+                    add((seat, "soldier at home", 1.0))
             elif card == "F" and any(
                 other[2] and other[1] in CHARACTERS and other[1] != "F" for other in beside
             ):
-                add((seat, COPIES, 1.0))
+                add((seat, "copies", 1.0))
         else:
             add((seat, DOWN[card], 1.0))
             if card == "C":
-                add((seat, ON_CONSPIRACY, influence))
+                add((seat, "on conspiracy", influence))
             elif card == "M":
-                add((seat, ON_AMBUSH, influence))
+                add((seat, "on ambush", influence))
             else:
-                add((seat, ON_CARD, influence))
+                add((seat, "on card", influence))
                 if card == "H":
                     if not heirs:
-                        add((seat, HEIR_DOWN_ALONE, 1.0))
+                        add((seat, "heir down alone", 1.0))
                 elif card == "L":
-                    add((seat, LORD_DOWN_BESIDE, lord(game, index) - 1))
+                    add((seat, "lord down beside", lord(game, index) - 1))
         for owner, part in reach[index]:
             if owner == seat:
-                add((seat, OWN_IN_REACH, part))
+                add((seat, "own in reach", part))
             elif card == "M" and not face_up:
-                add((seat, AMBUSH_IN_REACH, part))
+                add((seat, "ambush in reach", part))
             else:
-                add((seat, IN_REACH, part))
+                add((seat, "in reach", part))
                 if influence:
-                    add((seat, IN_REACH_INFLUENCE, part * influence))
+                    add((seat, "in reach influence", part * influence))
         while covered is not None:
             _, card, face_up, influence, covered = covered
             if face_up:
-                add((seat, COVERED_UP, 1.0))
+                add((seat, "covered up", 1.0))
             else:
                 add((seat, COVERED[card], 1.0))
                 if influence:
-                    add((seat, COVERED_INFLUENCE, influence))
+                    add((seat, "covered influence", influence))
     return found
 
 
