@@ -24,6 +24,9 @@ from engine.words import ExplainedError
 LANGUAGE_OPTION: Final = "--lang"
 """The option that is read before any help is made."""
 
+FOR_ALL: Final = {LANGUAGE_OPTION: True, "--theme": True, "--ascii": False, "--no-animation": False}
+"""The program's options that may stand after the command too, and whether each has a value."""
+
 DOORS: Final = {"--ssh": "11215", "--web": "11216"}
 """The options that may be given a port, and the ones that they have otherwise."""
 
@@ -74,8 +77,7 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
     def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
         """Run a command and end the process with its status."""
         _print_what_the_terminal_can()
-        args = _language_first(sys.argv[1:] if args is None else args)
-        args = _with_ports(args)
+        args = _with_ports(_for_all_first(sys.argv[1:] if args is None else args))
         # The help is made while the options are read, so the language must be known before.
         kept = None
         with contextlib.suppress(SettingsError):
@@ -131,14 +133,22 @@ def _first_sentence(text: str) -> str:
     return f"{first}." if stop else first
 
 
-def _language_first(args: Sequence[str]) -> list[str]:
-    """Return a line with the language before all else: it may stand after the command too."""
-    for index, option in enumerate(itertools.takewhile(lambda each: each != "--", args)):
-        if option == LANGUAGE_OPTION and args[index + 1 :]:
-            return [f"{option}={args[index + 1]}", *args[:index], *args[index + 2 :]]
-        if option.startswith(f"{LANGUAGE_OPTION}="):
-            return [option, *args[:index], *args[index + 1 :]]
-    return list(args)
+def _for_all_first(args: Sequence[str]) -> list[str]:
+    """Return a line that begins with the options that hold for all commands."""
+    first: list[str] = []
+    rest: list[str] = []
+    left = iter(args)
+    for option in left:
+        takes_value = FOR_ALL.get(option.partition("=")[0])
+        if option == "--":
+            rest += [option, *left]
+        elif takes_value is None:
+            rest.append(option)
+        elif takes_value and "=" not in option:
+            first.append(f"{option}={next(left, '')}")
+        else:
+            first.append(option)
+    return first + rest
 
 
 def _with_ports(args: Sequence[str]) -> list[str]:
@@ -151,9 +161,9 @@ def _with_ports(args: Sequence[str]) -> list[str]:
 
 
 def _language_of(args: Sequence[str]) -> str | None:
-    """Return the language that a line begins with, if there is such a one."""
-    name, _equals, value = "".join(args[:1]).partition("=")
-    return known_language(value) if name == LANGUAGE_OPTION else None
+    """Return the language that a line asks for, if there is such a one."""
+    said = [each for each in args if each.startswith(f"{LANGUAGE_OPTION}=")]
+    return known_language(said[-1].partition("=")[2]) if said else None
 
 
 def _print_what_the_terminal_can() -> None:

@@ -1,12 +1,12 @@
 """The `driflamme` command: what it offers."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from driflamme_tui.cli.command_group import LANGUAGE_OPTION, MODULES, CommandGroup
+from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.cli.shared_options import AsciiSigns, NoAnimation, Theme
+from driflamme_tui.cli.shared_options import hold
 from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import _, available_languages, known_language
 
@@ -73,19 +73,32 @@ def driflamme(
             help="The language of all texts; otherwise that of the settings or the system.",
         ),
     ] = None,
-    theme: Theme = None,
-    ascii_signs: AsciiSigns = False,
-    no_animation: NoAnimation = False,
+    theme: Annotated[
+        Literal["dark", "light", "contrast"] | None,
+        typer.Option(
+            metavar="dark|light|contrast",
+            help="The colours, this time; otherwise those of the settings.",
+        ),
+    ] = None,
+    ascii_signs: Annotated[
+        bool, typer.Option("--ascii", help="Draw with ASCII only, this time.")
+    ] = False,
+    no_animation: Annotated[
+        bool, typer.Option("--no-animation", help="Nothing moves on the screen, this time.")
+    ] = False,
 ) -> None:
     """Do what is the same for all commands; without a command, ask, or else show the help."""
     # Before anything is done: a file that makes no sense is never passed over in silence.
     load()
-    # What is said before the command holds for it as if it were said after it.
-    said = {"theme": theme, "ascii_signs": ascii_signs, "no_animation": no_animation}
-    context.default_map = dict.fromkeys(MODULES, said)
+    said = {
+        "theme": theme,
+        "glyphs": "ascii" if ascii_signs else None,
+        "animation": False if no_animation else None,
+    }
+    hold({name: value for name, value in said.items() if value is not None})
     if context.invoked_subcommand is not None:
         return
     from driflamme_tui.cli.commands.host_command import begin
 
-    if not begin(theme, ascii_signs, no_animation):
+    if not begin():
         typer.echo(context.get_help())

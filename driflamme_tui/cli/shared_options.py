@@ -7,7 +7,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
@@ -35,9 +35,6 @@ EditionOption: TypeAlias = Literal["1", "2"]
 
 DirectionOption: TypeAlias = Literal["right", "left"]
 """The directions in which the Queue may be shown, as an option's values."""
-
-ThemeOption: TypeAlias = Literal["dark", "light", "contrast"]
-"""The themes, as an option's values: `settings.choices` has the same."""
 
 Name = Annotated[
     str | None,
@@ -192,34 +189,21 @@ Plain = Annotated[
 Json = Annotated[
     bool, typer.Option("--json", help="For programs: one JSON object a line, each way.")
 ]
-Theme = Annotated[
-    ThemeOption | None,
-    typer.Option(
-        "--theme",
-        metavar="dark|light|contrast",
-        help="The colours, this time; otherwise those of the settings.",
-    ),
-]
-AsciiSigns = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII only, this time.")]
-NoAnimation = Annotated[
-    bool, typer.Option("--no-animation", help="Nothing moves on the screen, this time.")
-]
+_this_time: dict[str, Any] = {}
+"""The settings that options of the program have changed, by name."""
 
 
-def looks(
-    theme: ThemeOption | None = None, ascii_signs: bool = False, no_animation: bool = False
-) -> "Settings":
+def hold(changes: dict[str, Any]) -> None:
+    """Have settings changed for this time, whichever command is run."""
+    _this_time.clear()
+    _this_time.update(changes)
+
+
+def looks() -> "Settings":
     """Return the player's settings, as options change them for this time."""
     from driflamme_tui.preferences.settings import load
 
-    settings = load()
-    if theme is not None:
-        settings = replace(settings, theme=theme)
-    if ascii_signs:
-        settings = replace(settings, glyphs="ascii")
-    if no_animation:
-        settings = replace(settings, animation=False)
-    return settings
+    return replace(load(), **_this_time)
 
 
 def table_settings(

@@ -228,18 +228,15 @@ def test_host_without_a_terminal_says_that_it_is_headless() -> None:
         assert process.wait() == 0
 
 
-def test_play_without_a_terminal_prints_a_game_down_to_the_ranking() -> None:
-    told = run("play", "--bots", "3:steady", "--seed", "5")
-    assert told.returncode == 0
-    assert told.stderr == ""
-    lines = told.stdout.splitlines()
-    assert lines[0].startswith("At the table: ")
-    assert [line for line in lines if line.startswith("Round 6 begins")]
-    assert re.match(r"3?[12]?\. .* influence, .* in the Queue", lines[-1])
+def test_play_without_a_terminal_says_how_it_can_be_played() -> None:
+    failed = run("play")
+    assert failed.returncode == 2
+    assert "driflamme play --plain" in failed.stderr
+    assert len(failed.stderr.strip().splitlines()) == 1
 
 
 def test_what_cannot_be_is_one_sentence_and_exit_status_2() -> None:
-    failed = run("play", "--bots", "clever,steady,steady")
+    failed = run("play", "--plain", "--bots", "clever,steady,steady")
     assert failed.returncode == 2
     assert "no bot called 'clever'" in failed.stderr
     assert len(failed.stderr.strip().splitlines()) == 1

@@ -46,9 +46,6 @@ def board(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print what master thinks as a JSON object, and end.")
     ] = False,
-    theme: options.Theme = None,
-    ascii_signs: options.AsciiSigns = False,
-    no_animation: options.NoAnimation = False,
 ) -> None:
     """Show the board, or print what is thought of its answers."""
     table = _board(position, step)
@@ -72,7 +69,7 @@ def board(
     else:
         from driflamme_tui.screens.table.board_screen import BoardScreen
 
-        settings = options.looks(theme, ascii_signs, no_animation)
+        settings = options.looks()
         run_position(lambda: BoardScreen(table), settings)
 
 

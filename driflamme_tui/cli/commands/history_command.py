@@ -13,7 +13,7 @@ from driflamme_tui.cli import past_games_options as which
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import FAILED, complain, fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, columns, output_to
-from driflamme_tui.cli.shared_options import AsciiSigns, looks
+from driflamme_tui.cli.shared_options import looks
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from engine.words import ExplainedError
 
@@ -88,7 +88,6 @@ def history(
             "--import", metavar="FILE", help="Read games that --export-all wrote; - is the input."
         ),
     ] = None,
-    ascii_signs: AsciiSigns = False,
 ) -> None:
     """List games, or do what an option asks for instead."""
     if (before is not None or yes) and not prune:
@@ -114,7 +113,7 @@ def history(
         if as_json:
             _print_json(wanted, page, limit)
         else:
-            _print_table(wanted, page, limit or USUAL_LIMIT, ascii_signs)
+            _print_table(wanted, page, limit or USUAL_LIMIT)
 
 
 def _print_json(wanted: "Filter", page: int, limit: int | None) -> None:
@@ -129,7 +128,7 @@ def _print_json(wanted: "Filter", page: int, limit: int | None) -> None:
             typer.echo(json.dumps(fields_of(game), separators=(",", ":")))
 
 
-def _print_table(wanted: "Filter", page: int, limit: int, ascii_signs: bool) -> None:
+def _print_table(wanted: "Filter", page: int, limit: int) -> None:
     from driflamme_tui.text.signs import glyphs_of
     from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
     from netcode.storage.history import Filter
@@ -149,7 +148,7 @@ def _print_table(wanted: "Filter", page: int, limit: int, ascii_signs: bool) -> 
                 pages,
             ).format(n=pages, page=page)
         )
-    glyphs = glyphs_of(looks(ascii_signs=ascii_signs).glyphs)
+    glyphs = glyphs_of(looks().glyphs)
     width = max(NARROWEST, min(WIDEST, get_terminal_size().columns))
     for row in _table(games, width, glyphs):
         typer.echo(glyphs.plain(row))

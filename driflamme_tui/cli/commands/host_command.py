@@ -76,9 +76,6 @@ def host(
             help="Reopen the latest unfinished table, with the port and the seats it had.",
         ),
     ] = False,
-    theme: options.Theme = None,
-    ascii_signs: options.AsciiSigns = False,
-    no_animation: options.NoAnimation = False,
 ) -> None:
     """Open a table for others."""
     from driflamme_tui.seat.plans import Host
@@ -113,7 +110,7 @@ def host(
         from netcode.storage.commit_then_send import shorten_switch_interval
 
         shorten_switch_interval()
-        run_app(plan, options.checked_name(name), options.looks(theme, ascii_signs, no_animation))
+        run_app(plan, options.checked_name(name), options.looks())
         return
     if not headless:
         typer.echo(_("There is no terminal here, so the table is opened headless."))
@@ -122,8 +119,7 @@ def host(
 
 @commands.described(
     "play",
-    "Play against bots, on this machine only.\n\n"
-    "Without a terminal, bots play one whole game and it is printed as text.",
+    "Play against bots, on this machine only.",
     "\b\n"
     "Examples:\n"
     "  driflamme play\n"
@@ -144,57 +140,47 @@ def play(
     seed: options.Seed = None,
     plain: options.Plain = False,
     as_json: options.Json = False,
-    theme: options.Theme = None,
-    ascii_signs: options.AsciiSigns = False,
-    no_animation: options.NoAnimation = False,
 ) -> None:
     """Play against bots."""
-    on_screen = has_terminal() and not (plain or as_json)
+    on_screen = not (plain or as_json)
     usual = None
     if on_screen:
+        if not has_terminal():
+            fail(_("Playing needs a terminal; driflamme play --plain does without a screen."))
         load_app()
         from driflamme_tui.preferences.last_evening import last_bot
 
         usual = last_bot()
     from driflamme_tui.seat.plans import Alone
 
-    watched = on_screen or plain or as_json
     if not on_screen:
         # Nobody has to see how an answer comes.
-        pace = pace or 0 if watched else 0
+        pace = pace or 0
     settings = options.table_settings(
         edition, direction, pace, think=think, two=two, best_of=best_of
     )
-    plan = Alone(settings, _bots_at_table(bots, int(watched), usual, two=two), seed)
+    plan = Alone(settings, _bots_at_table(bots, usual, two=two), seed)
     if on_screen:
-        run_app(plan, options.checked_name(name), options.looks(theme, ascii_signs, no_animation))
-    elif watched:
-        run_lines(plan, options.checked_name(name), as_json=as_json)
+        run_app(plan, options.checked_name(name), options.looks())
     else:
-        import asyncio
-
-        from driflamme_tui.plain.text_game import tell_game
-
-        asyncio.run(tell_game(plan, typer.echo))
+        run_lines(plan, options.checked_name(name), as_json=as_json)
 
 
-def _bots_at_table(
-    bots: str | None, people: int, usual: str | None, *, two: bool | None
-) -> tuple[str, ...]:
-    """Return the bots that play at a table with so many people."""
+def _bots_at_table(bots: str | None, usual: str | None, *, two: bool | None) -> tuple[str, ...]:
+    """Return the bots that play against one person."""
     least, number, most = MINIMUM_PLAYERS, PLAYERS, MAXIMUM_PLAYERS
     if two:
         from engine.ranking import PLAYERS_OF_TWO
 
         least = number = most = PLAYERS_OF_TWO
-    return options.parse_bots(bots, number - people, least - people, most - people, usual)
+    return options.parse_bots(bots, number - 1, least - 1, most - 1, usual)
 
 
-def begin(theme: options.ThemeOption | None, ascii_signs: bool, no_animation: bool) -> bool:
+def begin() -> bool:
     """Show the start screen, if there is a terminal to show it on."""
     if not has_terminal():
         return False
-    run_app(None, options.default_name(), options.looks(theme, ascii_signs, no_animation))
+    run_app(None, options.default_name(), options.looks())
     return True
 
 

@@ -56,15 +56,12 @@ def join(
     unix: options.Unix = None,
     plain: options.Plain = False,
     as_json: options.Json = False,
-    theme: options.Theme = None,
-    ascii_signs: options.AsciiSigns = False,
-    no_animation: options.NoAnimation = False,
 ) -> None:
     """Sit down at somebody's table, or watch it."""
     from driflamme_tui.seat.plans import Join
 
     watch = context.command.name == "watch"
-    settings = options.looks(theme, ascii_signs, no_animation)
+    settings = options.looks()
     by_lines = plain or as_json
     target = _parse_target(where, code, insecure, unix)
     if target is None and plain and not (watch or as_json):

@@ -29,9 +29,6 @@ def learn(
     name: options.Name = None,
     pace: options.Pace = None,
     plain: options.Plain = False,
-    theme: options.Theme = None,
-    ascii_signs: options.AsciiSigns = False,
-    no_animation: options.NoAnimation = False,
 ) -> None:
     """Go on with the guided first game, or begin it."""
     if not plain and not has_terminal():
@@ -47,4 +44,4 @@ def learn(
     if plain:
         run_lines(plan, options.checked_name(name), as_json=False)
     else:
-        run_app(plan, options.checked_name(name), options.looks(theme, ascii_signs, no_animation))
+        run_app(plan, options.checked_name(name), options.looks())

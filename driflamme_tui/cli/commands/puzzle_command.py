@@ -46,9 +46,6 @@ def puzzle(
     solution: Annotated[
         bool, typer.Option("--solution", help="With --json: also what each answer promises.")
     ] = False,
-    theme: options.Theme = None,
-    ascii_signs: options.AsciiSigns = False,
-    no_animation: options.NoAnimation = False,
 ) -> None:
     """Show a puzzle, or find some."""
     if make:
@@ -69,7 +66,7 @@ def puzzle(
     else:
         from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
 
-        settings = options.looks(theme, ascii_signs, no_animation)
+        settings = options.looks()
         run_position(lambda: PuzzleScreen(table), settings)
 
 

@@ -1,5 +1,6 @@
 """`driflamme replay`: look back at a game, on the screen or as text, or write its record."""
 
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -101,9 +102,6 @@ def replay(
     number: Annotated[
         int, typer.Option("--game", min=1, help="Which of several games in a file, from 1 on.")
     ] = 1,
-    theme: options.Theme = None,
-    ascii_signs: options.AsciiSigns = False,
-    no_animation: options.NoAnimation = False,
 ) -> None:
     """Look back at a game."""
     from engine.replaying import ALL, PUBLIC, Replay
@@ -120,7 +118,7 @@ def replay(
     elif share is not None:
         if not replayed.over:
             fail(_("Only a game that was played to its end can be shared."))
-        settings = options.looks(theme, ascii_signs, True)
+        settings = replace(options.looks(), animation=False)
         moment = replayed.last if step is None else step
         with output_to(output, force) as file:
             file.writelines(
@@ -131,7 +129,7 @@ def replay(
     else:
         from driflamme_tui.app.replay_app import ReplayApp
 
-        settings = options.looks(theme, ascii_signs, no_animation)
+        settings = options.looks()
         app = ReplayApp(replayed, eyes, step or 0, settings, taught=teach)
         app.run()
         raise typer.Exit(app.return_code or 0)

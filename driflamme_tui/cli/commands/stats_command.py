@@ -7,7 +7,7 @@ import typer
 
 from driflamme_tui.cli import past_games_options as which
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.shared_options import AsciiSigns, looks
+from driflamme_tui.cli.shared_options import looks
 
 NARROWEST = 40
 """Minimum width of the statistics, in columns: fewer hold no table."""
@@ -49,7 +49,6 @@ def stats(
         typer.Option("--ratings", help="How strong all seem to be whom these games have met."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
-    ascii_signs: AsciiSigns = False,
 ) -> None:
     """Print the statistics."""
     import json
@@ -70,7 +69,7 @@ def stats(
     from netcode.storage.history import Filter
     from netcode.storage.past_evenings import evenings_of, history_ratings
 
-    glyphs = glyphs_of(looks(ascii_signs=ascii_signs).glyphs)
+    glyphs = glyphs_of(looks().glyphs)
     wanted = which.wanted_games(player, edition, players, since, until, bots)
     told: list[StatisticsSection] = []
     data: dict[str, object] = {}

@@ -80,7 +80,7 @@ def test_a_broken_bot_of_a_package_is_told_of_and_stops_nothing(
     result = driflamme("arena", "--bots", "engine.bots.steady:Steady,random", "--games", "4")
     assert result.exit_code == 0
     assert result.stderr == "driflamme: It is broken.\n"
-    sentences = driflamme("play", "--bots", "nobody").stderr.splitlines()
+    sentences = driflamme("play", "--plain", "--bots", "nobody").stderr.splitlines()
     assert sentences[0] == "driflamme: It is broken."
     assert "no bot called 'nobody'" in sentences[1]
 

@@ -83,9 +83,9 @@ def test_without_a_command_there_is_help() -> None:
     [
         (("join", "127.0.0.1"), "Sitting at a table needs a terminal"),
         (("join", "127.0.0.1:99999"), "A port is a number from 1 to 65535"),
-        (("play", "--bots", "9"), "At most 5 bots"),
-        (("play", "--bots", "clever,steady,steady"), "no bot called 'clever'"),
-        (("play", "--bots", "steady"), "takes 3 to 5 bots"),
+        (("play", "--plain", "--bots", "9"), "At most 4 bots"),
+        (("play", "--plain", "--bots", "clever,steady,steady"), "no bot called 'clever'"),
+        (("play", "--plain", "--bots", "steady"), "takes 2 to 4 bots"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused(arguments: tuple[str, ...], sentence: str) -> None:
