@@ -5,6 +5,7 @@ Nothing is said on them here.
 
 import socket
 import ssl
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -27,6 +28,12 @@ CONNECT_TIMEOUT_S: Final = 10.0
 
 SECOND_ADDRESS_S: Final = 0.25
 """Seconds before the next address of a name is tried too, as RFC 8305 advises."""
+
+_RACES_FAIL: Final = tuple(sys.version_info[:3]) in {(3, 12, n) for n in range(8)} | {(3, 13, 0)}
+"""Whether asyncio cannot try two addresses at once where tasks start eagerly, as Textual's do.
+
+See https://github.com/python/cpython/issues/124309.
+"""
 
 _NAME: Final = "driflamme"
 """Host in the URI of a request, which does not matter to a table: the real one is given apart."""
@@ -80,7 +87,7 @@ async def connect_tcp(
             host=address.host,
             port=address.port,
             ssl=context,
-            happy_eyeballs_delay=SECOND_ADDRESS_S,
+            happy_eyeballs_delay=None if _RACES_FAIL else SECOND_ADDRESS_S,
             # Tables are on the same network or tunnelled to, never behind a web proxy.
             proxy=None,
             **_options(timeout),

@@ -72,6 +72,16 @@ async def test_an_invitation_leads_to_its_table(identity: Identity) -> None:
         assert await sits_down(Invitation(here(server), identity.pin, SECRET), SECRET)
 
 
+@pytest.mark.skipif(not hasattr(asyncio, "eager_task_factory"), reason="tasks start later here")
+@runs
+async def test_a_table_is_reached_where_tasks_start_at_once_as_in_the_app(
+    identity: Identity,
+) -> None:
+    asyncio.get_running_loop().set_task_factory(getattr(asyncio, "eager_task_factory", None))
+    async with encrypted(identity) as server:
+        assert await sits_down(Invitation(here(server), identity.pin, SECRET), SECRET)
+
+
 @runs
 async def test_another_certificate_is_none_of_an_invitation(identity: Identity) -> None:
     async with encrypted(make_identity()) as somebody_else:
