@@ -33,7 +33,7 @@ TEXTS: Final = {
     "code": N_("The code that the host tells you"),
     "enter": N_("Sit down"),
     "seen": N_("The table is drawn on the host's machine, so that machine sees your cards."),
-    "left": N_("You have left the table."),
+    "left": N_("You are no longer at the table."),
     "again": N_("Come in again"),
     "elsewhere": N_("Your table is on another page now."),
     "here": N_("Show it here"),

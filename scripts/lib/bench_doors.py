@@ -1,8 +1,9 @@
-"""What visitors by the SSH door cost: memory, their first picture, a key to the screen.
+"""What visitors by the doors cost: memory, their first picture, a key to the screen.
 
 A club in a process of its own, a door with its visitors' processes, and here the visitors' ends of
 the line, on the same cores. They come one after the other, four to a table, and play: each answer
-takes somebody some seconds, as it takes people, and is a few keys. A key is on the screen when the
+takes somebody some seconds, as it takes people, and is a few keys. Those of one more table come by
+the web door, as a page does, but without a browser that draws. A key is on the screen when the
 first that it changes has come; what comes at that moment of itself counts too, which is little.
 `tables` are moves at further tables of the club, which know nothing of visitors, without them and
 while they play. OpenSSH hides the times of keys behind packets that say nothing, which it sends
@@ -12,7 +13,7 @@ what fifty of them a second would take of a core.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from random import Random
 from typing import Any, Final
 
 import asyncssh
+from aiohttp import ClientSession, CookieJar
 
 from netcode.client.connectors import Unix, connector
 from netcode.client.reconnection import stay_connected
@@ -33,7 +35,7 @@ class Extent:
     """How much is measured."""
 
     tables: int
-    """At which visitors play."""
+    """At which visitors by SSH play."""
     seats: int
     """Of each of them."""
     others: int
@@ -71,17 +73,25 @@ CHAFF: Final = 500
 
 
 class Visitor:
-    """Somebody's `ssh`."""
+    """Somebody's `ssh`, or page.
 
-    def __init__(self, process: "asyncssh.SSHClientProcess[bytes]") -> None:
-        self._process = process
+    Args:
+        read: Returns what is drawn next, nothing at the end.
+        write: Sends what is typed.
+    """
+
+    def __init__(
+        self, read: Callable[[], Awaitable[bytes]], write: Callable[[bytes], Awaitable[None]]
+    ) -> None:
+        self._read = read
+        self._write = write
         self.drawn = b""
         """The beginning of what was drawn."""
         self._came = asyncio.Event()
         self.task = asyncio.create_task(self._look())
 
     async def _look(self) -> None:
-        while drawn := await self._process.stdout.read(65_536):
+        while drawn := await self._read():
             if len(self.drawn) < 65_536:
                 self.drawn += drawn
             self._came.set()
@@ -97,7 +107,7 @@ class Visitor:
         """Type, and return in how many ms something was drawn; None if nothing was."""
         self._came.clear()
         begun = time.perf_counter()
-        self._process.stdin.write(keys)
+        await self._write(keys)
         with suppress(TimeoutError):
             async with asyncio.timeout(DRAWN_S):
                 await self._came.wait()
@@ -160,7 +170,7 @@ async def _measure(extent: Extent) -> list[Figure]:
     with (
         journals() as folder,
         Process(
-            "table_hosts.py", 0, "club", extent.others + extent.tables, folder / "club"
+            "table_hosts.py", 0, "club", extent.others + extent.tables + 1, folder / "club"
         ) as host,
         Process("table_load.py", 1) as load,
         Process("door_host.py", 1) as door,
@@ -175,15 +185,19 @@ async def _measure(extent: Extent) -> list[Figure]:
         opened = door.ask(socket=str(path), folder=str(folder), secrets=secrets)
         async with AsyncExitStack() as stack:
             pictures_ms: list[float] = []
+            pages_ms: list[float] = []
             tables = []
             for number, secret in enumerate(secrets):
                 visitors = []
+                by_ssh = number < extent.tables
                 for seat in range(extent.seats):
                     begun = time.perf_counter()
-                    come = _visitor(opened["port"], f"{'abcd'[seat]}{number}")
+                    name = f"{'abcd'[seat]}{number}"
+                    come = _visitor(opened["port"], name) if by_ssh else _page(opened["web"], name)
                     visitor = await stack.enter_async_context(come)
                     await visitor.first_picture()
-                    pictures_ms.append(1000 * (time.perf_counter() - begun))
+                    taken_ms = 1000 * (time.perf_counter() - begun)
+                    (pictures_ms if by_ssh else pages_ms).append(taken_ms)
                     visitors.append(visitor)
                     load.ask(do="wait", name="others")
                 tables.append(Table(number, visitors, path, bytes.fromhex(secret)))
@@ -201,9 +215,15 @@ async def _measure(extent: Extent) -> list[Figure]:
             chaff_s = await _chaff(opened["port"], door)
             for each in watching:
                 each.cancel()
-        keys_ms = [each for table in tables for each in table.keys_ms]
-        number = len(pictures_ms)
-        latencies = {"picture": pictures_ms, "key_ssh": keys_ms, "quiet": quiet, "visited": visited}
+        number = len(pictures_ms) + len(pages_ms)
+        latencies = {
+            "picture": pictures_ms,
+            "key_ssh": [each for table in tables[:-1] for each in table.keys_ms],
+            "picture_web": pages_ms,
+            "key_web": tables[-1].keys_ms,
+            "quiet": quiet,
+            "visited": visited,
+        }
         return [
             Figure("visitors", number, ""),
             Figure("memory_of_visitors", round(taken["memory_mb"], 1), "MB"),
@@ -233,11 +253,31 @@ async def _visitor(port: int, name: str) -> AsyncIterator[Visitor]:
             request_pty="force",
             env={"LANG": "C.UTF-8"},
         )
-        visitor = Visitor(process)
+
+        async def write(keys: bytes) -> None:
+            process.stdin.write(keys)
+
+        visitor = Visitor(lambda: process.stdout.read(65_536), write)
         try:
             yield visitor
         finally:
             visitor.task.cancel()
+
+
+@asynccontextmanager
+async def _page(origin: str, name: str) -> AsyncIterator[Visitor]:
+    cookies = CookieJar(unsafe=True)
+    async with ClientSession(origin, headers={"Origin": origin}, cookie_jar=cookies) as page:
+        await page.post("/enter", json={"name": name, "code": "any"})
+        async with page.ws_connect("/terminal") as line:
+            await line.send_json(["resize", {"width": SIZE[0], "height": SIZE[1]}])
+            visitor = Visitor(
+                line.receive_bytes, lambda keys: line.send_json(["stdin", keys.decode()])
+            )
+            try:
+                yield visitor
+            finally:
+                visitor.task.cancel()
 
 
 def _connected(port: int, name: str) -> Any:

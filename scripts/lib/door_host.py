@@ -1,8 +1,9 @@
-"""The SSH door of a club, as a process: it lets everybody in, each to the table in their name.
+"""The doors of a club, as a process: they let everybody in, each to the table in their name.
 
 The first line on standard input is JSON: `socket`, `folder` and the `secrets` of the tables; the
-answer has the `port`. Each further line is answered with what the door and its visitors take:
-`memory_mb` of all, and `door_s`, the seconds of a core that the door itself has had.
+answer has the `port` for SSH, and `web`, where the page is. Each further line is answered with what
+the doors and their visitors take: `memory_mb` of all, and `door_s`, the seconds of a core that the
+doors themselves have had.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from typing import Any
 from driflamme_tui.doors.ssh_door import SshDoor
 from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import Limits, Visitor, Visitors
+from driflamme_tui.doors.web_door import WebDoor
 from driflamme_tui.seat.open_doors import Order
 from driflamme_tui.seat.plans import Doors
 from netcode.server.gc_tuning import collect_rarely
@@ -71,8 +73,11 @@ async def main() -> None:
     door.limits = ConnectionLimits(10_000, 10_000)
     listening = socket.create_server(("127.0.0.1", 0))
     await door.open([listening], Path(told["folder"]))
+    page = socket.create_server(("127.0.0.1", 0))
+    origin = f"http://127.0.0.1:{page.getsockname()[1]}"
+    await WebDoor(OpenAccess(order), tables, [origin]).open([page], None)
     collect_rarely()
-    print(json.dumps({"port": listening.getsockname()[1]}), flush=True)
+    print(json.dumps({"port": listening.getsockname()[1], "web": origin}), flush=True)
     async for _ in asked:
         taken = {"memory_mb": memory_mb(os.getpid()), "door_s": time.process_time()}
         print(json.dumps(taken), flush=True)

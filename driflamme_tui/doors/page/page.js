@@ -72,7 +72,9 @@ function fit() {
 function show(code, reason) {
   for (const note of document.querySelectorAll("section[data-why^='4']")) {
     note.hidden = note.dataset.why !== String(code);
-    if (!note.hidden && reason) note.firstElementChild.textContent = reason;
+    if (note.hidden) continue;
+    if (reason) note.firstElementChild.textContent = reason;
+    note.querySelector("button").focus();
   }
 }
 
