@@ -32,6 +32,7 @@ async def keep() -> None:
     visitors = Visitors.start(
         CLUB_LIMITS if order.club else HOST_LIMITS, lambda number: _tell(Present(number))
     )
+    web_door = None
     try:
         opened = Opened()
         if order.doors.ssh is not None:
@@ -44,7 +45,7 @@ async def keep() -> None:
         if order.doors.web is not None:
             from driflamme_tui.doors.web_door import open_web_door
 
-            opened.page, _door = await open_web_door(order, access, visitors)
+            opened.page, web_door = await open_web_door(order, access, visitors)
     except ExplainedError as error:
         _tell(Failed(error.sentence(_)))
     else:
@@ -53,6 +54,8 @@ async def keep() -> None:
         async for line in told:
             access.renew(msgspec.json.decode(line, type=Invited))
     await visitors.close()
+    if web_door is not None:
+        await web_door.close()
 
 
 def _tell(told: Opened | Failed | Present) -> None:
