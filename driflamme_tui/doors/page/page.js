@@ -10,7 +10,7 @@ const FONT_SIZES = { most: 16, least: 7 };
 const FONT = 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, "Roboto Mono", monospace';
 const ROWS_TO_TAP = 36;
 const HIGHEST_LINE = 1.5;
-const CLOSED = { unknown: 4003, lowest: 4000 };
+const CLOSED = { lowest: 4000, left: 4000, unknown: 4003 };
 const AWAY_MS = 20_000;
 
 const byId = (id) => document.getElementById(id);
@@ -73,9 +73,18 @@ function show(code, reason) {
   for (const note of document.querySelectorAll("section[data-why^='4']")) {
     note.hidden = note.dataset.why !== String(code);
     if (note.hidden) continue;
-    if (reason) note.firstElementChild.textContent = reason;
+    const words = note.firstElementChild;
+    note.dataset.usual ??= words.textContent;
+    words.textContent = reason || note.dataset.usual;
     note.querySelector("button").focus();
   }
+}
+
+/** Return what a program has said at its end, where its screen was not. */
+function lastWords(code) {
+  if (code !== CLOSED.left) return "";
+  const rows = [0, 1, 2].map((at) => terminal.buffer.normal.getLine(at)?.translateToString(true));
+  return rows.join(" ").trim();
 }
 
 /** Have the terminal on the page, once. */
@@ -128,7 +137,8 @@ function connect() {
     if (mine !== socket) return;
     if (code === CLOSED.unknown) return ask();
     byId("lost").hidden = code >= CLOSED.lowest;
-    if (code >= CLOSED.lowest) return show(code, reason);
+    // What was written last may still have to be drawn.
+    if (code >= CLOSED.lowest) return terminal.write("", () => show(code, reason || lastWords(code)));
     retry = setTimeout(connect, Math.min(250 * 2 ** tries++, 8000));
   };
 }

@@ -111,7 +111,11 @@ async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
     await page.keyboard.type("z")
     await visitor.hears("z")
 
+    visitor.written.put_nowait(b"\x1b[?1049lThe host has closed the table.")
     visitor.hang_up()
+    note = page.locator("section:visible")
+    await expect(note).to_contain_text("The host has closed the table.")
+    await expect(note.get_by_role("button")).to_be_focused()
     await page.get_by_role("button", name="Come in again").click()
     await door.visitor(1)
     assert errors == []
