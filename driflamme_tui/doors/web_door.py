@@ -59,7 +59,7 @@ IDLE_S: Final = 15.0
 """Seconds for which a connection is kept that asks for nothing."""
 
 MOST_IDLE: Final = 64
-"""Most connections that carry no terminal; of more the oldest is ended."""
+"""Most connections that show no screen; of more the oldest is ended."""
 
 MOST_GUESTS: Final = 1000
 """Most visitors who are remembered; of more the first who is not there needs the code again."""
@@ -186,7 +186,7 @@ class WebDoor:
         self._guests: dict[str, Guest] = {}
         """By the hash of their cookie, the first to come in first."""
         self._lines: set[asyncio.BaseProtocol] = set()
-        """Connections that carry a terminal."""
+        """Connections that show a screen."""
         self._endings: set[asyncio.Task[bool]] = set()
         app = web.Application(middlewares=[self._guarded], client_max_size=LONGEST_POST)
         app.router.add_post("/enter", self._enter)
@@ -290,9 +290,8 @@ class WebDoor:
         if guest is None:
             await page.close(code=UNKNOWN)
             return page
-        self._lines.add(request.protocol)
         try:
-            await self._sit(guest, page)
+            await self._sit(guest, page, request.protocol)
         finally:
             self._lines.discard(request.protocol)
             if guest.page is page:
@@ -301,7 +300,9 @@ class WebDoor:
                 guest.leaving = loop.call_later(KEPT_S, _leave, guest)
         return page
 
-    async def _sit(self, guest: Guest, page: web.WebSocketResponse) -> None:
+    async def _sit(
+        self, guest: Guest, page: web.WebSocketResponse, line: asyncio.BaseProtocol
+    ) -> None:
         """Give a page the screen of its visitor, and do what it says, until it goes."""
         loop = asyncio.get_running_loop()
         bucket = TokenBucket(MESSAGES)
@@ -314,6 +315,7 @@ class WebDoor:
             await asyncio.sleep(bucket.take(loop.time()))
             if isinstance(said, Resized) and not shown:
                 shown = True
+                self._lines.add(line)
                 async with guest.arriving:
                     await self._show(guest, page, (said.size.width, said.size.height))
             elif guest.visitor is None or guest.page is not page:

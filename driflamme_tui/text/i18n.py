@@ -82,24 +82,24 @@ def available_languages() -> list[str]:
 
 def name_of_language(language: str) -> str:
     """Return what those who speak a language call it: nobody else needs to find it."""
-    catalogue = _gettext.translation(DOMAIN, LOCALE_DIRECTORY, [language], fallback=True)
-    return catalogue.pgettext("own name", NP_("own name", "English"))
+    return _catalogue_of(language).pgettext("own name", NP_("own name", "English"))
 
 
 def translator(language: str) -> Translate:
     """Return what translates a text into a language, whatever language is set."""
-    return _gettext.translation(DOMAIN, LOCALE_DIRECTORY, [language], fallback=True).gettext
+    return _catalogue_of(language).gettext
 
 
 def in_all_languages(message: str, context: str | None = None) -> list[str]:
     """Return a text in every language that there is."""
-    catalogues = [
-        _gettext.translation(DOMAIN, LOCALE_DIRECTORY, [each], fallback=True)
-        for each in available_languages()
-    ]
+    catalogues = [_catalogue_of(each) for each in available_languages()]
     if context is None:
         return [catalogue.gettext(message) for catalogue in catalogues]
     return [catalogue.pgettext(context, message) for catalogue in catalogues]
+
+
+def _catalogue_of(language: str) -> _gettext.NullTranslations:
+    return _gettext.translation(DOMAIN, LOCALE_DIRECTORY, [language], fallback=True)
 
 
 def searched(text: str) -> str:

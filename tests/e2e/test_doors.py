@@ -1,7 +1,10 @@
 """A host with doors, as a process, and what people have who come by them."""
 
+import gzip
+import json
 import re
 import shutil
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -15,6 +18,22 @@ OPTIONS = [
     "PubkeyAuthentication=no",
     "IdentityAgent=none",
 ]
+
+
+def test_who_has_only_a_browser_gets_the_page_and_is_let_in_by_the_link() -> None:
+    options = "--headless", "--bind", "127.0.0.1", "--port", "0", "--no-announce", "--web", "0"
+    with headless(*options) as (host, _port):
+        assert host.stdout is not None
+        told = ""
+        while "Ctrl-C" not in told:
+            told += host.stdout.readline()
+        link = re.search(r"(http://127\.0\.0\.1:\d+)/#(\S+)\n", told)
+        assert link is not None
+        with urlopen(link[1]) as page:
+            assert b"Your name" in gzip.decompress(page.read())
+        wish = json.dumps({"name": "Rosalind", "code": link[2]}).encode()
+        with urlopen(Request(f"{link[1]}/enter", wish, {"Origin": link[1]})) as answer:
+            assert answer.status == 204
 
 
 @pytest.mark.skipif(SSH is None, reason="there is no ssh here")
@@ -48,6 +67,7 @@ def test_a_door_that_cannot_be_is_one_sentence_and_exit_status_2() -> None:
     for options, why in (
         (("--insecure", "--ssh"), "A door lets in by a code"),
         (("--ssh", "70000"), "70000"),
+        (("--web-proxy", "table.example"), "'table.example' is not where a page is"),
     ):
         failed = run("host", "--headless", "--bind", "127.0.0.1", "--port", "0", *options)
         assert failed.returncode == 2

@@ -345,10 +345,13 @@ def test_of_too_many_idle_connections_the_oldest_ends(
         async with pretended_door(tmp_path) as door, browser(door) as page:
             port = int(door.origin.rpartition(":")[2])
             await enter(page)
+            silent = await page.ws_connect("/terminal")
             line = await sit(page)
+            await door.visitor()
             idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(4)]
             async with asyncio.timeout(10):
                 assert await idle[0][0].read() == b""
+            assert await ended(silent) != 1000
             await line.send_json(["stdin", "x"])
             await (await door.visitor()).hears("x")
             for _reader, writer in idle:
