@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any, Final, NoReturn, TypeVar, get_args
 
 import msgpack
-from msgspec import Struct, ValidationError
-from msgspec.msgpack import Encoder
+from msgspec import Raw, Struct, ValidationError
+from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
 from netcode.protocol.fields import MAXIMUM_EVENTS, checked, failed_field, shown
@@ -43,8 +43,6 @@ class Bounds(Struct, frozen=True):
     """Most items of a list."""
     fields: int
     """Most entries of a map."""
-    nesting: int
-    """Most lists and maps within each other."""
 
 
 FROM_CLIENT: Final = Bounds(
@@ -57,8 +55,6 @@ FROM_CLIENT: Final = Bounds(
     items=0,
     # A Hello has seven.
     fields=8,
-    # The settings within their message.
-    nesting=2,
 )
 """Bounds on what a host reads, thousands of frames and from strangers: as tight as can be."""
 
@@ -72,8 +68,6 @@ FROM_HOST: Final = Bounds(
     items=MAXIMUM_EVENTS,
     # A Lobby has seventeen.
     fields=17,
-    # A Lobby's reason: the map of its values, in it a list of names; or the winners in an event.
-    nesting=4,
 )
 """Bounds on what a client reads, from the one host that it chose."""
 
@@ -100,13 +94,16 @@ def decode_client(frame: bytes | str) -> ClientMessage:
 def decode_host(frame: bytes | str) -> HostMessage:
     """Return the message that a host sent; raises CodecError."""
     fields = _unpack(frame, FROM_HOST)
-    # A State, the most of what is sent, has no text but what its types bound to the notation.
-    message = _message(fields if fields.get("type") == "state" else shown(fields), _HOST)
-    if isinstance(message, State):
-        try:
+    try:
+        # A State, the most of what is sent, has no text but what its types bound to the notation.
+        message = _message(fields if fields.get("type") == "state" else shown(fields), _HOST)
+        if isinstance(message, State):
             return replace(message, events=tuple(map(from_wire, message.events)))
-        except WireEventError:
-            raise CodecError("bad_field", field="events") from None
+    except WireEventError:
+        raise CodecError("bad_field", field="events") from None
+    except RecursionError:
+        # Of lists within each other, far deeper than in any message.
+        raise CodecError("malformed") from None
     return message
 
 
@@ -131,8 +128,10 @@ def _unpack(frame: bytes | str, bounds: Bounds) -> dict[str, Any]:
         raise CodecError("not_binary")
     if len(frame) > bounds.frame:
         raise CodecError("too_long")
-    _check_nesting(frame, bounds.nesting)
     try:
+        # msgpack makes room for each list that is announced before it sees what is in it, so
+        # a small frame of lists that are not there would cost megabytes.
+        _pass_over(frame)
         fields = msgpack.unpackb(
             frame,
             use_list=False,
@@ -146,7 +145,7 @@ def _unpack(frame: bytes | str, bounds: Bounds) -> dict[str, Any]:
             ext_hook=_no_extension,
             object_pairs_hook=_distinct,
         )
-    except (ValueError, msgpack.UnpackException):
+    except (ValueError, RecursionError, msgpack.UnpackException):
         raise CodecError("malformed") from None
     if not isinstance(fields, dict):
         raise CodecError("malformed")
@@ -165,85 +164,10 @@ def _no_extension(code: int, data: bytes) -> NoReturn:
     raise ValueError("an extension")
 
 
-def _check_nesting(frame: bytes, most: int) -> None:
-    """Refuse a frame in which lists and maps go deeper than `most`.
-
-    msgpack allows 1024 levels, and makes room for each list that is announced before it sees what
-    is in it, so a small frame would cost megabytes.
-    """
-    if len(frame) <= _SHORT and len(frame.translate(None, _NOT_NESTING)) <= most:
-        # However it is read, too few of its bytes could begin a list or a map: so it is with acts.
-        return
-    awaited: list[int] = []
-    """How many items each open list or map still lacks, outermost first."""
-    at, end = 0, len(frame)
-    while at < end:
-        length_bytes, size, items, per_length = _HEADS[frame[at]]
-        at += 1
-        if length_bytes:
-            length = int.from_bytes(frame[at : at + length_bytes], "big")
-            at += length_bytes
-            if per_length:
-                items = length * per_length
-            else:
-                size = length
-        at += size
-        if awaited:
-            awaited[-1] -= 1
-        if items:
-            awaited.append(items)
-            if len(awaited) > most:
-                raise CodecError("malformed")
-        while awaited and not awaited[-1]:
-            awaited.pop()
-
-
-def _head(first: int) -> tuple[int, int, int, int]:
-    """Return what a first byte says about its object, as the specification of MessagePack has it.
-
-    That is: how many bytes after it give a length; else how many bytes the object goes on for,
-    and of how many items it consists; and how many items there are for each unit of the length,
-    0 when it counts bytes.
-    """
-    if 0x80 <= first <= 0x8F:
-        return 0, 0, 2 * (first & 0x0F), 0
-    if 0x90 <= first <= 0x9F:
-        return 0, 0, first & 0x0F, 0
-    if 0xA0 <= first <= 0xBF:
-        return 0, first & 0x1F, 0, 0
-    if first in _SIZES:
-        return 0, _SIZES[first], 0, 0
-    # Else a small number, nil, a boolean; also an extension, at which unpacking stops.
-    length_bytes, per_length = _LENGTHS.get(first, (0, 0))
-    return length_bytes, 0, 0, per_length
-
-
-_SIZES: Final = {0xCA: 4, 0xCB: 8, 0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8} | {
-    0xD0 + power: 1 << power for power in range(4)
-}
-"""By first byte, how many bytes a number goes on for."""
-
-_LENGTHS: Final = {
-    # Binaries, texts, lists and maps.
-    **{0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0)},
-    **{0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)},
-    **{0xDC: (2, 1), 0xDD: (4, 1)},
-    **{0xDE: (2, 2), 0xDF: (4, 2)},
-}
-"""By first byte, how many bytes after it give a length, and how many items each unit of it is."""
-
-
 _encode: Final = Encoder().encode
 
-_HEADS: Final = [_head(first) for first in range(256)]
-
-_NOT_NESTING: Final = bytes(
-    first for first, (_, _, items, per_length) in enumerate(_HEADS) if not items and not per_length
-)
-"""The bytes that begin no list and no map which has anything in it."""
-
-_SHORT: Final = 128
-"""Most bytes of a frame that is copied without them before it is followed; an act has half."""
+_pass_over: Final = Decoder(Raw).decode
+"""Reads a frame without making anything of it."""
 
 _TEXT: Final = frozenset({str})
 

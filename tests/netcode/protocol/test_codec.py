@@ -14,7 +14,6 @@ from netcode.protocol.codec import (
     FROM_CLIENT,
     FROM_HOST,
     CodecError,
-    _check_nesting,
     decode_client,
     decode_host,
     encode,
@@ -366,34 +365,22 @@ def test_nested_bombs_cost_no_memory(unit: bytes, decode: Any) -> None:
     assert peak < 64 * 1024
 
 
-def depth(data: object) -> int:
-    if isinstance(data, dict):
-        return 1 + max((depth(each) for pair in data.items() for each in pair), default=0)
-    if isinstance(data, list):
-        return 1 + max(map(depth, data), default=0)
-    return 0
-
-
-@given(
-    st.recursive(
-        st.none()
-        | st.booleans()
-        | st.integers(-(2**63), 2**64 - 1)
-        | st.floats()
-        | st.text(max_size=300)
-        | st.binary(max_size=300),
-        lambda inner: st.lists(inner, max_size=20) | st.dictionaries(st.text(), inner, max_size=20),
-        max_leaves=30,
-    )
+@pytest.mark.parametrize("deep", [3, 400, 900])
+@pytest.mark.parametrize("decode", [decode_client, decode_host])
+@pytest.mark.parametrize(
+    "around", [b"\x82\xa4type\xa5lobby\xa5seats", b"\x82\xa4type\xa3act\xa5seats"]
 )
-def test_nesting_is_measured_as_it_is(data: object) -> None:
-    # An empty list or map holds nothing, so it is not counted.
-    frame = pack(data)
-    deepest = depth(data)
-    _check_nesting(frame, deepest)
-    if deepest > 1 and b"\x90" not in frame and b"\x80" not in frame:
-        with pytest.raises(CodecError):
-            _check_nesting(frame, deepest - 1)
+def test_what_is_nested_as_no_message_is_none(around: bytes, decode: Any, deep: int) -> None:
+    with pytest.raises(CodecError):
+        decode(around + b"\x91" * deep + b"\x01")
+
+
+@pytest.mark.parametrize("deep", [3, 400, 900])
+def test_events_are_not_nested(deep: int) -> None:
+    told = {"type": "state", "revision": 1, "view": "2", "you": None, "first_event": 0}
+    frame = pack({**told, "events": []})
+    with pytest.raises(CodecError):
+        decode_host(frame[:-1] + b"\x91" * deep + b"\x01")
 
 
 @pytest.mark.parametrize("protocol", [0, PROTOCOL + 1, 65_535])
