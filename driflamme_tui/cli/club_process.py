@@ -10,7 +10,7 @@ from driflamme_tui.seat.open_club import OpenClub, open_shard
 from driflamme_tui.seat.plans import Serve
 from driflamme_tui.text.i18n import _, set_language
 from engine.words import ExplainedError
-from netcode.server.club_processes import Failed, Listens, Note, Report, obey, tell
+from netcode.server.club_processes import Listens, Note, Report, obey, tell
 from netcode.server.gc_tuning import collect_rarely
 
 
@@ -25,7 +25,7 @@ def main() -> None:
         try:
             club = await open_shard(plan, index, lambda sentence: tell(Note(sentence)))
         except ExplainedError as error:
-            tell(Failed(error.sentence(_)))
+            tell(Note(error.sentence(_)))
             return
         tell(Listens())
         collect_rarely()

@@ -50,50 +50,35 @@ async def invitation_by_code(
     address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
 ) -> Invitation:
     """Return the invitation to the table of a code of `parse_code`; raises ConnectError."""
-    try:
-        return await _invitation_at(address, code, timeout)
-    except _ElsewhereError as error:
-        address = Address(address.host, error.port)
-    try:
-        return await _invitation_at(address, code, timeout)
-    except _ElsewhereError:
-        raise _nonsense(str(address)) from None
+    # A club may have it at another port of the same machine, and says so once.
+    for _ in range(2):
+        channel = await connect_tcp(address, client_context(None), timeout)
+        certificate = channel.certificate
+        try:
+            async with asyncio.timeout(ANSWER_TIMEOUT_S):
+                secret = await exchange_code(channel, code, certificate, str(address))
+        except TimeoutError:
+            raise ConnectError(N_("{address} stopped answering."), address=str(address)) from None
+        finally:
+            await channel.close()
+        if isinstance(secret, bytes):
+            return Invitation(address, pin_of(certificate), secret)
+        address = Address(address.host, secret)
+    raise _nonsense(str(address))
 
 
-class _ElsewhereError(Exception):
-    """The table of a code is at another port of the same machine."""
-
-    def __init__(self, port: int) -> None:
-        super().__init__(port)
-        self.port = port
-
-
-async def _invitation_at(address: Address, code: str, timeout: float) -> Invitation:
-    """Return the invitation, if the table is at that very port; raises _ElsewhereError too."""
-    channel = await connect_tcp(address, client_context(None), timeout)
-    certificate = channel.certificate
-    try:
-        async with asyncio.timeout(ANSWER_TIMEOUT_S):
-            secret = await exchange_code(channel, code, certificate, str(address))
-    except TimeoutError:
-        raise ConnectError(N_("{address} stopped answering."), address=str(address)) from None
-    finally:
-        await channel.close()
-    return Invitation(address, pin_of(certificate), secret)
-
-
-async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes:
-    """Return the secret of the table of a code, if the host proves to know it; raises ConnectError.
+async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes | int:
+    """Return the secret of the table of a code, if the host proves to know it, or its port.
 
     The channel is to the server, which is called `where` in errors, before anything is said on it;
-    the certificate in DER is empty if nothing is encrypted.
+    the certificate in DER is empty if nothing is encrypted. Raises ConnectError.
     """
     exchange = SpokenCodeClient(code, certificate)
     knocked = await _ask(
         channel, Knock(protocol=PROTOCOL, room=exchange.room, share=exchange.share)
     )
     if isinstance(knocked, Elsewhere):
-        raise _ElsewhereError(knocked.port)
+        return knocked.port
     if not isinstance(knocked, Knocked):
         raise _nonsense(where)
     try:

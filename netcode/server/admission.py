@@ -76,7 +76,7 @@ class Enter(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """Open a table of the club, and send what `Admission.opened` returns."""
+    """Open a table of the club, and tell who asked its secret."""
 
     settings: TableSettings
 
@@ -136,19 +136,6 @@ class Admission:
                 return message if pending.member else self.strike(pending, "not_a_member")
             case _:
                 return self.strike(pending, "say_hello")
-
-    def opened(self, pending: PendingConnection, entry: TableEntry) -> Admitted:
-        """Return what is sent to whoever asked for a table, which has been opened."""
-        pending.opened = entry
-        return Admitted(secret=entry.secret)
-
-    def opened_elsewhere(
-        self, pending: PendingConnection, secret: bytes | None
-    ) -> Admitted | Refused | Goodbye:
-        """Return the same where another process has opened it, or has no room for it."""
-        if secret is not None:
-            return Admitted(secret=secret)
-        return self.strike(pending, "too_many_tables")
 
     def still_opens(self, entry: TableEntry, hello: Hello) -> bool:
         """Whether a hello that had to wait opens its table still: its secret may be an old one."""

@@ -8,6 +8,7 @@ by itself is started again, and its tables wake when somebody comes.
 import asyncio
 import sys
 import threading
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import suppress
 from itertools import chain
@@ -40,29 +41,20 @@ MAXIMUM_LINE: Final = 1 << 20
 
 
 class OpenOne(Struct, frozen=True, tag=True):
-    """Asks a process to open a table."""
+    """Asks a process to open a table; it answers in the order in which it was asked."""
 
-    number: int
-    """Of the question."""
     settings: TableSettings
 
 
 class DidOpen(Struct, frozen=True, tag=True):
     """Answers that."""
 
-    number: int
     secret: bytes | None
     """Of the table; None if there is no room for another."""
 
 
 class Listens(Struct, frozen=True, tag=True):
     """Says that a process is there for those who come."""
-
-
-class Failed(Struct, frozen=True, tag=True):
-    """Says why a process is not."""
-
-    sentence: str
 
 
 class Report(Struct, frozen=True, tag=True):
@@ -76,12 +68,12 @@ class Report(Struct, frozen=True, tag=True):
 
 
 class Note(Struct, frozen=True, tag=True):
-    """A sentence for whoever runs the club."""
+    """A sentence for whoever runs the club: the first says why, if a process does not listen."""
 
     sentence: str
 
 
-Told: TypeAlias = DidOpen | Listens | Failed | Report | Note
+Told: TypeAlias = DidOpen | Listens | Report | Note
 """What a process tells."""
 
 
@@ -95,17 +87,13 @@ class _Process:
     def __init__(self) -> None:
         self.report = Report((), 0, {})
         self.running: asyncio.subprocess.Process | None = None
-        self.asked: dict[int, asyncio.Future[DidOpen]] = {}
-
-    def tell(self, order: OpenOne) -> None:
-        """Send an order; one that has ended does not hear it."""
-        if self.running is not None and self.running.stdin is not None:
-            self.running.stdin.write(msgspec.json.encode(order) + b"\n")
+        self.asked: deque[asyncio.Future[DidOpen]] = deque()
+        """The questions that have not been answered, the oldest first."""
 
     def answered(self, answer: DidOpen) -> None:
         """Pass an answer on to who waits for it, if anybody still does."""
-        question = self.asked.get(answer.number)
-        if question is not None and not question.done():
+        question = self.asked.popleft()
+        if not question.done():
             question.set_result(answer)
 
 
@@ -129,7 +117,6 @@ class ClubProcesses:
         self._notify = notify
         self._changed = changed
         self._processes = [_Process() for _ in self._commands]
-        self._asked = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
@@ -154,20 +141,17 @@ class ClubProcesses:
         least = min(running, key=lambda each: each.report.count, default=None)
         if least is None or here <= least.report.count:
             return None
-        self._asked += 1
-        number = self._asked
-        question = least.asked[number] = asyncio.get_running_loop().create_future()
-        least.tell(OpenOne(number, settings))
+        assert least.running is not None
+        assert least.running.stdin is not None
+        question = asyncio.get_running_loop().create_future()
+        least.asked.append(question)
+        least.running.stdin.write(msgspec.json.encode(OpenOne(settings)) + b"\n")
         # The next one is not to be opened there too, as long as it has told of nothing new.
         least.report = msgspec.structs.replace(least.report, count=least.report.count + 1)
         try:
-            async with asyncio.timeout(ANSWER_S):
-                answer: DidOpen = await question
-                return answer
+            return await asyncio.wait_for(question, ANSWER_S)
         except TimeoutError:
-            return DidOpen(number, None)
-        finally:
-            del least.asked[number]
+            return DidOpen(None)
 
     async def close(self) -> None:
         """End them all, once they have said goodbye to everybody."""
@@ -179,8 +163,7 @@ class ClubProcesses:
             process.stdin.close()
         for process in running:
             try:
-                async with asyncio.timeout(END_S):
-                    await process.wait()
+                await asyncio.wait_for(process.wait(), END_S)
             except TimeoutError:
                 process.kill()
                 await process.wait()
@@ -197,14 +180,13 @@ class ClubProcesses:
         told = _told(process.running)
         first: Told | None = None
         with suppress(TimeoutError):
-            async with asyncio.timeout(START_S):
-                first = await anext(told, None)
+            first = await asyncio.wait_for(anext(told, None), START_S)
         if not isinstance(first, Listens):
             failed, process.running = process.running, None
             with suppress(ProcessLookupError):
                 failed.kill()
             await failed.wait()
-            sentence = first.sentence if isinstance(first, Failed) else " ".join(command)
+            sentence = first.sentence if isinstance(first, Note) else " ".join(command)
             raise ProcessError("{why}", why=sentence)
         return told
 
@@ -217,7 +199,8 @@ class ClubProcesses:
                 match each:
                     case Report():
                         process.report = each
-                        self._tell_changed()
+                        tables = (other.report.tables for other in self._processes)
+                        self._changed(tuple(chain.from_iterable(tables)))
                     case DidOpen():
                         process.answered(each)
                     case Note():
@@ -225,17 +208,14 @@ class ClubProcesses:
                     case _:
                         pass
             process.running = None
-            for number in process.asked:
-                process.answered(DidOpen(number, None))
+            while process.asked:
+                process.answered(DidOpen(None))
             while process.running is None:
                 await asyncio.sleep(AGAIN_S)
                 try:
                     told = await self._started(process, command)
                 except ProcessError as error:
                     self._notify(str(error))
-
-    def _tell_changed(self) -> None:
-        self._changed(tuple(chain.from_iterable(each.report.tables for each in self._processes)))
 
 
 async def _told(process: asyncio.subprocess.Process) -> AsyncIterator[Told]:
@@ -266,8 +246,7 @@ async def obey(
     ended = asyncio.Event()
 
     def take(line: bytes) -> None:
-        order = msgspec.json.decode(line, type=OpenOne)
-        tell(DidOpen(order.number, open_one(order.settings)))
+        tell(DidOpen(open_one(msgspec.json.decode(line, type=OpenOne).settings)))
 
     def listen() -> None:
         # Standard input is no pipe of the loop on every system.
@@ -282,5 +261,4 @@ async def obey(
         if now != last:
             tell(last := now)
         with suppress(TimeoutError):
-            async with asyncio.timeout(REPORT_S):
-                await ended.wait()
+            await asyncio.wait_for(ended.wait(), REPORT_S)

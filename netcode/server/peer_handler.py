@@ -12,6 +12,7 @@ from netcode.joining.spoken_code import CodeExchangeError
 from netcode.protocol.codec import CodecError, decode_client
 from netcode.protocol.messages import (
     AdmissionMessage,
+    Admitted,
     AskLeague,
     Goodbye,
     Hello,
@@ -185,12 +186,16 @@ class PeerHandler:
     async def _open(self, peer: Peer, settings: TableSettings) -> None:
         """Open a table for a member, in this process or in one with fewer tables."""
         assert self._club is not None
-        if (asked := await self._club.open_elsewhere(settings)) is not None:
-            self._say(peer, self._admission.opened_elsewhere(peer.pending, asked.secret))
-            return
-        entry, effects = self._club.open(settings, peer.number)
-        effects.append(Send(peer.number, self._admission.opened(peer.pending, entry)))
-        self._tables.open(entry, effects)
+        asked = await self._club.open_elsewhere(settings)
+        if asked is None:
+            entry, effects = self._club.open(settings, peer.number)
+            peer.pending.opened = entry
+            effects.append(Send(peer.number, Admitted(secret=entry.secret)))
+            self._tables.open(entry, effects)
+        elif asked.secret is not None:
+            self._say(peer, Admitted(secret=asked.secret))
+        else:
+            self._say(peer, self._admission.strike(peer.pending, "too_many_tables"))
 
     async def _answer_knock(self, peer: Peer, knock: AnswerKnock) -> HostMessage:
         """Return the answer to a knock, which a thread computes so that others are heard."""

@@ -165,21 +165,16 @@ class TableRegistry:
         # Only those that are told of are described: members ask often, and tables are many. One
         # that locks somebody out is for those whom its host invites.
         told = (entry for entry in self.entries if not entry.former)
-        first = [entry.info() for entry in nsmallest(MAXIMUM_TABLES, told, key=_liveliness)]
-        return nsmallest(MAXIMUM_TABLES, chain(first, self.others), key=_order)
+        first = nsmallest(
+            MAXIMUM_TABLES, told, key=lambda entry: _order(entry.table or entry.info())
+        )
+        infos = (entry.info() for entry in first)
+        return nsmallest(MAXIMUM_TABLES, chain(infos, self.others), key=_order)
 
 
-def _liveliness(entry: TableEntry) -> tuple[bool, bool]:
+def _order(table: Table | TableInfo) -> tuple[bool, bool]:
     """Return what orders tables by how likely somebody wants to go there, these first."""
-    table = entry.table
-    if table is None:
-        return True, entry.asleep is None or entry.asleep.phase != "lobby"
-    return False, table.phase != "lobby"
-
-
-def _order(info: TableInfo) -> tuple[bool, bool]:
-    """Return the same of tables that are described already."""
-    return info.asleep, info.phase != "lobby"
+    return isinstance(table, TableInfo) and table.asleep, table.phase != "lobby"
 
 
 def _hash(secret: bytes) -> bytes:

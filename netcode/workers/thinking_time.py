@@ -1,7 +1,5 @@
 """How long a bot may think about a decision, and the deadline at which its search ends."""
 
-import threading
-from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
@@ -22,24 +20,20 @@ def budget_s(bot: str, think_ms: int) -> float:
 class Deadline:
     """The time until which a bot may search; set by one thread and read by another."""
 
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
-        self._number = 0
-        self._until = 0.0
-        self._lock = threading.Lock()
+    def __init__(self) -> None:
+        self._current = 0, 0.0
+        """The number of the present question, and until when it may be thought about."""
 
     def begin(self, number: int, seconds: float) -> None:
-        """Set the deadline of a question, unless a later one has come already."""
-        with self._lock:
-            if number > self._number:
-                self._number, self._until = number, self._clock() + seconds
+        """Set the deadline of a question, of which the one before is done."""
+        self._current = number, monotonic() + seconds
 
     def shorten(self, number: int, seconds: float) -> None:
         """Bring the deadline of a question forward, if it is the present one."""
-        with self._lock:
-            if number == self._number:
-                self._until = min(self._until, self._clock() + seconds)
+        current, until = self._current
+        self._current = current, min(until, monotonic() + seconds) if number == current else until
 
     def lasts(self, number: int, made: int = 0) -> bool:
         """Return whether the deadline of a question is still to come."""
-        return number == self._number and self._clock() < self._until
+        current, until = self._current
+        return number == current and monotonic() < until

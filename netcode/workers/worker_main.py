@@ -83,12 +83,8 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
     return BotAnswer(token=weights[0][0], weights=weights)
 
 
-def question_line(number: int, question: BotQuestion | None, seconds: float) -> bytes:
-    """Return the line that asks a question, or that leaves one only so many seconds more."""
-    return _line([number, seconds, question])
-
-
-def _line(values: list[object]) -> bytes:
+def as_line(*values: object) -> bytes:
+    """Return the line that asks a question, or answers one."""
     return json.dumps(values, separators=(",", ":")).encode() + b"\n"
 
 
@@ -110,7 +106,7 @@ def main() -> None:
         number, question = asked.get()
         answer = think(question, partial(deadline.lasts, number))
         try:
-            answers.write(_line([number, answer]))
+            answers.write(as_line(number, answer))
         except OSError:
             # Nobody is there any more.
             os._exit(0)

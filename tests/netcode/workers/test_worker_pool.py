@@ -17,7 +17,7 @@ import pytest
 
 from engine.notation import parse_view
 from netcode.workers import worker_pool as workers_module
-from netcode.workers.worker_main import BotAnswer, BotQuestion, Want, question_line
+from netcode.workers.worker_main import BotAnswer, BotQuestion, Want, as_line
 from netcode.workers.worker_pool import WorkerPool
 from tests.netcode.rooms import runs
 
@@ -214,7 +214,7 @@ def test_a_worker_does_not_outlive_whoever_asks_even_in_the_middle_of_a_thought(
         assert worker.stdin is not None
         assert worker.stdout is not None
         assert worker.stdout.readline() == b"ready\n"
-        worker.stdin.write(question_line(1, question("deaf"), AGES))
+        worker.stdin.write(as_line(1, AGES, question("deaf")))
         worker.stdin.flush()
         # Ctrl-C in the terminal comes to all of its programs, and is for another.
         worker.send_signal(signal.SIGINT)
@@ -228,7 +228,7 @@ def test_a_worker_that_is_told_half_a_line_ends() -> None:
         ODD, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as worker:
         assert worker.stdin is not None
-        worker.stdin.write(question_line(1, question("deaf"), AGES)[:20])
+        worker.stdin.write(as_line(1, AGES, question("deaf"))[:20])
         # Whoever asks was killed while it wrote.
         worker.stdin.close()
         assert worker.wait(30) == 0
