@@ -53,26 +53,23 @@ def class_at(value: str) -> type[Bot]:
 
 def _checked(point: "EntryPoint", taken: bool) -> type[Bot]:
     if not NAME.fullmatch(point.name):
-        raise BrokenBotError(
-            N_("The bot {bot!r} ({where}) needs a name of at most 20 of a-z, 0-9 and -."),
-            bot=point.name,
-            where=point.value,
+        raise _broken(
+            point, N_("The bot {bot!r} ({where}) needs a name of at most 20 of a-z, 0-9 and -.")
         )
     if taken:
-        raise BrokenBotError(
-            N_("The bot {bot!r} ({where}) is left out, as another has that name."),
-            bot=point.name,
-            where=point.value,
-        )
+        raise _broken(point, N_("The bot {bot!r} ({where}) is left out, as another has that name."))
     bot = _load(point)
     if bot.name != point.name:
-        raise BrokenBotError(
+        raise _broken(
+            point,
             N_("The bot {bot!r} ({where}) is left out, as its class is called {name!r}."),
-            bot=point.name,
-            where=point.value,
             name=bot.name,
         )
     return bot
+
+
+def _broken(point: "EntryPoint", template: str, **more: str) -> BrokenBotError:
+    return BrokenBotError(template, bot=point.name, where=point.value, **more)
 
 
 def _load(point: "EntryPoint") -> type[Bot]:
@@ -81,10 +78,9 @@ def _load(point: "EntryPoint") -> type[Bot]:
     # A module that ends the program when it is imported is as broken as one that fails.
     except (Exception, SystemExit) as error:
         [why, *_] = str(error).splitlines() or [""]
-        raise BrokenBotError(
+        raise _broken(
+            point,
             N_("The bot {bot!r} ({where}) cannot be loaded: {error}: {why}."),
-            bot=point.name,
-            where=point.value,
             error=type(error).__name__,
             why=why.removesuffix("."),
         ) from error
@@ -94,9 +90,8 @@ def _load(point: "EntryPoint") -> type[Bot]:
         or inspect.isabstract(found)
         or not isinstance(getattr(found, "name", None), str)
     ):
-        raise BrokenBotError(
+        raise _broken(
+            point,
             N_("The bot {bot!r} ({where}) is no class with a name and a choose, made from Bot."),
-            bot=point.name,
-            where=point.value,
         )
     return found

@@ -1,25 +1,19 @@
-"""How quickly each level of bots decides, and how strong it is against the one below.
+"""How quickly each level of bots decides.
 
 Times are those of one core: a bot plays whole games among `steady`, and only its own decisions
-are timed. Each thinks for as many iterations as its level makes by itself. The strength is from a
-small arena, on all cores; its intervals say how small.
-The whole table of `engine/bots/README.md` is made by `driflamme arena`.
+are timed. Each thinks for as many iterations as its level makes by itself. How strong they are is
+for `driflamme arena` to say.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from time import process_time
 from typing import Final
 
 from engine.actions import Action
-from engine.arena.contest import Contest
-from engine.arena.pool import play_in_pool
-from engine.arena.summary import summarize
 from engine.bots import BOTS, DEFAULT_BOT, Bot, SearchingBot, make_bot
 from engine.simulate import Series, play_game
 from engine.view import View
-from netcode.workers.worker_pool import cores
 from scripts.lib.figures import Figure
 
 
@@ -31,26 +25,14 @@ class Extent:
     """Of thinking after which a level begins no other game."""
     iterations: int | None
     """That a level makes at most; None for as many as it makes by itself."""
-    pairs: tuple[tuple[str, str, int], ...]
-    """Who is alone among whom, in how many games of four."""
 
 
-FULL: Final = Extent(
-    seconds=4.0,
-    iterations=None,
-    # What two cores play in a minute or so.
-    pairs=(
-        ("steady", "random", 200),
-        ("sharp", "steady", 160),
-        ("master", "steady", 80),
-        ("master", "sharp", 60),
-    ),
-)
-SHORT: Final = Extent(seconds=0.001, iterations=3, pairs=(("steady", "random", 4),))
+FULL: Final = Extent(seconds=4.0, iterations=None)
+SHORT: Final = Extent(seconds=0.001, iterations=3)
 
 
 def measure(short: bool) -> list[Figure]:
-    """Return how quick and, roughly, how strong the levels are."""
+    """Return how quick the levels are."""
     extent = SHORT if short else FULL
     figures = []
     for name in BOTS:
@@ -58,8 +40,6 @@ def measure(short: bool) -> list[Figure]:
         figures.append(Figure(f"decision_of_{name}", level.ms_per_decision, "ms"))
         if level.iterations_per_s is not None:
             figures.append(Figure(f"search_of_{name}", level.iterations_per_s, "iterations/s"))
-    for bot, other, games in extent.pairs:
-        figures += small_arena(bot, other, games)
     return figures
 
 
@@ -124,14 +104,3 @@ def time_level(name: str, extent: Extent) -> Level:
         round(seconds / decisions * 1000, 3),
         round(iterations / seconds) if timed[0].most is not None else None,
     )
-
-
-def small_arena(bot: str, other: str, games: int) -> Iterator[Figure]:
-    """Yield what a few games of a pair say."""
-    contest = Contest((other, bot), games, pairs=((bot, other),))
-    results = list(play_in_pool(list(contest.jobs()), cores()))
-    for each in summarize(contest, results).strengths:
-        wins = f"wins_of_{each.bot}_among_{each.against}"
-        yield Figure(wins, round(100 * each.share, 1), "%")
-        yield Figure(f"{wins}_from", round(100 * each.low, 1), "%")
-        yield Figure(f"{wins}_to", round(100 * each.high, 1), "%")
