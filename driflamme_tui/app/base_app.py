@@ -13,7 +13,6 @@ from typing import Any, ClassVar, Final
 
 from textual import constants
 from textual.await_complete import AwaitComplete
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.palette import (
     DARK,
@@ -43,7 +42,7 @@ class BaseApp(FrameDiffApp):
     TITLE = "Driflamme"
     ENABLE_COMMAND_PALETTE = False
     """Textual's own, with a Ctrl chord; ours is `commands.open`."""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("app")
+    BINDINGS = bindings("app")
     COACHES: ClassVar[bool] = True
     """Whether first games have a coach: tests say themselves when they want one."""
 

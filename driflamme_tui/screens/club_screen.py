@@ -1,9 +1,7 @@
 """The tables of a club: which there are, who sits there, and which to go to."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Final
-
-from textual.binding import BindingType
+from typing import Final
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command
@@ -60,7 +58,7 @@ def what_to_do(table: TableInfo) -> str:
 class ClubScreen(OfPlay, ListScreen[TableInfo], FullScreen):
     """Where the members of a club choose a table."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("club")
+    BINDINGS = bindings("club")
 
     def __init__(self, club: Club) -> None:
         super().__init__()

@@ -1,9 +1,7 @@
 """The league of a club: how everybody stands in a season, and against whom."""
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Final
-
-from textual.binding import BindingType
+from typing import Final
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.statistics_rows import (
@@ -37,7 +35,7 @@ LAST_ROWS: Final = 7
 class LeagueScreen(OfPlay, ListScreen[LeagueRow], FullScreen):
     """The table of a season, and below it the results of the chosen player."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("league")
+    BINDINGS = bindings("league")
 
     def __init__(self, league: League, own_name: str) -> None:
         super().__init__()

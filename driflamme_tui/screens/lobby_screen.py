@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import asdict
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_registry import COMMANDS
@@ -94,7 +93,7 @@ def _beside(now: Any, values: Sequence[Any], by: int) -> Any:
 class LobbyScreen(SessionScreen):
     """Where a table gathers before a game."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("lobby")
+    BINDINGS = bindings("lobby")
     COUNT_S: ClassVar[int] = COUNT_S
     """Tests of something else need not wait so long."""
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import margin
@@ -52,7 +51,7 @@ TALK_MOST: Final = 7
 class ResultScreen(SessionScreen):
     """What stays after a game until everybody has seen it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("result")
+    BINDINGS = bindings("result")
 
     course_shown = False
     """Whether the course of the game stands in the place of the ranking."""

@@ -1,10 +1,7 @@
 """What the screens of a table share: help, chat, who is here, the way out, and a lost line."""
 
-from typing import ClassVar
-
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.events import MouseDown
 from textual.widgets import Input
 
@@ -35,7 +32,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 class SessionScreen(AtTable, FullScreen):
     """A screen that shows what the session knows, anew whenever that changes."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("session")
+    BINDINGS = bindings("session")
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,12 +1,11 @@
 """The first screen of `driflamme` without a command's wishes: host, join, play, or read rules."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Final
+from typing import Final
 
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Center, Horizontal, Vertical
 from textual.events import Key, Paste
 from textual.screen import Screen
@@ -41,7 +40,7 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
     """Asks what to do; also where one lands after leaving a table."""
 
     CSS_PATH = "../styles/start.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted", "start")
+    BINDINGS = bindings("everywhere", "helped", "opted", "start")
     types_letters = True
     """Letters and digits are one's name, and no keys."""
 

@@ -1,8 +1,5 @@
 """A line to write on whose cursor does not blink: that would be sent over the line all the time."""
 
-from typing import ClassVar
-
-from textual.binding import BindingType
 from textual.widgets import Input
 
 from driflamme_tui.keymap.key_bindings import bindings
@@ -11,7 +8,7 @@ from driflamme_tui.keymap.key_bindings import bindings
 class StillInput(Input):
     """An input with a steady cursor."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("writing")
+    BINDINGS = bindings("writing")
 
     def on_mount(self) -> None:
         """Keep the cursor still."""

@@ -1,11 +1,10 @@
 """What screens that are no overlays share: a bar of keys, time, and a request for enough room."""
 
 from collections.abc import Iterable
-from typing import ClassVar, Final
+from typing import Final
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.screen import Screen
 from textual.timer import Timer
 
@@ -26,7 +25,7 @@ class FullScreen(Commanded, Screen[None]):
     """A screen of zones, one above the other, that is drawn anew as a whole."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere", "helped", "opted")
+    BINDINGS = bindings("everywhere", "helped", "opted")
 
     _ticker: Timer | None = None
 

@@ -10,7 +10,6 @@ from typing import ClassVar, Final, TypeVar
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Click
 from textual.geometry import Size
@@ -40,7 +39,7 @@ class Overlay(Commanded, ModalScreen[Result]):
     """What all overlays have in common."""
 
     CSS_PATH = STYLES
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere")
+    BINDINGS = bindings("everywhere")
 
     def on_mount(self) -> None:
         """Show what the overlay is about."""
@@ -87,7 +86,7 @@ class ScrollOverlay(Overlay[None]):
 class TextOverlay(ScrollOverlay):
     """A text to scroll, with a title."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("overlay")
+    BINDINGS = bindings("overlay")
 
     def __init__(self, heading: str) -> None:
         super().__init__()
@@ -132,7 +131,7 @@ class BoxedMenu(Overlay[Result]):
 class Dialog(Overlay[Result]):
     """Some words and, in the end, two buttons, each of which carries out a command."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped")
+    BINDINGS = bindings("helped")
 
     buttons: ClassVar[tuple[tuple[str, Command], ...]]
     """What stands on both buttons, to be translated, and the commands that they carry out."""

@@ -1,11 +1,10 @@
 """Giving a finished game away: as text to paste, and as a picture of what is on the screen."""
 
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from rich.text import Text
 from textual.app import App
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.key_bindings import bindings
@@ -23,7 +22,7 @@ WHOLE: Final = 1000
 class SharedOverlay(TextOverlay):
     """Shows what was copied: not every terminal lets a program copy, but all let one select."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped")
+    BINDINGS = bindings("helped")
 
     def __init__(self, lines: list[str], where: str) -> None:
         super().__init__(_("Copied, to tell others"))

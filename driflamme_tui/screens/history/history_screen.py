@@ -1,10 +1,9 @@
 """Past games, the latest first: to choose one, look back at it, or delete it."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command
@@ -80,7 +79,7 @@ def name_room(players: Sequence[Side], room: int, tag: int) -> int:
 class HistoryScreen(ListScreen[PastGame], PastScreen[Games]):
     """Where one chooses a past game: the list, and under it more on the chosen game."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("history")
+    BINDINGS = bindings("history")
     narrows = ("players", "edition", "bots", "outcome")
 
     _games: Games | None = None
@@ -298,7 +297,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen[Games]):
 class DeletionOverlay(Confirmation):
     """Asks whether to delete a game."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("deletion")
+    BINDINGS = bindings("deletion")
     buttons = (
         (N_("Keep ({key})"), DeletionCommands.no),
         (N_("Delete ({key})"), DeletionCommands.yes),

@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 from msgspec.structs import replace
 from rich.cells import cell_len
 from textual import events
-from textual.binding import BindingType
 from textual.worker import get_current_worker
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -52,7 +51,7 @@ Found = TypeVar("Found")
 class PastScreen(OfPlay, FullScreen, Generic[Found]):
     """A screen that reads past games and shows what it has found."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("past")
+    BINDINGS = bindings("past")
 
     narrows: ClassVar[tuple[str, ...]] = ()
     """The fields of `CHOICES` that this screen lets one choose."""

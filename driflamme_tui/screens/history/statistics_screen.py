@@ -1,10 +1,9 @@
 """What past games add up to: victories, places, cards and records, page by page."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.statistics_rows import (
@@ -61,7 +60,7 @@ def filled(blocks: Sequence[Sequence[StatisticsRow]], height: int) -> list[list[
 class StatisticsScreen(PastScreen[PastFigures]):
     """What the games add up to, as many rows on a page as fit the present size."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("statistics")
+    BINDINGS = bindings("statistics")
     narrows = ("players", "edition", "bots")
 
     past: PastFigures | None = None

@@ -1,9 +1,8 @@
 """The end of the lesson: the ten cards once more, and what to do next."""
 
-from typing import ClassVar, Final
+from typing import Final
 
 from rich.cells import cell_len
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import bindings, both, key
@@ -28,7 +27,7 @@ LEFT: Final = 2
 class LessonEnd(ListScreen[str], BoxedMenu[str]):
     """Says what has been learnt, and asks where to go from here."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "lesson end")
+    BINDINGS = bindings("helped", "lesson end")
 
     @property
     def items(self) -> list[str]:

@@ -4,11 +4,10 @@ The panel stands below the hand and covers nothing. While there is something to 
 stands still; what the page speaks of is set apart there, and Enter, Space or a click turns it.
 """
 
-from typing import ClassVar, Final
+from typing import Final
 
 from msgspec.structs import replace
 from textual.app import ComposeResult
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT
 from driflamme_tui.drawing.table_state import Cursor, TableState
@@ -37,7 +36,7 @@ PANEL_ROWS_LOW: Final = 3
 class LessonScreen(TableAlone):
     """The table of the lesson."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("lesson")
+    BINDINGS = bindings("lesson")
 
     def __init__(self) -> None:
         super().__init__()

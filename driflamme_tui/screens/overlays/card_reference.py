@@ -5,11 +5,10 @@ card to its page of the help.
 """
 
 from textwrap import wrap
-from typing import ClassVar, Final
+from typing import Final
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -56,7 +55,7 @@ class CardReferenceOverlay(TextOverlay):
     """The ten cards over the table, one below the other, and a column for each family."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "known")
+    BINDINGS = bindings("helped", "known")
 
     def __init__(self, state: TableState) -> None:
         super().__init__(_("The ten cards, and where they are known to be"))

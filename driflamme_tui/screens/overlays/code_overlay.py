@@ -1,9 +1,5 @@
 """Asks for the spoken code of a table that was found on this network."""
 
-from typing import ClassVar
-
-from textual.binding import BindingType
-
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import CodeCommands, EverywhereCommands
 from driflamme_tui.screens.base.overlay import InputOverlay
@@ -32,7 +28,7 @@ def whole_code(typed: str, room: str) -> str | None:
 class CodeOverlay(InputOverlay):
     """Asks for a code; gives it back whole, or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("code")
+    BINDINGS = bindings("code")
     buttons = (
         (N_("Join ({key})"), EverywhereCommands.done),
         (N_("Back ({key})"), CodeCommands.cancel),
@@ -76,7 +72,7 @@ class CodeOverlay(InputOverlay):
 class NameOverlay(InputOverlay):
     """Asks for another name; gives it back, or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("code")
+    BINDINGS = bindings("code")
     buttons = (
         (N_("Join ({key})"), EverywhereCommands.done),
         (N_("Back ({key})"), CodeCommands.cancel),

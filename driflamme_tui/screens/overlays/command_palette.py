@@ -5,10 +5,9 @@ was opened from.
 """
 
 from collections.abc import Iterator
-from typing import ClassVar, Final
+from typing import Final
 
 from textual.await_complete import AwaitComplete
-from textual.binding import BindingType
 from textual.command import CommandInput, DiscoveryHit, Hit, Hits, Provider, SearchIcon
 from textual.containers import Vertical
 from textual.content import Content
@@ -70,7 +69,7 @@ class CommandMenu(Lifecycle, QuickPalette, inherit_bindings=False):
     """The command palette in our words, with our keys and colours."""
 
     CSS_PATH = STYLES
-    BINDINGS: ClassVar[list[BindingType]] = bindings("commands")
+    BINDINGS = bindings("commands")
 
     def __init__(self) -> None:
         super().__init__([Commands], placeholder=_("Type what you would like to do"))

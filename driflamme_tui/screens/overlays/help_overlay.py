@@ -4,13 +4,12 @@ The game goes on beneath: the last row but one says what the table asks, and whe
 reader's turn. What stands on the pages is in `wording/game/help_pages.py`.
 """
 
-from typing import ClassVar, Final
+from typing import Final
 
 from rich.cells import cell_len
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
@@ -53,7 +52,7 @@ class HelpOverlay(ScrollOverlay):
     """Pages to turn, to jump to and to search."""
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = bindings("help")
+    BINDINGS = bindings("help")
 
     searching = False
     """Whether one types what is searched for, and sees what was found in the page's place."""

@@ -1,9 +1,8 @@
 """How others come to this table: the link as a QR code and as text, and the code to be said."""
 
-from typing import ClassVar, Final
+from typing import Final
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import bindings, key
@@ -34,7 +33,7 @@ WIDEST_TEXT: Final = 76
 class InvitationOverlay(AtTable, Overlay[None]):
     """Shows the invitation, as large as the screen is."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "invitation")
+    BINDINGS = bindings("helped", "invitation")
 
     notice = ""
 

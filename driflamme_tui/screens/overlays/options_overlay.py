@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import ClassVar, Final
+from typing import Final
 
 from rich.cells import cell_len
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import bindings, both, key
@@ -30,7 +29,7 @@ LAST_ROWS: Final = 5
 class OptionsOverlay(ListScreen[str], BoxedMenu[None]):
     """A row for each setting, and under them what the selected one is about."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "options")
+    BINDINGS = bindings("helped", "options")
 
     @property
     def items(self) -> Sequence[str]:

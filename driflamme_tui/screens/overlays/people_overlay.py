@@ -4,11 +4,10 @@ Laid over any screen of a table; it follows what happens there while it is open.
 """
 
 from collections.abc import Iterator
-from typing import ClassVar, Final
+from typing import Final
 
 from msgspec import Struct
 from rich.cells import cell_len
-from textual.binding import BindingType
 from textual.geometry import Size
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -68,7 +67,7 @@ class Person(Struct, frozen=True):
 class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
     """Shows who is here, and lets the host decide about them."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "people")
+    BINDINGS = bindings("helped", "people")
 
     around = Size(4, 2)
     sure: Command | None = None

@@ -1,8 +1,6 @@
 """Quick phrases to choose from: a key or a click says one."""
 
-from typing import ClassVar, Final, get_args
-
-from textual.binding import BindingType
+from typing import Final, get_args
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import bindings, key
@@ -19,7 +17,7 @@ WIDTH: Final = 40
 class PhrasesOverlay(BoxedMenu[PhraseName]):
     """All phrases, each with its key; gives back the one that was chosen, or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("phrases")
+    BINDINGS = bindings("phrases")
 
     def sync(self) -> None:
         """Word the frame and draw the phrases."""

@@ -1,9 +1,8 @@
 """What is laid over a game that is looked back at: its position, its answers, and a search."""
 
-from typing import ClassVar, Final
+from typing import Final
 
 from rich.text import Text
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
@@ -86,7 +85,7 @@ class AnswersOverlay(TextOverlay):
 class FindOverlay(InputOverlay):
     """Asks for a decision in notation; gives back what was typed, or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("find")
+    BINDINGS = bindings("find")
     buttons = (
         (N_("Find the next ({key})"), EverywhereCommands.done),
         (N_("Back ({key})"), ReplayCommands.find_cancel),

@@ -1,9 +1,6 @@
 """What is laid over a table: all its events, and the question whether to leave."""
 
-from typing import ClassVar
-
 from rich.text import Text
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
@@ -17,7 +14,7 @@ from engine.words import N_
 class EventsOverlay(TextOverlay):
     """Everything that happened in this game."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("helped", "events")
+    BINDINGS = bindings("helped", "events")
 
     def __init__(self, state: TableState) -> None:
         super().__init__(_("All events of this game"))
@@ -43,6 +40,6 @@ class EventsOverlay(TextOverlay):
 class LeaveOverlay(Confirmation):
     """Asks whether to leave, and says what that means."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("leave")
+    BINDINGS = bindings("leave")
 
     buttons = (N_("Stay ({key})"), LeaveCommands.no), (N_("Leave ({key})"), LeaveCommands.yes)

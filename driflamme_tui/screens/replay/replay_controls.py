@@ -5,11 +5,10 @@ This part of the replay's screen draws nothing; `replay.py` lays everything out 
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Final
 
 from msgspec.structs import replace
 from textual import on
-from textual.binding import BindingType
 from textual.screen import Screen
 
 from driflamme_tui.drawing.table_state import Cursor
@@ -44,7 +43,7 @@ _EYES: Final = {command: family for family, command in ReplayCommands.eyes.items
 class ReplayControls(CardsScreen):
     """Turns keys, clicks and time into a step of a game, and eyes to see it with."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("replay")
+    BINDINGS = bindings("replay")
 
     def __init__(
         self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False

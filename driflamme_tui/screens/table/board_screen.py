@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from textual import on
-from textual.binding import BindingType
 from textual.events import Unmount
 
 from driflamme_tui.drawing.canvas import Canvas
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 class BoardScreen(PositionScreen):
     """The table of the analysis board."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("board")
+    BINDINGS = bindings("board")
     # The key of the chat is the teacher's, as in a replay.
     meaningless = tuple(each for each in PositionScreen.meaningless if each != SessionCommands.talk)
 

@@ -6,10 +6,9 @@ and `table.py` the widgets.
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import ClassVar, Final
+from typing import Final
 
 from msgspec.structs import replace
-from textual.binding import BindingType
 
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.keymap.command_type import Command
@@ -42,7 +41,7 @@ DIGITS_S: Final = 0.6
 class TableAnswers(CardsScreen, SessionScreen):
     """Turns keys and clicks into a choice, and a confirmed choice into an answer."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("table")
+    BINDINGS = bindings("table")
 
     def __init__(self) -> None:
         super().__init__()

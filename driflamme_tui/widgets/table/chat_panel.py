@@ -5,13 +5,12 @@ anything aside.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Static
@@ -130,7 +129,7 @@ class Draft(Struct, frozen=True):
 class TalkInput(StillInput):
     """Where one writes; Enter and Esc leave it, and nothing else does."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("talk")
+    BINDINGS = bindings("talk")
 
     class Closed(Message):
         """Whoever was writing goes back, without sending."""
