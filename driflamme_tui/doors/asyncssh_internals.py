@@ -4,12 +4,13 @@
   proven, and the code asked for all the same. asyncssh itself knows only keys that let in.
 - `pause_writing` and `resume_writing`, by which a transport tells that its peer reads slowly:
   asyncssh buffers as much as the peer has asked for, which may be anything.
+- `_env` of a channel, in which asyncssh keeps every variable that it is sent.
 
 `INTACT` says whether asyncssh still has these parts as they were when this was written. Where it
 has not, no key is taken, and the door has no bounds for whoever asks for much and reads nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from inspect import signature
 from typing import Any, Final
 
@@ -58,3 +59,17 @@ def watch(
     }
     for name, part in parts.items():
         setattr(connection, name, part)
+
+
+def keep_only(channel: "asyncssh.SSHServerChannel[bytes]", names: Container[bytes]) -> None:
+    """Have a channel keep these variables of its peer's environment, and no others."""
+    vars(channel)["_env"] = _Environment(names)
+
+
+class _Environment(dict[bytes, bytes]):
+    def __init__(self, names: Container[bytes]) -> None:
+        self._names = names
+
+    def __setitem__(self, name: bytes, value: bytes) -> None:
+        if name in self._names:
+            super().__setitem__(name, value)

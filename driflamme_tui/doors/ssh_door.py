@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 
 import asyncssh
 
-from driflamme_tui.doors.asyncssh_internals import INTACT, watch
+from driflamme_tui.doors.asyncssh_internals import INTACT, keep_only, watch
 from driflamme_tui.doors.table_access import RefusedError, TableAccess
 from driflamme_tui.doors.visitors import NoRoomError, Size, Terminal, Visitor, Visitors
 from driflamme_tui.seat.open_doors import DoorError
@@ -33,10 +33,13 @@ FILE: Final = "ssh_host_key.pem"
 """The name of the file with the door's key."""
 
 LOGIN_S: Final = 30
-"""Seconds in which somebody is to have logged in."""
+"""Seconds in which somebody is to have logged in, and then to have asked for a screen."""
 
 TRIES: Final = 3
 """Codes that may be tried on one connection."""
+
+KEYS: Final = 20
+"""Keys that may be shown on one connection: an agent may hold many."""
 
 SILENT_S: Final = 15
 """Seconds of silence after which a connection is asked whether it is there, up to three times."""
@@ -50,6 +53,17 @@ LOGINS_FROM_ONE: Final = 16
 WINDOW_BYTES: Final = 1 << 15
 """How much a visitor may type, or paste, before the app has read what came before."""
 
+
+EXCHANGES: Final = (
+    "mlkem768x25519-sha256",
+    "curve25519-sha256",
+    "curve25519-sha256@libssh.org",
+    "ecdh-sha2-nistp256",
+)
+"""How a line is encrypted: not by what takes the door tens of milliseconds whenever it is asked."""
+
+ENVIRONMENT: Final = frozenset({b"LANG", b"LC_ALL", b"COLORTERM"})
+"""What is taken of a visitor's environment."""
 
 SIGNATURES: Final = (
     "ssh-ed25519",
@@ -95,6 +109,7 @@ class SshDoor:
                     server_version="Driflamme",
                     login_timeout=LOGIN_S,
                     keepalive_interval=SILENT_S,
+                    kex_algs=EXCHANGES,
                     signature_algs=SIGNATURES,
                     gss_host=None,
                     agent_forwarding=False,
@@ -136,30 +151,31 @@ class _Login(asyncssh.SSHServer):
     """One connection: who it is, and whether they are let in."""
 
     def __init__(self, door: SshDoor) -> None:
-        self._door = door
-        self._name = ""
-        self._network = ""
-        self._handshake: Handshake | None = None
-        self._identity = ""
+        self.door = door
+        self.name = ""
+        self.network = ""
+        self.identity = ""
         """What the key makes of who proved to have it; empty without one."""
-        self._wrong = 0
+        self.may_write = asyncio.Event()
+        self.may_write.set()
+        self._handshake: Handshake | None = None
+        self._idle: asyncio.TimerHandle | None = None
+        self._keys = self._wrong = 0
         self._session: _Session | None = None
-        self._may_write = asyncio.Event()
-        self._may_write.set()
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._conn = conn
         host = conn.get_extra_info("peername")[0]
-        self._network = network_of(host)
-        if not self._door.limits.admit(host, time.monotonic()):
+        self.network = network_of(host)
+        if not self.door.limits.admit(host, time.monotonic()):
             conn.abort()
             return
-        self._handshake = self._door.limits.add(host, conn.abort)
-        watch(conn, self._proven, self._may_write.clear, self._may_write.set)
+        self._handshake = self.door.limits.add(host, conn.abort)
+        watch(conn, self._proven, self.may_write.clear, self.may_write.set)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._may_write.set()
-        self._forget_handshake()
+        self.may_write.set()
+        self.arrived()
 
     def begin_auth(self, username: str) -> bool:
         problem = name_problem(username)
@@ -167,21 +183,24 @@ class _Login(asyncssh.SSHServer):
             sentence = refusal_sentence(problem.code, problem.values, _)
             self._say(_("{why} Write it before the @.").format(why=sentence))
             raise asyncssh.PermissionDenied(sentence)
-        self._name = username
+        self.name = username
         return True
 
     def public_key_auth_supported(self) -> bool:
         return INTACT
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        self._keys += 1
+        if self._keys > KEYS:
+            raise asyncssh.PermissionDenied("too many keys")
         # One that is not known is proven, once, so that it is known from then on.
-        return not self._identity or self._door.access.remembers(_identity_of(key.public_data))
+        return not self.identity or self.door.access.remembers(_identity_of(key.public_data))
 
     def _proven(self, key: bytes) -> bool:
-        self._identity = self._identity or _identity_of(key)
-        known = self._door.access.remembers(_identity_of(key))
+        self.identity = self.identity or _identity_of(key)
+        known = self.door.access.remembers(_identity_of(key))
         if known:
-            self._identity = _identity_of(key)
+            self.identity = _identity_of(key)
         return known
 
     def password_auth_supported(self) -> bool:
@@ -198,7 +217,7 @@ class _Login(asyncssh.SSHServer):
 
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
         hint = ""
-        if not self._identity:
+        if not self.identity:
             hint = _("Without an SSH key, a lost line loses your seat: ssh-keygen makes one.")
         return self._challenge(hint)
 
@@ -212,7 +231,7 @@ class _Login(asyncssh.SSHServer):
     def _check(self, said: str) -> str:
         """Return why what was said lets nobody in, or nothing if it does."""
         try:
-            self._door.access.check(said, self._network, time.monotonic())
+            self.door.access.check(said, self.network, time.monotonic())
         except RefusedError as error:
             why = error.sentence(_)
             self._wrong += 1
@@ -220,8 +239,8 @@ class _Login(asyncssh.SSHServer):
                 self._say(why)
                 raise asyncssh.PermissionDenied(why) from None
             return why
-        if self._identity:
-            self._door.access.remember(self._identity)
+        if self.identity:
+            self.door.access.remember(self.identity)
         return ""
 
     def _say(self, sentence: str) -> None:
@@ -229,48 +248,47 @@ class _Login(asyncssh.SSHServer):
             self._conn.send_auth_banner(f"{sentence}\r\n")
 
     def auth_completed(self) -> None:
-        self._forget_handshake()
+        self.end_in(LOGIN_S)
 
-    def _forget_handshake(self) -> None:
+    def end_in(self, seconds: float) -> None:
+        """End the connection after so many seconds in which nobody arrives."""
+        self._idle = asyncio.get_running_loop().call_later(seconds, self._conn.abort)
+
+    def arrived(self) -> None:
+        """Count the connection as one with a visitor from now on, if it is not at its end."""
+        if self._idle is not None:
+            self._idle.cancel()
         if self._handshake is not None:
-            self._door.limits.remove(self._handshake)
+            self.door.limits.remove(self._handshake)
             self._handshake = None
+
+    def end(self) -> None:
+        """End the connection: there is nothing more to do on it."""
+        self._conn.close()
 
     def session_requested(self) -> "_Session | bool":
         if self._session is not None:
             return False
-        self._session = _Session(
-            self._door, self._name, self._identity, self._network, self._may_write
-        )
+        self._session = _Session(self)
         return self._session
 
 
 class _Session(asyncssh.SSHServerSession[bytes]):
     """A visitor's screen, from the line to the app and back."""
 
-    def __init__(
-        self,
-        door: SshDoor,
-        name: str,
-        identity: str,
-        network: str,
-        may_write: asyncio.Event,
-    ) -> None:
-        self._door = door
-        self._name = name
-        self._identity = identity
-        self._network = network
-        self._line_is_free = may_write
+    def __init__(self, login: _Login) -> None:
+        self._login = login
         self._channel_is_free = asyncio.Event()
         self._channel_is_free.set()
         self._size: Size = (80, 24)
         self._visitor: Visitor | None = None
         self._typed = asyncio.Queue[bytes]()
         """No more than the window of the channel allows: it is paused while there is any."""
-        self._tasks: list[asyncio.Task[None]] = []
+        self._visiting: asyncio.Task[None] | None = None
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         self._channel = chan
+        keep_only(chan, ENVIRONMENT)
 
     def pty_requested(
         self, term_type: str, term_size: tuple[int, int, int, int], term_modes: object
@@ -289,7 +307,8 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         return False
 
     def session_started(self) -> None:
-        self._tasks.append(asyncio.create_task(self._visit()))
+        self._login.arrived()
+        self._visiting = asyncio.create_task(self._visit())
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
         self._size = width, height
@@ -309,21 +328,23 @@ class _Session(asyncssh.SSHServerSession[bytes]):
     def connection_lost(self, exc: Exception | None) -> None:
         self._channel_is_free.set()
         if self._visitor is not None:
+            # What the app leaves behind is put away once it has ended.
             self._visitor.hang_up()
-        for each in self._tasks:
-            each.cancel()
+        elif self._visiting is not None:
+            self._visiting.cancel()
+        self._login.end()
 
     async def _visit(self) -> None:
         # Who has no key comes back as nobody.
         with TemporaryDirectory(prefix="driflamme-", ignore_cleanup_errors=True) as once:
-            if self._identity:
-                await self._stay(self._identity, self._door.access.folder)
+            if self._login.identity:
+                await self._stay(self._login.identity, self._login.door.access.folder)
             else:
                 await self._stay(f"once-{secrets.token_hex(16)}", Path(once))
 
     async def _stay(self, identity: str, folder: Path) -> None:
         """Have the app run, and show what it draws, until one of the two ends."""
-        access, channel = self._door.access, self._channel
+        access, channel = self._login.door.access, self._channel
         environment = channel.get_environment()
         terminal = Terminal(
             channel.get_terminal_type() or "",
@@ -331,29 +352,32 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             environment.get("COLORTERM", ""),
         )
         try:
-            visitor = self._visitor = await self._door.visitors.admit(
+            visitor = self._visitor = await self._login.door.visitors.admit(
                 identity,
-                self._name,
+                self._login.name,
                 access.secret,
                 folder=folder,
                 table=access.table,
                 terminal=terminal,
                 size=self._size,
-                network=self._network,
+                network=self._login.network,
             )
         except NoRoomError as error:
             channel.write(f"{error.sentence(_)}\r\n".encode())
             channel.exit(2)
             return
         visitor.resize(self._size)
-        self._tasks.append(asyncio.create_task(self._type(visitor)))
+        # Who reads nothing does not stay on the line of an app that has ended.
+        visitor.ended.add_done_callback(lambda _: self._login.end_in(LOGIN_S))
+        typing = asyncio.create_task(self._type(visitor))
         try:
             while drawn := await visitor.read():
                 channel.write(drawn)
-                await self._line_is_free.wait()
+                await self._login.may_write.wait()
                 await self._channel_is_free.wait()
             channel.exit(await visitor.ended)
         finally:
+            typing.cancel()
             visitor.hang_up()
 
     async def _type(self, visitor: Visitor) -> None:

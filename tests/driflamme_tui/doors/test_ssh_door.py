@@ -289,7 +289,7 @@ def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> None:
         async with door(tmp_path) as the_door:
             login = ssh_door._Login(the_door.door)
             assert login.validate_public_key("Ada", key)
-            assert not login._identity
+            assert not login.identity
 
     asyncio.run(show())
 

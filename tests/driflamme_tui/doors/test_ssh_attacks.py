@@ -1,0 +1,101 @@
+"""Who means ill at the SSH door: it has bounds, and leaves nothing behind."""
+
+import asyncio
+import os
+import tempfile
+from pathlib import Path
+
+import asyncssh
+import pytest
+
+from driflamme_tui.doors import ssh_door
+from driflamme_tui.doors.visitors import HOST_LIMITS, Visitors
+from netcode.transport.connection_limits import ConnectionLimits
+from tests.driflamme_tui.doors.test_ssh_door import CODE, PATIENCE_S, Screen, door
+
+
+async def ended(connection: asyncssh.SSHClientConnection) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        await connection.wait_closed()
+
+
+def test_who_has_the_code_and_wants_no_screen_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def come() -> None:
+        async with door(tmp_path) as the_door:
+            the_door.door.limits = ConnectionLimits(2, 2)
+            idle = [await the_door.connect(password=CODE) for _ in range(3)]
+            await ended(idle[0])
+            monkeypatch.setattr(ssh_door, "LOGIN_S", 0)
+            await ended(await the_door.connect(password=CODE))
+
+    asyncio.run(come())
+
+
+def test_keys_without_end_are_not_tried(tmp_path: Path) -> None:
+    async def come() -> None:
+        keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(40)]
+        async with door(tmp_path) as the_door:
+            with pytest.raises(asyncssh.PermissionDenied):
+                await the_door.connect(client_keys=keys, password=CODE)
+
+    asyncio.run(come())
+
+
+def test_of_an_environment_without_end_three_words_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[asyncssh.SSHServerChannel[bytes]] = []
+    monkeypatch.setattr(
+        ssh_door._Session, "pty_requested", lambda self, *_: kept.append(self._channel)
+    )
+
+    async def come() -> None:
+        async with door(tmp_path) as the_door:
+            connection = await the_door.connect(password=CODE)
+            env = {f"A{number}": "x" * 50_000 for number in range(20)}
+            with pytest.raises(asyncssh.Error):
+                await connection.create_process(
+                    env=env | {"LANG": "fr_FR", "LC_ALL": "pl_PL"}, request_pty="force"
+                )
+            (channel,) = kept
+            assert dict(channel.get_environment()) == {"LANG": "fr_FR", "LC_ALL": "pl_PL"}
+
+    asyncio.run(come())
+
+
+def test_nothing_is_left_of_whoever_came_without_a_key_and_went_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+
+    async def come() -> None:
+        visitors = Visitors.start(HOST_LIMITS)
+        async with door(tmp_path, visitors) as the_door:
+            connection = await the_door.connect(password=CODE)
+            await Screen.open(connection)
+            while not visitors:
+                await asyncio.sleep(0)
+            connection.abort()
+            async with asyncio.timeout(PATIENCE_S):
+                while len(visitors) or os.listdir(tmp_path / "temporary"):
+                    await asyncio.sleep(0.01)
+        await visitors.close()
+        assert not os.listdir(tmp_path / "temporary")
+
+    asyncio.run(come())
+
+
+def test_an_app_that_ends_ends_the_connection(tmp_path: Path) -> None:
+    async def come() -> None:
+        visitors = Visitors.start(HOST_LIMITS)
+        async with door(tmp_path, visitors) as the_door:
+            connection = await the_door.connect(password=CODE)
+            # There is no table.
+            await Screen.open(connection)
+            await ended(connection)
+        await visitors.close()
+
+    asyncio.run(come())
