@@ -1,6 +1,6 @@
 """The `driflamme` command: what it offers."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 import typer
 
@@ -9,6 +9,9 @@ from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.shared_options import hold
 from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import _, available_languages, known_language
+
+ThemeOption: TypeAlias = Literal["dark", "light", "contrast"]
+"""The themes, as an option's values: `settings.choices` has the same."""
 
 app = typer.Typer(
     name="driflamme",
@@ -74,7 +77,7 @@ def driflamme(
         ),
     ] = None,
     theme: Annotated[
-        Literal["dark", "light", "contrast"] | None,
+        ThemeOption | None,
         typer.Option(
             metavar="dark|light|contrast",
             help="The colours, this time; otherwise those of the settings.",

@@ -5,8 +5,8 @@ from typing import get_args
 
 import pytest
 
+from driflamme_tui.cli.program import ThemeOption
 from driflamme_tui.cli.program import app as command_line
-from driflamme_tui.cli.shared_options import ThemeOption
 from driflamme_tui.drawing.layout import CHOICES
 from driflamme_tui.drawing.palette import THEMES
 from driflamme_tui.preferences import settings
