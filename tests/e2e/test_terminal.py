@@ -151,7 +151,8 @@ def test_a_whole_game_in_a_terminal_by_keyboard_down_to_the_result_and_out() -> 
     terminal.until("YOUR TURN")
     terminal.until("wins? with|share the victory", [RIGHT, ENTER, ENTER])
     terminal.until("LAID OPEN", [ENTER])
-    terminal.until("Leave the table", ["q"])
+    # On a busy machine an Enter too many has begun another game, which asks otherwise.
+    terminal.until(r"Leave the table|Leave \(y\)", ["q"])
     terminal.until("Play against bots", ["y"])
     terminal.press("\x1b")
     assert terminal.end() == 0
