@@ -104,6 +104,9 @@ class PeopleCommands(CommandSet, on="people"):
     )
     wait = Command("h", "absent('wait')", "the host: wait for whoever is chosen and away")
     bot = Command("b", "absent('bot')", "the host: let a bot play for them until they are back")
+    admit = Command(
+        "l", "absent('admit')", "the host: let the chosen person in from another machine"
+    )
     send_away = Command(
         "g",
         "ask('people.send-away')",

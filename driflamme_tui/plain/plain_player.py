@@ -4,7 +4,7 @@ No input or output here: `line` returns what is to be written and sent.
 """
 
 from dataclasses import dataclass
-from typing import Final, get_args
+from typing import Final, Literal, get_args
 
 from msgspec.structs import replace
 
@@ -58,6 +58,7 @@ _HELP: Final = (
     N_("best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening."),
     N_("pause, go on: the host stops the game for a while."),
     N_("bot for, and a name: the host lets a bot answer for somebody away or silent."),
+    N_("let in, and a name: the host lets somebody away in from another machine."),
     N_("send away, and a name: the host sends a player or a spectator away."),
     N_("silence, no silence: the host lets only players talk, or everybody."),
     N_("new invitation: the host makes one, and the old one lets nobody in."),
@@ -184,7 +185,7 @@ class PlainPlayer(PlainNarrator):
     def _preside(self, lobby: messages.Lobby, text: str, sure: bool) -> Reply | None:
         """Do what a host does about people in any phase; None if the line means something else."""
         words, name = text.lower(), ""
-        for begin in ("send away ", "bot for "):
+        for begin in ("send away ", "bot for ", "let in "):
             if words.startswith(begin):
                 words, name = begin.strip(), text[len(begin) :]
         message = self._wish(lobby, words, name)
@@ -215,10 +216,11 @@ class PlainPlayer(PlainNarrator):
                 if len(name) > NAME_LENGTH:
                     return refusal_sentence("nobody_called", {"name": name}, _)
                 return messages.SendAway(name=name)
-            case "bot for" if name:
+            case "bot for" | "let in" if name:
+                choice: Literal["bot", "admit"] = "bot" if words == "bot for" else "admit"
                 for seat in lobby.seats:
                     if seat.name.casefold() == name.casefold():
-                        return messages.Absent(family=seat.family, choice="bot")
+                        return messages.Absent(family=seat.family, choice=choice)
                 return refusal_sentence("nobody_called", {"name": name}, _)
         return None
 

@@ -118,6 +118,8 @@ class SeatInfo(Strict, frozen=True, kw_only=True):
     ready: bool = False
     present: bool = True
     away: Away = "no"
+    admits: bool = False
+    """Whether its person, who is away, may come back by name alone, as from another machine."""
     host: bool = False
 
 
@@ -294,11 +296,12 @@ class Absent(Message, frozen=True, kw_only=True):
     """Decide about a seat whose person is away; the host, in a game.
 
     `wait` stops the game at their decisions, `bot` answers for them until they are back. That is
-    also for somebody present who has left a question unanswered for long.
+    also for somebody present who has left a question unanswered for long. `admit`, also after a
+    game, gives the seat to who next comes by its name without a key, as from another machine.
     """
 
     family: FamilyLetter
-    choice: Literal["wait", "bot"]
+    choice: Literal["wait", "bot", "admit"]
 
 
 class Here(Message, frozen=True):

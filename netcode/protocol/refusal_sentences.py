@@ -65,6 +65,10 @@ SENTENCES: Final = {
     "name_taken": N_(
         "Somebody here is called {name} already: take another name (--name on the command line)."
     ),
+    "name_away": N_(
+        "{name} plays here, and is away. If that is you, ask the host to let you in from this "
+        "machine, then come again; otherwise take another name."
+    ),
     "table_full": N_("The table is full: all {seats} seats are taken."),
     "too_many_spectators": N_("There is no room for another spectator."),
     "game_under_way": N_("A game is under way: join when it is over, or watch."),

@@ -25,7 +25,7 @@ from netcode.table.people.absence import (
     keeps_seat,
 )
 from netcode.table.people.host_role import HostRole
-from netcode.table.people.key_ring import key_hash
+from netcode.table.people.key_ring import KeyRing, key_hash
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, Spectator
 
@@ -102,7 +102,14 @@ class Attendance(Struct):
         """Give a newcomer a place; raises NotAllowedError."""
         if hello.spectator:
             return self.participants.watch(hello.name, connection, key)
+        namesake = self.participants.called(hello.name)
+        is_away = isinstance(namesake, Seat) and not namesake.present
+        if isinstance(namesake, Seat) and is_away and namesake.admits:
+            self._resume(connection, namesake, None, key, now)
+            return namesake
         deserted = not self.host_role.owner and is_deserted(self.participants.persons, now)
+        if self.games.phase != "lobby" and is_away and not deserted:
+            raise NotAllowedError("name_away", name=hello.name)
         if self.games.phase == "playing" and not deserted:
             raise NotAllowedError("game_under_way")
         if self.games.phase != "lobby" and deserted:
@@ -113,16 +120,18 @@ class Attendance(Struct):
         return self.participants.sit(hello.name, connection, key)
 
     def _resume(
-        self, connection: int, participant: Participant, used: bytes, key: bytes, now: float
+        self, connection: int, participant: Participant, used: bytes | None, key: bytes, now: float
     ) -> None:
-        """Let who showed a key of the hash `used` have their place back on a new connection."""
+        """Let who showed a key of the hash `used`, or needs none, have their place back."""
         if participant.connection is not None:
             self.connections.dismiss(participant.connection, "replaced")
         elif isinstance(participant, Seat):
             end_absence(participant)
             self.games.grant_return_time(participant, now)
         participant.connection = connection
-        if participant.keys is not None:
+        if used is None:
+            participant.keys = KeyRing(key)
+        elif participant.keys is not None:
             participant.keys.change(used, key)
 
     def _expect_the_absent(self, now: float) -> None:

@@ -142,5 +142,6 @@ class Broadcast:
             ready=seat.ready or seat.bot is not None,
             present=seat.present,
             away=away(seat, self._games.phase),
+            admits=seat.admits,
             host=seat.host,
         )

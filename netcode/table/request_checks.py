@@ -179,7 +179,8 @@ class Requests(Struct):
                 self._need_game()
                 self.control.pause(message.paused, now)
             case Absent():
-                self._need_game()
+                if message.choice != "admit":
+                    self._need_game()
                 self._decide_about(message.family, message.choice, now)
             case _:
                 assert_never(message)
@@ -203,13 +204,16 @@ class Requests(Struct):
         self.attendance.send_away(participant, now)
 
     def _decide_about(
-        self, family: FamilyLetter, choice: Literal["wait", "bot"], now: float
+        self, family: FamilyLetter, choice: Literal["wait", "bot", "admit"], now: float
     ) -> None:
-        """Have everybody wait for who is away, or a bot answer for them."""
+        """Have everybody wait for who is away, a bot answer, or them let in by their name."""
         seat = self._seat_of(family)
         if not seat.present:
-            seat.absence = choice
-        elif choice == "wait" or seat is not self.games.asked or bot_plays(seat):
+            if choice == "admit":
+                seat.admits = True
+            else:
+                seat.absence = choice
+        elif choice != "bot" or seat is not self.games.asked or bot_plays(seat):
             raise NotAllowedError("not_away", family=family)
         else:
             left = SILENT_S - self.games.silent_s(seat, now)

@@ -192,8 +192,8 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
     def about(self, person: Person) -> Iterator[tuple[Command, str]]:
         """Return what the host can do about somebody: the command, and words for it."""
         lobby, seat = self.lobby, person.seat
+        now = _("{choice} (now)")
         if lobby.phase == "playing" and seat is not None and person.away:
-            now = _("{choice} (now)")
             wait = _("wait for them")
             bot = _("let a bot play until they are back")
             yield PeopleCommands.wait, now.format(choice=wait) if seat.away == "wait" else wait
@@ -202,9 +202,12 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
             return
         if seat is not None and seat.present and seat.away == "no" and seat == self._asked():
             yield PeopleCommands.bot, _("let a bot answer, if they do not for a minute")
-        muted = person.name in lobby.muted
-        if seat is not None or not lobby.silenced:
+        if lobby.phase != "lobby" and seat is not None and person.away:
+            admit = _("let them in from another machine")
+            yield PeopleCommands.admit, now.format(choice=admit) if seat.admits else admit
+        elif seat is not None or not lobby.silenced:
             again = _("let them write again")
+            muted = person.name in lobby.muted
             yield PeopleCommands.mute, again if muted else _("mute in the chat")
         yield PeopleCommands.send_away, _("send them away")
 

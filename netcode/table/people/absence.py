@@ -85,7 +85,7 @@ def treat_as_away(seat: Seat) -> None:
 
 def end_absence(seat: Seat) -> None:
     """Forget what was decided for the absence of a person who is back."""
-    seat.left = seat.stood_in = False
+    seat.left = seat.stood_in = seat.admits = False
     seat.absence = "grace"
 
 

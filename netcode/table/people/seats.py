@@ -47,6 +47,8 @@ class Seat(Struct, eq=False, weakref=True):
     """Whether its person, being away, said that they leave."""
     absence: Absence = "grace"
     """What happens while its person is away, as the host has decided."""
+    admits: bool = False
+    """Whether its person, being away, may come back by name alone, as the host has decided."""
     stood_in: bool = False
     """Whether a bot has answered since its person went away."""
     lapses: int = 0

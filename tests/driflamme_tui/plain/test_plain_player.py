@@ -357,6 +357,7 @@ def test_keys_to_seats_stay_in_the_program() -> None:
         ("silence", Silence(silenced=True)),
         ("no silence", Silence(silenced=False)),
         ("bot for gaspard", Absent(family="g", choice="bot")),
+        ("let in gaspard", Absent(family="g", choice="admit")),
         ("send away Rosalind", SendAway(name="Rosalind")),
         ("New  invitation", NewInvitation()),
         ("end game", EndGame()),

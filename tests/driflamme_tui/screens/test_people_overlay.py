@@ -1,6 +1,7 @@
 """Who is here: everybody's overview, and what the host decides about whom."""
 
 import pytest
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
@@ -126,7 +127,8 @@ BY_KEYS: tuple[tuple[str, ClientMessage], ...] = (
     ("up g y", SendAway(name="Max")),
     ("down down h", absent("g", "wait")),
     ("up up up b", absent("v", "bot")),
-    ("m", Mute(name="Rosalind", muted=True)),
+    ("l", absent("r", "admit")),
+    ("up up m", Mute(name="Zoe", muted=True)),
     ("up m", Mute(name="Max", muted=False)),
     ("space", Pause(paused=True)),
     ("s", Silence(silenced=True)),
@@ -152,6 +154,7 @@ def test_the_host_decides_by_mouse() -> None:
         await hands.type("w")
         for clicks, message in (
             ("wait for them", absent("r", "wait")),
+            ("let them in from another machine", absent("r", "admit")),
             ("let a bot play until", absent("r", "bot")),
             ("send them away, yes", SendAway(name="Rosalind")),
             ("Max, send them away, yes", SendAway(name="Max")),
@@ -180,7 +183,8 @@ def test_of_whom_all_are_silenced_nobody_is_muted() -> None:
         await click_text(app, hands, "Rosalind")
         assert app.shows("mute in the chat")
 
-    run_app(SeatedApp(table(silenced=True)), steps)
+    everybody = seats("rbgyv", bots="y", host="b")
+    run_app(SeatedApp(table(silenced=True, seats=everybody)), steps)
 
 
 def test_a_seat_is_given_away_only_after_a_yes() -> None:
@@ -221,6 +225,19 @@ def test_what_is_decided_now_is_marked() -> None:
         assert app.shows("h wait for them (now)")
         await hands.type("down down")
         assert app.shows("b let a bot play until they are back (now)")
+
+    run_app(SeatedApp(table()), steps)
+
+
+def test_who_is_away_from_a_result_can_be_let_in() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbg", "b", phase="result", host=True, seats=seats("rbg", away="g")))
+        await hands.type("w l")
+        assert app.said == [absent("g", "admit")]
+        let_in = tuple(replace(seat, admits=seat.family == "g") for seat in seats("rbg", away="g"))
+        app.receive(lobby("rbg", "b", phase="result", host=True, seats=let_in))
+        await hands.pause()
+        assert app.shows("let them in from another machine (now)")
 
     run_app(SeatedApp(table()), steps)
 
@@ -388,7 +405,7 @@ def test_outside_a_game_there_is_nobody_to_wait_for_and_nothing_to_pause(where: 
         assert on_top(app) == "PeopleOverlay"
         await hands.type("h b e y space r y")
         assert app.said == []
-        await hands.type("m")
-        assert app.said == [Mute(name="Rosalind", muted=True)]
+        await hands.type("up m")
+        assert app.said == [Mute(name="Max", muted=True)]
 
     run_app(SeatedApp(session, result=result), steps)

@@ -12,6 +12,7 @@ from netcode.client.session import ProtocolError
 from netcode.protocol.codec import FROM_HOST, CodecError, decode_host, encode
 from netcode.protocol.game_records import write_record
 from netcode.protocol.messages import AddBot, BackToLobby, GameRecord, Leave, SetReady, Start, State
+from netcode.table.request_checks import REMATCH_COUNT_S
 from netcode.transport.outbox import Outbox
 from tests.engine.random_games import random_game
 from tests.netcode.pretend import Network, Participant, kind_of, play_on, playing, seated
@@ -77,6 +78,7 @@ def test_the_next_game_and_the_lobby_know_nothing_of_it() -> None:
     play_on(guests)
     for participant in guests:
         participant.say(SetReady(ready=True))
+    guests[0].network.wait(REMATCH_COUNT_S)
     assert not any(participant.session.record for participant in guests)
     play_on(guests)
     assert all(participant.session.record for participant in guests)

@@ -13,6 +13,7 @@ from netcode.protocol.messages import (
     Lobby,
     Refused,
     SendAway,
+    SetReady,
     State,
     Welcome,
 )
@@ -265,8 +266,48 @@ def test_a_deserted_table_is_not_given_to_somebody_who_could_not_sit_there() -> 
 # What the host decides about those who are away
 
 
-def decide(host: Participant, family: FamilyLetter, choice: Literal["wait", "bot"]) -> None:
+def decide(
+    host: Participant, family: FamilyLetter, choice: Literal["wait", "bot", "admit"]
+) -> None:
     host.say(Absent(family=family, choice=choice))
+
+
+def test_who_is_away_is_let_in_from_another_machine_once_the_host_says_so() -> None:
+    a, b, c = known_game()
+    a.act("S>")
+    assert Participant(a.network, "b").refusal == "game_under_way", "b is there"
+    b.drop()
+    assert Participant(a.network, "B").refusal == "name_away"
+    assert Participant(a.network, "d").refusal == "game_under_way"
+    decide(a, "b", "admit")
+    assert [seat.admits for seat in c.lobby().seats] == [False, True, False]
+    assert Participant(a.network, "d").refusal == "game_under_way", "only who is called so"
+    moved = Participant(a.network, "B")
+    assert names(c) == "r:a* b:b g:c"
+    assert not any(seat.admits for seat in c.lobby().seats)
+    assert asked([a, moved, c]) is moved
+    moved.act("H>")
+    b.come_back()
+    assert b.refusal == "unknown_key", "the machine before opens nothing any more"
+    moved.drop()
+    assert Participant(a.network, "b").refusal == "name_away", "it was for once"
+    moved.come_back()
+    assert aways(c) == "r:no b:no g:no"
+
+
+def test_who_is_away_from_a_result_is_let_in_from_another_machine() -> None:
+    guests = a, b, c = known_game()
+    play_on(guests)
+    while a.phase() == "playing":
+        play_on(guests)
+    b.drop()
+    assert Participant(a.network, "b").refusal == "name_away"
+    decide(a, "b", "admit")
+    moved = Participant(a.network, "b")
+    for person in (a, moved, c):
+        person.say(SetReady(ready=True))
+    a.network.wait(3)
+    assert moved.phase() == "playing"
 
 
 def test_a_bot_stands_in_from_its_first_answer_to_the_return() -> None:
