@@ -39,6 +39,9 @@ VISIT: Final = "DRIFLAMME_VISIT"
 FILE_BYTES: Final = 1 << 26
 """Size of the largest file that a visitor's app may write: a history of thousands of games."""
 
+MEMORY_BYTES: Final = 1 << 29
+"""Most memory of a visitor's app, ten times what it takes: what is pasted waits there to its end."""
+
 NICENESS: Final = 4
 """Niceness of visitors: the tables come first."""
 
@@ -186,6 +189,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(FIRST_OF_MEMORY)
     folder = Path(visit.folder)

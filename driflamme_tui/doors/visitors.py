@@ -39,6 +39,9 @@ _IDENTITY: Final = re.compile(r"[a-z0-9-]{8,80}")
 Size = tuple[int, int]
 """Columns and rows."""
 
+LARGEST: Final[Size] = (500, 200)
+"""The largest screen that is drawn: larger than any wall, and some 10 MB."""
+
 
 class Terminal(Struct, frozen=True):
     """What a visitor's program says of their terminal; what makes no sense is as usual."""
@@ -302,5 +305,5 @@ def _word(said: str, usual: str) -> str:
 def _resize(terminal: int, size: Size) -> None:
     import termios
 
-    columns, rows = (min(max(1, each), 1000) for each in size)
+    columns, rows = (min(max(1, each), most) for each, most in zip(size, LARGEST, strict=True))
     termios.tcsetwinsize(terminal, (rows, columns))

@@ -22,7 +22,7 @@ from aiohttp import WSCloseCode, web
 from msgspec import Meta, Struct, field
 
 from driflamme_tui.doors.table_access import TableAccess
-from driflamme_tui.doors.visitors import Size, Terminal, Visitor, Visitors
+from driflamme_tui.doors.visitors import LARGEST, Size, Terminal, Visitor, Visitors
 from driflamme_tui.doors.web_page import HEADERS, page_file
 from driflamme_tui.seat.open_doors import Order
 from driflamme_tui.seat.plans import LOOPBACK
@@ -57,6 +57,9 @@ LONGEST_REASON: Final = 123
 
 IDLE_S: Final = 15.0
 """Seconds for which a connection is kept that asks for nothing."""
+
+HANDSHAKE_S: Final = 5.0
+"""Seconds in which the encryption of a connection is to begin."""
 
 MOST_IDLE: Final = 64
 """Most connections that show no screen; of more the oldest is ended."""
@@ -104,8 +107,8 @@ class Typed(Struct, array_like=True, tag="stdin"):
 class Dimensions(Struct):
     """A size as xterm.js says it, within what a screen can have."""
 
-    width: Annotated[int, Meta(ge=1, le=500)]
-    height: Annotated[int, Meta(ge=1, le=200)]
+    width: Annotated[int, Meta(ge=1, le=LARGEST[0])]
+    height: Annotated[int, Meta(ge=1, le=LARGEST[1])]
 
 
 class Resized(Struct, array_like=True, tag="resize"):
@@ -203,7 +206,12 @@ class WebDoor:
         await self._runner.setup()
         loop = asyncio.get_running_loop()
         for each in sockets:
-            server = await loop.create_server(self._connected, sock=each, ssl=context)
+            server = await loop.create_server(
+                self._connected,
+                sock=each,
+                ssl=context,
+                ssl_handshake_timeout=None if context is None else HANDSHAKE_S,
+            )
             self._servers.append(server)
 
     @property
@@ -310,7 +318,7 @@ class WebDoor:
         async for message in page:
             try:
                 said = _MESSAGES.decode(message.data)
-            except (msgspec.MsgspecError, TypeError):
+            except (msgspec.MsgspecError, TypeError, RecursionError):
                 return
             await asyncio.sleep(bucket.take(loop.time()))
             if isinstance(said, Resized) and not shown:

@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+import re
 import secrets
+import termios
 from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,7 +13,8 @@ from random import Random
 
 import pytest
 
-from driflamme_tui.doors.visitors import Limits, NoRoomError, Terminal, Visitor, Visitors
+from driflamme_tui.doors.spawner import MEMORY_BYTES
+from driflamme_tui.doors.visitors import LARGEST, Limits, NoRoomError, Terminal, Visitor, Visitors
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.table import Table
@@ -193,5 +196,23 @@ def test_where_no_table_is_the_visit_ends_with_a_sentence(tmp_path: Path) -> Non
                 assert await ada.visitor.ended == 2
             assert b"No table is open" in said
             assert b"Traceback" not in said
+
+    asyncio.run(visit())
+
+
+def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path) -> None:
+    async def visit() -> None:
+        async with door(tmp_path) as the_door:
+            ada = await the_door.admit("key-adaadaada", "Ada")
+            await ada.until("Ada")
+            terminal = ada.visitor._terminal
+            assert terminal is not None
+            for size, shown in (((65_535, 65_535), LARGEST), ((0, 0), (1, 1))):
+                ada.visitor.resize(size)
+                assert termios.tcgetwinsize(terminal) == shown[::-1]
+            started_by = the_door.visitors._process.pid
+            (app,) = Path(f"/proc/{started_by}/task/{started_by}/children").read_text().split()
+            limits = Path(f"/proc/{app}/limits").read_text()
+            assert re.search(rf"Max data size +{MEMORY_BYTES} +{MEMORY_BYTES} ", limits)
 
     asyncio.run(visit())
