@@ -48,6 +48,19 @@ async def expect_text(page: Page, text: str) -> None:
         await page.evaluate(SHOWN, text)
 
 
+COPIED = """async (text) => {
+    while (await navigator.clipboard.readText() !== text) await new Promise(requestAnimationFrame);
+}"""
+
+SWIPE = """() => {
+    const target = document.querySelector(".xterm-screen");
+    const touch = (type, clientY) => target.dispatchEvent(new TouchEvent(type, {
+        bubbles: true, touches: [new Touch({ identifier: 1, target, clientX: 100, clientY })],
+    }));
+    touch("touchstart", 300);
+    touch("touchmove", 260);
+}"""
+
 SHOWN = """async (text) => {
     const rows = [...Array(terminal.rows).keys()];
     const row = (at) => terminal.buffer.active.getLine(at)?.translateToString() ?? "";
@@ -57,7 +70,10 @@ SHOWN = """async (text) => {
 
 async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
     """Come in, type, click, reload, and have two pages."""
-    context = await browser.new_context(viewport={"width": 1000, "height": 640})
+    context = await browser.new_context(
+        viewport={"width": 1000, "height": 640},
+        permissions=["clipboard-read", "clipboard-write"],
+    )
     page = await context.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -99,17 +115,25 @@ async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
     await expect(page).to_have_title("Driflamme")
     await expect_text(page, "AGAIN")
 
+    visitor.written.put_nowait(b"\x1b]52;c;Y2Fmw6k=\x1b\\")
+    await page.evaluate(COPIED, "café")
+    visitor.written.put_nowait(b"\x1b]52;c;?\x1b\\")
+    # A line that is lost comes back by itself.
+    await page.evaluate("socket.close()")
+    await visitor.until(lambda: len(visitor.sizes) == 5)
+
     other = await context.new_page()
     await other.goto(door.origin)
     await expect(page.get_by_text("another page")).to_be_visible()
     await page.get_by_role("button", name="Show it here").click()
     await expect(other.get_by_text("another page")).to_be_visible()
     await expect(page.get_by_text("another page")).to_be_hidden()
-    await visitor.until(lambda: len(visitor.sizes) == 7)
+    await visitor.until(lambda: len(visitor.sizes) == 9)
     visitor.written.put_nowait(b"HERE")
     await expect_text(page, "HERE")
     await page.keyboard.type("z")
     await visitor.hears("z")
+    assert "\x1b]52" not in visitor.typed, "nobody reads what was copied elsewhere"
 
     visitor.written.put_nowait(b"\x1b[?1049lThe host has closed the table.")
     visitor.hang_up()
@@ -149,6 +173,8 @@ async def visit_by_phone(browser: Browser, door: PretendedDoor) -> None:
     )
     await visitor.hears("\x1b[<0;21;11M")
     await visitor.hears("\x1b[<0;21;11m")
+    await page.evaluate(SWIPE)
+    await visitor.hears("\x1b[<65;")
     # A tap brings up no keyboard; a key of the page does.
     assert await page.evaluate("document.activeElement.inputMode") == "none"
     await page.get_by_role("button", name="Keyboard").tap()
