@@ -23,7 +23,7 @@ from msgspec import Meta, Struct, field
 
 from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import LARGEST, Size, Terminal, Visitor, Visitors
-from driflamme_tui.doors.web_page import HEADERS, page_file
+from driflamme_tui.doors.web_page import FILES, HEADERS, page_file
 from driflamme_tui.seat.open_doors import Order
 from driflamme_tui.seat.plans import LOOPBACK
 from driflamme_tui.text.i18n import ENGLISH, known_language, translator
@@ -194,7 +194,8 @@ class WebDoor:
         app = web.Application(middlewares=[self._guarded], client_max_size=LONGEST_POST)
         app.router.add_post("/enter", self._enter)
         app.router.add_get("/terminal", self._terminal)
-        app.router.add_get("/{file:.*}", _file)
+        for path in ("/", *FILES):
+            app.router.add_get(path, _file)
         app.on_response_prepare.append(_say_headers)
         self._runner = web.AppRunner(
             app, access_log=None, keepalive_timeout=IDLE_S, shutdown_timeout=1
@@ -455,8 +456,6 @@ def _language(request: web.Request) -> str:
 async def _file(request: web.Request) -> web.Response:
     """Return a file of the page."""
     file = page_file(request.path, _language(request))
-    if file is None:
-        raise web.HTTPNotFound
     headers = {"ETag": f'"{file.tag}"', "Cache-Control": "no-cache", "Vary": "Accept-Language"}
     if request.headers.get("If-None-Match") == headers["ETag"]:
         return web.Response(status=304, headers=headers)

@@ -70,15 +70,13 @@ class PageFile(Struct, frozen=True):
 
 
 @cache
-def page_file(path: str, language: str) -> PageFile | None:
-    """Return what is at a path, `/` being the page in a language; None if nothing is."""
+def page_file(path: str, language: str) -> PageFile:
+    """Return what is at a path of `FILES`, or at `/`: the page in a language."""
     if path == "/":
         texts = {name: escape(translator(language)(text)) for name, text in TEXTS.items()}
         template = Template((_OURS / "index.html").read_text("utf-8"))
         content, kind = template.substitute(texts, language=language).encode(), "text/html"
-    elif path in FILES:
+    else:
         file, kind = FILES[path]
         content = file.read_bytes()
-    else:
-        return None
     return PageFile(gzip.compress(content), kind, sha256(content).hexdigest()[:32])
