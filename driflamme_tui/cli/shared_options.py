@@ -4,7 +4,9 @@ The network is imported when a value is read, so that the command line starts wi
 """
 
 import re
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
@@ -60,6 +62,28 @@ Insecure = Annotated[
     typer.Option(
         "--insecure",
         help="Without encryption and without a secret: through a tunnel that you trust.",
+    ),
+]
+
+
+def _check_unix(path: Path | None) -> Path | None:
+    if path is not None and sys.platform == "win32":
+        fail(
+            _(
+                "Windows has no --unix: open the table with --bind localhost --insecure, and join"
+                " it with --insecure localhost."
+            )
+        )
+    return path
+
+
+Unix = Annotated[
+    Path | None,
+    typer.Option(
+        "--unix",
+        metavar="PATH",
+        callback=_check_unix,
+        help="At a socket on this machine, to which its folder lets people get.",
     ),
 ]
 NoAnnounce = Annotated[

@@ -188,7 +188,9 @@ async def open_doors(
     if not doors.any:
         return None
     if listening.identity is None:
-        raise DoorError(N_("A door lets in by a code, which a table at --insecure does not have."))
+        raise DoorError(
+            N_("A door lets in by a code, which a table at --insecure or --unix does not have.")
+        )
     folder = user_data_path("driflamme", appauthor=False)
     path = folder / f"visitors-{server.port}.sock"
     # By it come only those whom the doors have let in, so nothing is encrypted once more.

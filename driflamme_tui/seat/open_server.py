@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from socket import socket
 from typing import Any, Final, TypeAlias
 
@@ -41,7 +42,10 @@ class Listening(Struct, frozen=True):
 
     def invitations(self, secret: bytes) -> tuple[str, ...]:
         """Return what others join with, the likeliest to work first: links, or else commands."""
-        addresses = _reachable(self.opened)
+        opened = self.opened
+        if opened.unix is not None:
+            return (f"driflamme join --unix {opened.unix}",)
+        addresses = _reachable(opened)
         if self.identity is None:
             return tuple(f"driflamme join --insecure {address}" for address in addresses)
         return tuple(str(Invitation(address, self.identity.pin, secret)) for address in addresses)
@@ -60,9 +64,12 @@ class Listening(Struct, frozen=True):
 async def listen(opened: Opened) -> Listening:
     """Open sockets as planned; raises ListenError and CertificateError."""
     # A game against bots needs no sockets, and is there sooner without them.
-    from netcode.transport.sockets import open_tcp
+    from netcode.transport.sockets import open_tcp, open_unix
 
-    identity = None if opened.plain else load_identity()
+    encrypted = not opened.plain and opened.unix is None
+    identity = load_identity() if encrypted else None
+    if opened.unix is not None:
+        return Listening(opened, identity, [open_unix(Path(opened.unix))])
     sockets = await open_tcp(opened.bind, opened.port)
     return Listening(replace(opened, port=sockets[0].getsockname()[1]), identity, sockets)
 

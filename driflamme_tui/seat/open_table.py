@@ -161,6 +161,7 @@ def _planned(plan: Host, kept: Snapshot | None) -> Opened:
             port=DEFAULT_PORT if plan.port is None else plan.port,
             public=public,
             plain=plan.plain,
+            unix=None if plan.unix is None else str(plan.unix),
         )
     given = {"bind": plan.bind, "port": plan.port, "public": public}
     return replace(kept.opened, **{name: it for name, it in given.items() if it is not None})

@@ -1,5 +1,6 @@
 """What the app is started for: to host, to join, to play alone, or to ask first."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
@@ -43,6 +44,8 @@ class Host(Struct, frozen=True):
     """What the invitation says for an address; None for one of this machine's."""
     plain: bool = False
     """Whether nothing is encrypted, and whoever reaches the table may sit down."""
+    unix: Path | None = None
+    """The path of a socket to listen on instead of a port; nothing is encrypted there."""
     doors: Doors = Doors()
     announce: bool = True
     """Whether the local network is told that the table is there."""

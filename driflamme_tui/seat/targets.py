@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -25,6 +26,8 @@ COMMAND: Final = "driflamme join "
 INSECURE: Final = "--insecure"
 """Beginning of what leads to a table without encryption, before its address."""
 
+UNIX: Final = "--unix"
+"""The same before the path of a socket."""
 
 DOOR: Final = "door"
 """The place of a table to which one came by a door of its host."""
@@ -89,9 +92,12 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
             where = str(target.address)
             typed = f"{INSECURE} {where}"
             return ResolvedTarget(connect, None, typed, where, False, at_port)
-        case Unix(secret=secret):
+        case Unix(secret=secret) if secret is not None:
             # Through a door of the host, whose visitors all come from this machine.
             return ResolvedTarget(connect, secret, "", DOOR, secure=True)
+        case Unix():
+            where = str(target.path)
+            return ResolvedTarget(connect, None, f"{UNIX} {where}", where, secure=False)
 
 
 def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
@@ -107,10 +113,10 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
     if is_invitation(text):
         return parse_invitation(text)
     option, _, where = text.strip().removeprefix(COMMAND).partition(" ")
-    if option == INSECURE and where:
-        from netcode.client.connectors import Plain
+    if option in (INSECURE, UNIX) and where:
+        from netcode.client.connectors import Plain, Unix
 
-        return Plain(parse_address(where))
+        return Plain(parse_address(where)) if option == INSECURE else Unix(Path(where))
     where, _, code = text.strip().partition(" ")
     if code.strip():
         return Spoken(parse_address(where), parse_code(code))

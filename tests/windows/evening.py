@@ -214,6 +214,7 @@ def main() -> None:
     said = {
         "modules": import_all(),
         "language": system_language(),
+        "unix": run("--lang", "en", "join", "--unix", "table"),
         "doors": run("--lang", "en", "host", "--headless", "--ssh", "--port", "0"),
         "alone": (*run(*line, output=alone, typed=alone), alone.asked),
         "app": asyncio.run(seated_alone()),

@@ -33,7 +33,7 @@ commands = Commands()
     "host",
     "Open a table for others, and sit down at it.\n\n"
     "The lobby shows the invitation for the others, and a code that can be said aloud."
-    " What goes over the network is encrypted, unless --insecure says otherwise."
+    " What goes over the network is encrypted, unless --insecure or --unix says otherwise."
     " Without a terminal, or with --headless, the table is open until Ctrl-C and the first"
     " to sit down is its host. What happens at the table is kept on this machine until it"
     " is closed, so that a game which was cut short can be resumed.",
@@ -52,6 +52,7 @@ def host(
     bind: options.Bind = None,
     public: options.Public = None,
     insecure: options.Insecure = False,
+    unix: options.Unix = None,
     ssh: options.Ssh = None,
     web: options.Web = None,
     web_proxy: options.WebProxy = None,
@@ -85,14 +86,17 @@ def host(
     if two is None and len(wanted) >= PLAYERS_OF_TWO:
         # Whatever the last table was, so many bots want one family each.
         two = False
-    if resume and (wanted or insecure):
+    if resume and (wanted or insecure or unix is not None):
         fail(_("A table that is resumed has the bots and the kind of door that it had."))
+    if unix is not None and (port is not None or bind is not None or public is not None):
+        fail(_("A table at --unix PATH has no address and no port."))
     sits = has_terminal() and not headless
     plan = Host(
         bind=bind,
         port=port,
         public=None if public is None else parse_address(public),
         plain=insecure,
+        unix=None if unix is None else unix.absolute(),
         doors=options.doors(ssh, web, web_proxy),
         announce=not no_announce,
         settings=options.table_settings(
@@ -194,7 +198,10 @@ def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
     """Yield where a table is open, and how others join."""
     from netcode.joining.spoken_code import format_code
 
-    yield _("A table is open on port {port}.").format(port=table.server.port)
+    if plan.unix is None:
+        yield _("A table is open on port {port}.").format(port=table.server.port)
+    else:
+        yield _("A table is open at {path}.").format(path=plan.unix)
     for invitation in table.invitations:
         command = f"driflamme join {invitation}" if table.secure else invitation
         yield _("Others join with: {command}").format(command=command)

@@ -1,5 +1,6 @@
 """`driflamme join` and `watch`: everything that goes to a table which somebody has opened."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -52,6 +53,7 @@ def join(
     code: Code = None,
     name: options.Name = None,
     insecure: options.Insecure = False,
+    unix: options.Unix = None,
     plain: options.Plain = False,
     as_json: options.Json = False,
 ) -> None:
@@ -61,7 +63,7 @@ def join(
     watch = context.command.name == "watch"
     settings = options.looks()
     by_lines = plain or as_json
-    target = _parse_target(where, code, insecure)
+    target = _parse_target(where, code, insecure, unix)
     if target is None and plain and not (watch or as_json):
         target, name = _way_back(name)
     if not has_terminal() and not by_lines:
@@ -88,13 +90,19 @@ def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
     return parse_target(back.typed, ()), back.name
 
 
-def _parse_target(where: str | None, code: str | None, insecure: bool) -> "Target | Spoken | None":
+def _parse_target(
+    where: str | None, code: str | None, insecure: bool, unix: Path | None
+) -> "Target | Spoken | None":
     """Return what leads to a table; None if one is to be looked for."""
     from driflamme_tui.seat.targets import parse_target
-    from netcode.client.connectors import Plain
+    from netcode.client.connectors import Plain, Unix
     from netcode.joining.invitation import is_invitation
     from netcode.transport.address import parse_address
 
+    if unix is not None:
+        if where is not None or insecure:
+            fail(_("A table at --unix PATH has no address."))
+        return Unix(unix.absolute())
     if where is None:
         if insecure:
             fail(_("Where is the table? driflamme join --insecure HOST[:PORT]"))

@@ -189,7 +189,7 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
     assert player.news(session.lobby) == ["Rosalind is ready."]
 
 
-@pytest.mark.parametrize("way", ["driflamme://[::1]/abc", "driflamme join --insecure [::1]"])
+@pytest.mark.parametrize("way", ["driflamme://[::1]/abc", "driflamme join --unix /tmp/table"])
 def test_the_host_is_told_a_command_that_can_be_typed(way: str) -> None:
     session = Session()
     session.receive(lobby("rb", "b", phase="lobby", host=True, invitation=way))
