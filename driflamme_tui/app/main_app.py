@@ -1,7 +1,6 @@
 """The Textual app with which one plays: what its screens may ask of it."""
 
 from contextlib import suppress
-from datetime import date
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -14,8 +13,7 @@ from driflamme_tui.text.i18n import _
 from engine.actions import Action
 from engine.record import Record
 from engine.words import ExplainedError
-from netcode.protocol.fields import Season
-from netcode.protocol.messages import PROTOCOL, AskLeague, ClientMessage, TableSettings
+from netcode.protocol.messages import PROTOCOL, ClientMessage, TableSettings
 from netcode.protocol.messages import OpenTable as OpenClubTable
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
@@ -49,13 +47,6 @@ class DriflammeApp(TableApp):
 
         if self._named():
             self._go(Learn(Lesson.resumed(restart=restart)))
-
-    def solve_puzzle(self) -> None:
-        """Show the puzzle of the day, and others after it."""
-        from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
-        from driflamme_tui.seat.puzzle_table import PuzzleTable
-
-        self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
 
     @work(group="parting")
     async def after_lesson(self, way: str) -> None:
@@ -159,10 +150,6 @@ class DriflammeApp(TableApp):
         """Ask the club for its tables again; the club screen is then given them by `show`."""
         if self._seat_session is not None:
             self.run_worker(self._seat_session.ask_club(), group="sending")
-
-    def ask_league(self, season: Season | None = None) -> None:
-        """Ask the club how its league stands, and show it: the present season for None."""
-        self._send(AskLeague(season))
 
     def _named(self) -> bool:
         problem = name_problem(self.player_name)

@@ -10,7 +10,7 @@ from typing import Final
 from rich.color import ColorSystem
 from textual.pilot import Pilot
 
-from driflamme_tui.app.replay_app import ReplayApp
+from driflamme_tui.app.one_screen_app import OneScreenApp
 from driflamme_tui.drawing.frame_diff import Shown
 from driflamme_tui.drawing.textual_internals import picture_of
 from driflamme_tui.preferences.settings import Settings
@@ -35,7 +35,7 @@ MOMENT_S: Final = 6.0
 def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
     """Return a picture of a step, as SVG."""
     drawn: list[str] = []
-    app = ReplayApp(replay, eyes, step, settings)
+    app = OneScreenApp(lambda: ReplayScreen(replay, eyes, step), settings)
     _show(app, [step], lambda: drawn.append(app.export_screenshot(title=app.title, simplify=True)))
     return drawn[0]
 
@@ -43,7 +43,8 @@ def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
 def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
     """Yield the lines of the game's best minute, as an asciicast of version 2."""
     minute = best_minute(replay)
-    app, shown, frames = ReplayApp(replay, eyes, 0, settings), Shown(), ["\x1b[?25l"]
+    app = OneScreenApp(lambda: ReplayScreen(replay, eyes), settings)
+    shown, frames = Shown(), ["\x1b[?25l"]
 
     def take() -> None:
         frames.append(shown.change(picture_of(app.screen), ColorSystem.TRUECOLOR))
@@ -66,7 +67,7 @@ def best_minute(replay: Replay) -> dict[int, float]:
     return {step: MOMENT_S if step in moments else STEP_S for step in sorted(steps)}
 
 
-def _show(app: ReplayApp, steps: list[int], take: Callable[[], object]) -> None:
+def _show(app: OneScreenApp, steps: list[int], take: Callable[[], object]) -> None:
     """Have the app show some steps to nobody, and take each."""
 
     async def go_through(pilot: Pilot[object]) -> None:

@@ -17,7 +17,7 @@ from driflamme_tui.cli.imports_without_gc import for_good
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
     from driflamme_tui.preferences.settings import Settings
-    from driflamme_tui.screens.table.position_screen import PositionScreen
+    from driflamme_tui.screens.base.full_screen import FullScreen
     from driflamme_tui.seat.open_club import OpenClub
     from driflamme_tui.seat.open_doors import OpenDoors
     from driflamme_tui.seat.own_table import OpenTable
@@ -78,11 +78,11 @@ def _when_told_to_end(end: Callable[[], object]) -> None:
             loop.add_signal_handler(ending, end)
 
 
-def run_position(screen_of: "Callable[[], PositionScreen]", settings: "Settings") -> None:
+def run_screen(screen_of: "Callable[[], FullScreen]", settings: "Settings") -> None:
     """Show a screen that needs no table of others, and end the command when it is left."""
     with for_good():
-        from driflamme_tui.app.replay_app import PositionApp
-    app = PositionApp(screen_of, settings)
+        from driflamme_tui.app.one_screen_app import OneScreenApp
+    app = OneScreenApp(screen_of, settings)
     app.run()
     raise typer.Exit(app.return_code or 0)
 

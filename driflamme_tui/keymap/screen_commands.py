@@ -239,7 +239,6 @@ class LobbyCommands(CommandSet, on="lobby"):
         "the host: two at the table with two families each, or everybody with one",
     )
     best = Command("3", "setting('best')", "the host: change how many games decide the evening")
-    mute = Command("m", "mute", "the host: mute the chosen person in the chat, or not", "mute")
     copy = Command("c", "copy", "copy the invitation", "copy")
     copy_ssh = Command("h", "copy_ssh", "copy what those type who have only SSH", "copy SSH")
     copy_page = Command(

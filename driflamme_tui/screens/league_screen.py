@@ -20,7 +20,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from driflamme_tui.wording.program.history_words import season_words
 from netcode.protocol.fields import ALL_SEASONS
-from netcode.protocol.messages import League, LeagueRow
+from netcode.protocol.messages import AskLeague, League, LeagueRow
 
 TOP: Final = 2
 """The row of the headings, under the title."""
@@ -109,12 +109,12 @@ class LeagueScreen(OfPlay, ListScreen[LeagueRow], FullScreen):
     def action_season(self, by: int) -> None:
         """Go to the season before or after; from all of them to the present one."""
         season = self.league.season
-        self.services.ask_league(None if season == ALL_SEASONS else season + by)
+        self.services.say(AskLeague(None if season == ALL_SEASONS else season + by))
 
     def action_all_seasons(self) -> None:
         """Show all seasons together, or the present one again."""
         together = self.league.season == ALL_SEASONS
-        self.services.ask_league(None if together else ALL_SEASONS)
+        self.services.say(AskLeague(None if together else ALL_SEASONS))
 
     def action_back(self) -> None:
         """Go back to the tables."""

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_registry import COMMANDS
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings, both, key
+from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table
 from driflamme_tui.screens.countdown import StartCount
@@ -37,7 +37,6 @@ from netcode.protocol.messages import (
     ChangeSettings,
     ChooseFamily,
     Lobby,
-    Mute,
     Remove,
     SeatInfo,
     SetReady,
@@ -183,7 +182,6 @@ class LobbyScreen(SessionScreen):
             entry(LobbyCommands.add_bot, glyphs),
             entry(LobbyCommands.remove, glyphs, rank=1),
             entry(LobbyCommands.bot_kind, glyphs, rank=4),
-            entry(LobbyCommands.mute, glyphs, rank=3),
             pair(LobbyCommands.before, LobbyCommands.after, glyphs),
             *ready,
             entry(LobbyCommands.copy, glyphs),
@@ -217,8 +215,6 @@ class LobbyScreen(SessionScreen):
             return len(lobby.seats) < most_seats(lobby)
         if command == LobbyCommands.remove:
             return any(seat.family != lobby.you for seat in lobby.seats)
-        if command == LobbyCommands.mute:
-            return any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
         if command in (LobbyCommands.before, LobbyCommands.after):
             return self.setting is not None or self._chosen_bot() is not None
         if command == LobbyCommands.think:
@@ -347,22 +343,6 @@ class LobbyScreen(SessionScreen):
         if family == "r" and self.retries():
             return
         self.services.say(checked({"family": family}, ChooseFamily))
-
-    def action_mute(self) -> None:
-        """Mute the chosen person in the chat, or let them write again."""
-        lobby = self.lobby
-        if not lobby.host or not lobby.seats:
-            return
-        seat = lobby.seats[self.selected]
-        if self.setting or seat.family == lobby.you or seat.bot is not None:
-            self.show_notice(
-                _("Choose a person to mute with {arrows}; {who} lists spectators too.").format(
-                    arrows=both(LobbyCommands.up, LobbyCommands.down, self.glyphs),
-                    who=key(SessionCommands.people, self.glyphs),
-                )
-            )
-        else:
-            self.services.say(Mute(name=seat.name, muted=seat.name not in lobby.muted))
 
     def action_copy(self) -> None:
         """Copy the invitation."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 import driflamme_tui
-from driflamme_tui.app.replay_app import PositionApp
+from driflamme_tui.app.one_screen_app import OneScreenApp
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.position_screen import PositionScreen
 from driflamme_tui.seat.board_table import BoardTable, board_at
@@ -62,7 +62,7 @@ def board(line: str = LINE, seat: str = "") -> tuple[BoardTable, PretendWorkers]
     return table, workers
 
 
-class AtPosition(PositionApp):
+class AtPosition(OneScreenApp):
     """An app that shows a position, and takes the first key."""
 
     COACHES = False

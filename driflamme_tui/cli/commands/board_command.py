@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli import shared_options as options
-from driflamme_tui.cli.app_start import has_terminal, run_lines, run_position
+from driflamme_tui.cli.app_start import has_terminal, run_lines, run_screen
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.commands.position_command import replay_of, step_of
 from driflamme_tui.cli.exits import fail
@@ -70,7 +70,7 @@ def board(
         from driflamme_tui.screens.table.board_screen import BoardScreen
 
         settings = options.looks()
-        run_position(lambda: BoardScreen(table), settings)
+        run_screen(lambda: BoardScreen(table), settings)
 
 
 def _board(position: str, step: str | None) -> "BoardTable":

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli import shared_options as options
-from driflamme_tui.cli.app_start import has_terminal, run_lines, run_position
+from driflamme_tui.cli.app_start import has_terminal, run_lines, run_screen
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _, ngettext
@@ -67,7 +67,7 @@ def puzzle(
         from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
 
         settings = options.looks()
-        run_position(lambda: PuzzleScreen(table), settings)
+        run_screen(lambda: PuzzleScreen(table), settings)
 
 
 def _number(what: "Sequence[str]") -> int | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli import shared_options as options
-from driflamme_tui.cli.app_start import has_terminal
+from driflamme_tui.cli.app_start import has_terminal, run_screen
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
@@ -127,12 +127,9 @@ def replay(
     elif text or not has_terminal():
         _tell(replayed, eyes, step or 0, teach)
     else:
-        from driflamme_tui.app.replay_app import ReplayApp
+        from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 
-        settings = options.looks()
-        app = ReplayApp(replayed, eyes, step or 0, settings, taught=teach)
-        app.run()
-        raise typer.Exit(app.return_code or 0)
+        run_screen(lambda: ReplayScreen(replayed, eyes, step or 0, taught=teach), options.looks())
 
 
 def no_such_step(replayed: "Replay", step: int) -> str:

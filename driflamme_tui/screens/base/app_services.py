@@ -20,7 +20,6 @@ from engine.actions import Action
 from engine.record import Record
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
-from netcode.protocol.fields import Season
 from netcode.protocol.messages import ClientMessage
 from netcode.workers.worker_pool import WorkerPool
 
@@ -116,9 +115,6 @@ class PlayServices(AppServices, Protocol):
     def learn(self) -> None:
         """Go on with the guided first game, or begin it."""
 
-    def solve_puzzle(self) -> None:
-        """Show the puzzle of the day, and others after it."""
-
     def after_lesson(self, way: str) -> object:
         """Leave the lesson and do what the learner chose next, a word of `lesson_words`."""
 
@@ -154,9 +150,6 @@ class PlayServices(AppServices, Protocol):
 
     def refresh_club(self) -> None:
         """Ask the club for its tables again."""
-
-    def ask_league(self, season: Season | None = None) -> None:
-        """Ask the club how its league stands, and show it: the present season for None."""
 
     # At a table
 

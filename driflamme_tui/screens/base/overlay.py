@@ -25,6 +25,7 @@ from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.still_input import StillInput
+from engine.words import ExplainedError
 
 Result = TypeVar("Result")
 
@@ -202,18 +203,13 @@ class InputOverlay(Dialog[str]):
         yield Static(self.glyphs.plain(self.wrong), id="dialog-notice", markup=False)
 
     def parsed(self, typed: str) -> str | None:
-        """Return what is made of what was typed; None if it was nothing."""
+        """Return what is made of what was typed, None to give up; raises ExplainedError."""
         raise TypeError("an overlay with a line says what it takes")
-
-    def refused(self) -> str:
-        """Return why nothing can be made of what was typed; nothing if it may be closed then."""
-        return ""
 
     @on(Input.Submitted)
     def action_submit(self) -> None:
         """Take what was typed, or say why nothing can be made of it."""
-        parsed, refused = self.parsed(self.query_one(Input).value), self.refused()
-        if parsed is None and refused:
-            self.query_one("#dialog-notice", Static).update(refused)
-        else:
-            self.dismiss(parsed)
+        try:
+            self.dismiss(self.parsed(self.query_one(Input).value))
+        except ExplainedError as error:
+            self.query_one("#dialog-notice", Static).update(error.sentence(_))

@@ -6,8 +6,8 @@ from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.invitation_words import CODE_SIGNS, ROOM_SIGNS
-from engine.words import N_
-from netcode.joining.spoken_code import CodeError, parse_code
+from engine.words import N_, ExplainedError
+from netcode.joining.spoken_code import parse_code
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import Address
@@ -49,24 +49,13 @@ class CodeOverlay(InputOverlay):
         )
         self.room = room
 
-        self._problem = ""
-
     def parsed(self, typed: str) -> str | None:
         """Return the whole code."""
         code = whole_code(typed, self.room)
         if code is None:
-            sentence = _("Type the five signs after {room}, or all {n}.")
-            self._problem = sentence.format(room=self.room, n=CODE_SIGNS)
-            return None
-        try:
-            return parse_code(code)
-        except CodeError as error:
-            self._problem = error.sentence(_)
-            return None
-
-    def refused(self) -> str:
-        """Return what is wrong with what was typed."""
-        return self._problem
+            sentence = N_("Type the five signs after {room}, or all {n}.")
+            raise ExplainedError(sentence, room=self.room, n=CODE_SIGNS)
+        return parse_code(code)
 
 
 class NameOverlay(InputOverlay):
@@ -81,14 +70,10 @@ class NameOverlay(InputOverlay):
 
     def __init__(self, name: str, wrong: str) -> None:
         super().__init__(_("What are you called at this table?"), typed=name, wrong=wrong)
-        self._problem: str = ""
 
     def parsed(self, typed: str) -> str | None:
         """Return the name, if anybody can be called so."""
         problem = name_problem(typed.strip())
-        self._problem = refusal_sentence(problem.code, problem.values, _) if problem else ""
-        return None if problem else typed.strip()
-
-    def refused(self) -> str:
-        """Return why nobody can be called so."""
-        return self._problem
+        if problem is not None:
+            raise ExplainedError("{why}", why=refusal_sentence(problem.code, problem.values, _))
+        return typed.strip()

@@ -4,19 +4,34 @@ Everything shown is what the chosen eyes could know at that step; `engine.replay
 The screen knows no session, so it shows the game of a file as well as the one just played.
 """
 
+from collections.abc import Iterable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
+from textual import on
 from textual.app import ComposeResult
+from textual.screen import Screen
 
 from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.drawing.queue_sizes import QueueRoom
-from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
+from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, Player, TableState
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
+from driflamme_tui.model.motion_frames import frames_of
+from driflamme_tui.replay.playback import Playback
+from driflamme_tui.replay.record_files import saved
 from driflamme_tui.replay.teacher import Teacher, decisions
-from driflamme_tui.screens.replay.replay_controls import ReplayControls
+from driflamme_tui.screens.base.sharing import share
+from driflamme_tui.screens.overlays.replay_overlays import (
+    AnswersOverlay,
+    FindOverlay,
+    PositionOverlay,
+)
+from driflamme_tui.screens.table.cards_screen import CardsScreen
 from driflamme_tui.screens.table.table_zones import (
     change_card_size,
     hand_width,
@@ -25,15 +40,24 @@ from driflamme_tui.screens.table.table_zones import (
 )
 from driflamme_tui.text.i18n import _, language
 from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry, pair
+from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.replay_transport import Transport
-from driflamme_tui.widgets.table.scrubber import ProgressChart
+from driflamme_tui.widgets.table.scrubber import ProgressChart, Seek
+from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.wording.game.event_words import Line, log_lines, table_names
-from driflamme_tui.wording.program.replay_words import advice_sentence, heading
+from driflamme_tui.wording.game.turning_points import turning_point
+from driflamme_tui.wording.program.replay_words import (
+    advice_sentence,
+    heading,
+    no_more,
+    nothing_to_teach,
+    player_names,
+)
 from engine.position import PLACE
 from engine.ranking import owners_of
-from engine.replaying import ALL, Eyes, Replay
+from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from engine.view import View
 
 CHART_ROWS: Final = 7
@@ -47,15 +71,31 @@ CHART_PART: Final = 0.55
 if TYPE_CHECKING:
     from netcode.workers.worker_pool import WorkerPool
 
+_EYES: Final = {command: family for family, command in ReplayCommands.eyes.items()}
+"""Whose eyes a command looks with."""
 
-class ReplayScreen(ReplayControls):
+
+class ReplayScreen(CardsScreen):
     """A game, step by step."""
+
+    BINDINGS = bindings("replay")
 
     def __init__(
         self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
     ) -> None:
         """Begin at a step, with somebody's eyes; `taught` is whether the teacher is there."""
-        super().__init__(replay, eyes, step, taught=taught)
+        super().__init__()
+        self.playback = Playback(replay, eyes)
+        self.playback.go(step)
+        self.names = player_names(replay.record)
+        self.charted = False
+        """Whether the chart stands in the place of the cards in hand."""
+        self.notice, self.good = self._turning_words(), True
+        """What the last key or click came to, if that is not to be seen; and whether it is good."""
+        self.taught = taught
+        """Whether it is said what the teacher would have played."""
+        self._teacher: Teacher | None = None
+        """Once it has been asked for."""
         self._owners = owners_of(replay.record.settings, len(self.names))
         self._rooms: dict[tuple[int, bool, Eyes], QueueRoom] = {}
         """For how many stacks, in a round and phase, the sizes have been chosen."""
@@ -63,6 +103,297 @@ class ReplayScreen(ReplayControls):
         """The sentences of each step, by eyes and language."""
         self._pool: WorkerPool | None = None
         """The processes that the teacher thinks in, once it has been asked for."""
+
+    @property
+    def replay(self) -> Replay:
+        """The game."""
+        return self.playback.replay
+
+    def can(self, command: Command) -> bool:
+        """Whether a command can do anything at this moment."""
+        step, last = self.playback.step, self.replay.last
+        if command in _EYES:
+            return _EYES[command] in self.replay.families
+        if command in (ReplayCommands.up, ReplayCommands.down):
+            return self.looking
+        if command == ReplayCommands.answers:
+            return bool(self.replay.legal(step, self.playback.eyes))
+        if command in (ReplayCommands.play, ReplayCommands.find):
+            return last > 0
+        if command == ReplayCommands.board:
+            return not self.replay.games[step].over
+        if command == ReplayCommands.share:
+            return self.replay.over
+        if command == ReplayCommands.turning:
+            return bool(self.playback.turning_points)
+        return super().can(command)
+
+    def moment(self) -> object:
+        """Return what stays the same for as long as a command means the same here."""
+        return self.playback.step
+
+    # Time
+
+    def _wait(self) -> None:
+        now = self.services.clock()
+        changes = [self._reel.next_change(now), self.playback.next_change(now)]
+        self.wake_in(min((each for each in changes if each is not None), default=None))
+
+    def tick(self) -> None:
+        """Draw the next picture, or the next step of a game that plays by itself."""
+        now = self.services.clock()
+        self._reel.advance(now)
+        before = self.playback.step
+        if self.playback.advance(now):
+            self.notice = ""
+            self._picture(before)
+        self.sync()
+
+    def _picture(self, before: int) -> None:
+        """Let a step be told in pictures, if pictures are wanted."""
+        playback = self.playback
+        self._reel.skip()
+        self.cursor = None if not self.looking else self._cursor_kept()
+        if not self.pictures_wanted() or playback.step != before + 1:
+            return
+        told = sum(map(len, self.replay.happened[: before + 1]))
+        events = self.replay.told(playback.step, playback.eyes)
+        frames = frames_of(self.replay.seen(before, playback.eyes), events, told)
+        self._reel.feed(frames, self.services.clock())
+
+    def _cursor_kept(self) -> Cursor | None:
+        """Return the cursor, if what it is on is still there."""
+        queue = self.replay.games[self.playback.step].queue
+        if self.cursor is None or not queue:
+            return None
+        return Cursor(min(self.cursor.index, len(queue) - 1))
+
+    # Going somewhere
+
+    def go(self, step: int) -> None:
+        """Go to a step, and say so if it is a turning point; one on is told in pictures."""
+        before = self.playback.step
+        self.playback.stop()
+        if self.playback.go(step):
+            self._picture(before)
+        self.notice, self.good = self._turning_words(), True
+        self.sync()
+
+    def show_notice(self, sentence: str, *, good: bool = False) -> None:
+        """Say what a key or a click came to."""
+        self.notice, self.good = sentence, good
+        self.sync()
+
+    def action_step(self, by: int) -> None:
+        """Go a step on or back; or along the cards that are looked at."""
+        if self.looking:
+            self._look_along(by)
+        else:
+            self.go(self.playback.step + by)
+
+    def action_round(self, by: int) -> None:
+        """Go to the next round, or back to the beginning of one."""
+        self.go(self.replay.another_round(self.playback.step, by))
+
+    def action_edge(self, side: int) -> None:
+        """Go to the deal, or to the end."""
+        self.go(0 if side < 0 else self.replay.last)
+
+    def _another(self, steps: Iterable[int], by: int) -> None:
+        """Go to the next of some steps, or to the one before; say so if there is none."""
+        step = self.playback.another(tuple(steps), by)
+        if step is None:
+            self.show_notice(no_more(by))
+        else:
+            self.go(step)
+
+    def action_elimination(self, by: int) -> None:
+        """Go to the next elimination, or to the one before."""
+        self._another(self.replay.eliminations, by)
+
+    def action_turning(self, by: int) -> None:
+        """Go to the next turning point, or to the one before."""
+        self._another(self.playback.turning_points, by)
+
+    def _turning_words(self) -> str:
+        """Return why this step is a turning point, or "" if it is none."""
+        point = self.playback.turning_points.get(self.playback.step)
+        if point is None:
+            return ""
+        families = self.replay.families
+        owners = owners_of(self.replay.record.settings, len(families))
+        return " ".join(turning_point(point, self.names, families, owners))
+
+    def action_find(self) -> None:
+        """Ask for a decision, and go to the next such."""
+
+        def found(token: str | None) -> None:
+            if token is None:
+                return
+            step = self.replay.find(token, self.playback.step, self.playback.eyes)
+            if step is None:
+                self.show_notice(
+                    _("No decision is {token}, as far as these eyes can see.").format(token=token)
+                )
+            else:
+                self.go(step)
+
+        self.playback.stop()
+        self.app.push_screen(FindOverlay(), found)
+
+    @on(Seek)
+    def _sought(self, message: Seek) -> None:
+        self.go(message.step)
+
+    # By itself
+
+    def action_play(self) -> None:
+        """Let the game play by itself, or stop."""
+        self.notice = ""
+        self._reel.skip()
+        self.playback.play(self.services.clock())
+        self.sync()
+
+    def action_speed(self, speed: int) -> None:
+        """Play at a speed."""
+        self.playback.hurry(speed, self.services.clock())
+        if self.playback.playing:
+            self.sync()
+        else:
+            self.action_play()
+
+    # Whose eyes
+
+    def action_eyes(self, whose: str) -> None:
+        """Look with the eyes of a family, of everybody, or with all cards open."""
+        onlookers: dict[str, Eyes] = {"all": ALL, "public": PUBLIC}
+        if whose in onlookers:
+            self._look_with(onlookers[whose])
+        elif whose in self.replay.families:
+            self._look_with(self.replay.families.index(whose))
+        else:
+            self.show_notice(_("That family was not at the table."))
+
+    def action_other_eyes(self) -> None:
+        """Look with the next eyes."""
+        eyes = self.replay.eyes()
+        self._look_with(eyes[(eyes.index(self.playback.eyes) + 1) % len(eyes)])
+
+    def _look_with(self, eyes: Eyes) -> None:
+        self.notice = ""
+        self._reel.skip()
+        self.playback.eyes = eyes
+        self.sync()
+
+    # Looking closer
+
+    def action_teach(self) -> None:
+        """Say what the teacher would have played, or stop saying so."""
+        if not self.taught and self.playback.eyes is PUBLIC:
+            self.show_notice(_("To be taught takes the eyes of a seat, or all cards open."))
+            return
+        self.taught = not self.taught
+        if not self.taught and self._teacher is not None:
+            self._teacher.stop()
+        self.notice, self.good = "", True
+        step, eyes = self.playback.step, self.playback.eyes
+        if self.taught and step not in decisions(self.replay, eyes):
+            decided = self.names[self.replay.games[step - 1].turn] if step else ""
+            judged = self.names[eyes] if isinstance(eyes, int) else ""
+            self.notice = nothing_to_teach(decided, judged)
+        self.sync()
+
+    def action_look(self) -> None:
+        """Start or stop looking at cards with the arrow keys."""
+        view = self.state().view
+        self.looking = not self.looking and bool(view.queue)
+        self.playback.stop()
+        self.cursor = Cursor(max(0, min(view.at, len(view.queue) - 1))) if self.looking else None
+        self.sync()
+
+    def _look_along(self, by: int) -> None:
+        state = self.state()
+        stacks = len(state.view.queue)
+        if stacks and self.cursor is not None:
+            by = -by if state.mirrored else by
+            self.cursor = Cursor((self.cursor.index + by) % stacks)
+            self.sync()
+
+    @on(Queue.Hovered)
+    @on(Queue.Pressed)
+    def _queue_pointed(self, message: Queue.Hovered | Queue.Pressed) -> None:
+        self.point_at(Cursor(message.index) if message.index >= 0 else None)
+
+    @on(Hand.Pressed)
+    def _hand_pressed(self, message: Hand.Pressed) -> None:
+        self.point_at(Cursor(card=message.card) if message.card else None)
+
+    @on(Seats.Pressed)
+    def _seat_pressed(self, message: Seats.Pressed) -> None:
+        self.action_eyes(message.family)
+
+    def action_chart(self) -> None:
+        """Show the chart as large as there is room, or the cards again."""
+        self.charted = not self.charted
+        self.sync()
+
+    def lay_over(self, overlay: Screen[None]) -> None:
+        """Show something over the game, which does not go on meanwhile."""
+        self.playback.stop()
+        self.sync()
+        self.app.push_screen(overlay)
+
+    def action_answers(self) -> None:
+        """List what could be answered, and what was."""
+        step, eyes = self.playback.step, self.playback.eyes
+        answers = self.replay.legal(step, eyes)
+        if self.replay.games[step].over:
+            self.show_notice(_("The game is over: nothing is asked."))
+        elif not answers:
+            self.show_notice(_("These eyes do not see the cards of whoever is asked."))
+        else:
+            turn = self.replay.games[step].turn
+            asked = replace(self.state(), view=self.replay.seen(step, turn))
+            given = self.replay.token(step + 1) if step < self.replay.last else ""
+            self.lay_over(AnswersOverlay(asked, answers, given))
+
+    def action_board(self) -> None:
+        """Play on from here on the analysis board, with these eyes."""
+        from driflamme_tui.screens.table.board_screen import BoardScreen
+        from driflamme_tui.seat.board_table import board_of
+
+        step, eyes = self.playback.step, self.playback.eyes
+        if not self.can(ReplayCommands.board):
+            self.show_notice(_("The game is over: nothing is asked."))
+            return
+        seat = eyes if isinstance(eyes, int) else None
+        self.lay_over(BoardScreen(board_of(self.replay, step, seat), taught=self.taught))
+
+    def action_position(self) -> None:
+        """Show the position in notation, and copy it."""
+        line = self.replay.line(self.playback.step, self.playback.eyes)
+        self.app.copy_to_clipboard(line)
+        self.lay_over(PositionOverlay(self.state(), line))
+
+    def action_save(self) -> None:
+        """Write the record of the game into a file, and say where."""
+        sentence, good = saved(self.replay.record, Path.cwd(), self.size.width - 2)
+        self.show_notice(sentence, good=good)
+
+    def action_share(self) -> None:
+        """Copy what to tell others of the game, and write a picture of this step."""
+        # What an earlier key came to is no part of the picture.
+        self.show_notice("")
+        share(self.app, self.replay, self.glyphs)
+
+    def action_leave(self) -> None:
+        """Stop looking, or leave the game."""
+        if self.looking:
+            self.action_look()
+        elif len(self.app.screen_stack) > 2:
+            self.dismiss()
+        else:
+            self.app.exit()
 
     def make_pool(self) -> "WorkerPool":
         """Return the processes that the teacher thinks in: one is enough."""

@@ -131,7 +131,7 @@ def test_looks_hold_before_the_command_and_after_it(
         of_module = f"driflamme_tui.cli.commands.{module}_command"
         monkeypatch.setattr(f"{of_module}.has_terminal", lambda: True)
         if module in ("puzzle", "board"):
-            monkeypatch.setattr(f"{of_module}.run_position", partial(run_app, None))
+            monkeypatch.setattr(f"{of_module}.run_screen", partial(run_app, None))
         else:
             monkeypatch.setattr(f"{of_module}.run_app", run_app)
     assert driflamme(*arguments).exit_code == 0

@@ -2,8 +2,8 @@
 
 from driflamme_tui.screens.league_screen import LeagueScreen
 from driflamme_tui.widgets.board import Board
-from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_RANKED, Season
-from netcode.protocol.messages import Club, League, LeagueRow, Refused
+from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_RANKED
+from netcode.protocol.messages import AskLeague, ClientMessage, Club, League, LeagueRow, Refused
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp
 from tests.driflamme_tui.tables import SIZES, Hands, run_app
@@ -43,9 +43,10 @@ class LeagueApp(ClubApp):
         super().__init__()
         self.league = league
 
-    def ask_league(self, season: Season | None = None) -> None:
-        self.hooked.append(season)
-        told = AUTUMN if season is None else season
+    def say(self, message: ClientMessage) -> None:
+        assert isinstance(message, AskLeague)
+        self.hooked.append(message.season)
+        told = AUTUMN if message.season is None else message.season
         self._show_league(League(told, self.league.rows, self.league.duels))
 
 

@@ -353,39 +353,6 @@ def test_the_invitation_is_a_key_away() -> None:
 # In the lobby and after a game
 
 
-def test_in_the_lobby_the_host_mutes_whoever_is_chosen() -> None:
-    session = gathered(
-        "rbg",
-        "b",
-        host=True,
-        seats=seats("rbg", bots="g", host="b", ready="r"),
-        spectators=("Zoe",),
-    )
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("m")
-        assert app.said == [Mute(name="Rosalind", muted=True)]
-        muted = lobby(
-            "rbg",
-            "b",
-            phase="lobby",
-            host=True,
-            seats=seats("rbg", bots="g", host="b", ready="r"),
-            muted=("Rosalind",),
-        )
-        app.receive(muted)
-        await hands.pause()
-        assert app.shows("✓ ready, muted")
-        await hands.type("m")
-        assert app.said[1:] == [Mute(name="Rosalind", muted=False)]
-        await hands.type("down m")
-        assert app.shows("Choose a person to mute with ↑↓; w lists spectators too.")
-        await hands.type("down m")
-        assert len(app.said) == 2
-
-    run_app(SeatedApp(session), steps)
-
-
 def test_a_guest_mutes_nobody_in_the_lobby() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("m down m")

@@ -11,7 +11,7 @@ from msgspec import structs
 from rich.cells import cell_len
 
 import driflamme_tui
-from driflamme_tui.app.replay_app import ReplayApp
+from driflamme_tui.app.one_screen_app import OneScreenApp
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.keymap.key_bindings import commands_of, keys_now, label
 from driflamme_tui.keymap.key_bindings import key as key_of
@@ -62,7 +62,7 @@ REPLAY = Replay.of(RECORD)
 ROUND_4 = REPLAY.rounds[3]
 
 
-class LookingBack(ReplayApp):
+class LookingBack(OneScreenApp):
     """The app that replays one game, with a clock that stands still until a test moves it."""
 
     CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
@@ -77,7 +77,7 @@ class LookingBack(ReplayApp):
         settings: Settings | None = None,
     ) -> None:
         still = settings or Settings(animation=False)
-        super().__init__(Replay.of(record), eyes, step, still, glyphs)
+        super().__init__(lambda: ReplayScreen(Replay.of(record), eyes, step), still, glyphs)
         self.now = 1000.0
         self.copied: list[str] = []
 
