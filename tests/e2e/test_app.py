@@ -293,7 +293,7 @@ def test_a_wrong_code_is_kept_and_asked_for_again() -> None:
                 app.found_tables = (FoundTable("Hanna", near, entry.code[:3], PROTOCOL),)
                 app._go(plan)
                 await until(pilot, lambda: isinstance(app.screen, CodeOverlay))
-                assert "Hanna’s table at" in "\n".join(rows_of(app))
+                assert "Hanna's table at" in "\n".join(rows_of(app))
                 line = app.screen.query_one("#dialog-text", Input)
                 assert line.value == wrong[3:]
                 await pilot.press("home", *["delete"] * 5, *entry.code[3:].lower(), "enter")
