@@ -5,7 +5,7 @@ which is noted first, stays noted.
 """
 
 from math import ceil, inf
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Final, Literal, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,6 +34,7 @@ from netcode.protocol.messages import (
     Start,
     StopCount,
     TableMessage,
+    TableSettings,
 )
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast
@@ -51,22 +52,14 @@ from netcode.table.people.seats import Participant, Seat, Spectator
 REMATCH_COUNT_S: Final = 3
 """Time from the last player's wish for another game to its start, to take one back."""
 
-LobbyRequest: TypeAlias = AddBot | ChangeBot | Remove | ChangeSettings
-"""What a host decides about in the lobby."""
+_FOR_ALL: Final = (Act, ChooseFamily, SetReady, Here, Chat, Leave)
+"""What everybody may ask for; all else is for the host to decide."""
 
-HostRequest: TypeAlias = (
-    Start
-    | StopCount
-    | BackToLobby
-    | EndGame
-    | Mute
-    | Silence
-    | SendAway
-    | NewInvitation
-    | Pause
-    | Absent
-)
-"""What a host decides about in any phase, or in a game."""
+_IN_LOBBY: Final = (AddBot, ChangeBot, ChangeSettings, Remove)
+"""What is decided in the lobby only."""
+
+_IN_GAME: Final = (EndGame, Pause)
+"""What is decided while a game is under way only."""
 
 
 class Requests(Struct):
@@ -92,18 +85,26 @@ class Requests(Struct):
             raise NotAllowedError("say_hello")
         if participant.keys is not None:
             participant.keys.confirm()
+        self._need(participant, message)
         match message:
             case Act():
                 self._act(connection, _seated(participant), message, now)
-            case AddBot() | ChangeBot() | Remove() | ChangeSettings():
-                _need_host(participant)
-                self._need_lobby()
-                self._arrange_lobby(participant, message)
+            case AddBot():
+                self.participants.add_bot(message.bot)
+                self.broadcast.send_lobby()
+            case ChangeBot():
+                self._change_bot(message)
+            case Remove():
+                self._remove(participant, message.family)
+            case ChangeSettings():
+                self._change_settings(message.settings)
             case ChooseFamily():
-                if self.games.phase == "playing" or isinstance(participant, Seat):
-                    self._need_lobby()
+                if self.games.phase == "playing":
+                    raise NotAllowedError("not_in_lobby")
                 if isinstance(participant, Spectator):
                     self.attendance.sit_down(state, message.family, now)
+                elif self.games.phase == "result":
+                    raise NotAllowedError("not_in_lobby")
                 else:
                     self.participants.choose_family(participant, message.family)
                     self.broadcast.send_lobby()
@@ -118,38 +119,6 @@ class Requests(Struct):
             case Leave():
                 self.connections.dismiss(connection, "left")
                 self.attendance.connection_ended(participant, now, has_left=True)
-            case _:
-                _need_host(participant)
-                self._preside(participant, message, now)
-
-    def _arrange_lobby(self, host: Participant, message: LobbyRequest) -> None:
-        """Do what the host wants of the lobby."""
-        match message:
-            case AddBot():
-                self.participants.add_bot(message.bot)
-            case ChangeBot():
-                seat = self._seat_of(message.family)
-                if seat.bot is None:
-                    raise NotAllowedError("not_a_bot", family=message.family)
-                need_bot(message.bot)
-                seat.bot = message.bot
-            case Remove():
-                self._remove(host, message.family)
-            case ChangeSettings():
-                self.participants.make_for_two(message.settings.two)
-                same_pace = replace(message.settings, pace_ms=self.games.settings.pace_ms)
-                if same_pace != self.games.settings:
-                    # What others were ready for was another game; how fast bots are is none.
-                    for seat in self.participants.persons:
-                        seat.ready = False
-                self.games.settings = message.settings
-            case _:
-                assert_never(message)
-        self.broadcast.send_lobby()
-
-    def _preside(self, host: Participant, message: HostRequest, now: float) -> None:
-        """Do what the host wants of a game, or of somebody."""
-        match message:
             case Start():
                 self._start(message.count_s, now)
             case StopCount():
@@ -160,8 +129,7 @@ class Requests(Struct):
                     raise NotAllowedError("not_after_game")
                 self.control.open_lobby(now)
             case EndGame():
-                self._need_game()
-                self.control.open_lobby(now, ended_by=host.name)
+                self.control.open_lobby(now, ended_by=participant.name)
             case Mute():
                 if self.conversation.mute(self.participants, message.name, message.muted):
                     self.broadcast.send_lobby()
@@ -170,20 +138,47 @@ class Requests(Struct):
                     self.conversation.silenced = message.silenced
                     self.broadcast.send_lobby()
             case SendAway():
-                self._send_away(host, message.name, now)
+                self._send_away(participant, message.name, now)
             case NewInvitation():
                 if self.broadcast.secret is None:
                     raise NotAllowedError("no_secret")
                 self.connections.request(Reinvite())
             case Pause():
-                self._need_game()
                 self.control.pause(message.paused, now)
             case Absent():
-                if message.choice != "admit":
-                    self._need_game()
+                if message.choice != "admit" and self.games.phase != "playing":
+                    raise NotAllowedError("no_game")
                 self._decide_about(message.family, message.choice, now)
             case _:
                 assert_never(message)
+
+    def _need(self, participant: Participant, message: TableMessage) -> None:
+        """Raise NotAllowedError unless somebody may ask for that, and now."""
+        if not (participant.host or isinstance(message, _FOR_ALL)):
+            raise NotAllowedError("not_the_host")
+        if self.games.phase != "lobby" and isinstance(message, _IN_LOBBY):
+            raise NotAllowedError("not_in_lobby")
+        if self.games.phase != "playing" and isinstance(message, _IN_GAME):
+            raise NotAllowedError("no_game")
+
+    def _change_bot(self, message: ChangeBot) -> None:
+        """Have another kind of bot in a bot's seat."""
+        seat = self._seat_of(message.family)
+        if seat.bot is None:
+            raise NotAllowedError("not_a_bot", family=message.family)
+        need_bot(message.bot)
+        seat.bot = message.bot
+        self.broadcast.send_lobby()
+
+    def _change_settings(self, settings: TableSettings) -> None:
+        """Decide about the games to come."""
+        self.participants.make_for_two(settings.two)
+        if replace(settings, pace_ms=self.games.settings.pace_ms) != self.games.settings:
+            # What others were ready for was another game; how fast bots are is none.
+            for seat in self.participants.persons:
+                seat.ready = False
+        self.games.settings = settings
+        self.broadcast.send_lobby()
 
     def _remove(self, host: Participant, family: FamilyLetter) -> None:
         """Free a seat of the lobby, of a bot or of a person."""
@@ -193,6 +188,7 @@ class Requests(Struct):
         if seat.connection is not None:
             self.connections.dismiss(seat.connection, "removed")
         self.participants.seats.remove(seat)
+        self.broadcast.send_lobby()
 
     def _send_away(self, host: Participant, name: str, now: float) -> None:
         """Send a person away, in any phase."""
@@ -269,14 +265,6 @@ class Requests(Struct):
         self.control.act(self.games.place_of(seat), act.action, act.number, now)
         seat.acted = act.number
 
-    def _need_lobby(self) -> None:
-        if self.games.phase != "lobby":
-            raise NotAllowedError("not_in_lobby")
-
-    def _need_game(self) -> None:
-        if self.games.phase != "playing":
-            raise NotAllowedError("no_game")
-
     def _seat_of(self, family: FamilyLetter) -> Seat:
         seat = self.participants.seat_of(family)
         if seat is None:
@@ -289,8 +277,3 @@ def _seated(participant: Participant) -> Seat:
     if isinstance(participant, Spectator):
         raise NotAllowedError("not_seated")
     return participant
-
-
-def _need_host(participant: Participant) -> None:
-    if not participant.host:
-        raise NotAllowedError("not_the_host")
