@@ -178,11 +178,9 @@ class GameEnded(NamedTuple):
     winners: tuple[Seat, ...]
 
 
-Event: TypeAlias = (
+OpenEvent: TypeAlias = (
     RoundBegan
-    | Placed
     | ResolutionBegan
-    | Left
     | Revealed
     | Forced
     | Gained
@@ -192,7 +190,11 @@ Event: TypeAlias = (
     | AmbushSprung
     | Discarded
     | Stole
-    | Moved
-    | Uncovered
     | GameEnded
 )
+"""Events about cards that are, or thereby become, known to all."""
+
+HidingEvent: TypeAlias = Placed | Left | Moved | Uncovered
+"""Events about a card that only its owner may know."""
+
+Event: TypeAlias = OpenEvent | HidingEvent

@@ -6,29 +6,11 @@ their own family, or families; everybody sees pools, heights, owners, influence 
 that are out and all that was ever face up. Once the game is over everything is open to all.
 """
 
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, get_args
 
 from engine.actions import Action
 from engine.cards import UNKNOWN, Seat
-from engine.events import (
-    AmbushSprung,
-    Copied,
-    Discarded,
-    Eliminated,
-    Event,
-    Forced,
-    Gained,
-    GameEnded,
-    Left,
-    Moved,
-    NoEffect,
-    Placed,
-    ResolutionBegan,
-    Revealed,
-    RoundBegan,
-    Stole,
-    Uncovered,
-)
+from engine.events import Event, Left, Moved, OpenEvent, Placed, Uncovered
 from engine.legal import legal_actions
 from engine.position import Position, Stack
 
@@ -62,23 +44,7 @@ class View(Position):
         return legal_actions(self) if self.turn in self.viewers else ()
 
 
-_OPEN_EVENTS: Final = frozenset(
-    {
-        RoundBegan,
-        ResolutionBegan,
-        Revealed,
-        Forced,
-        Gained,
-        NoEffect,
-        Copied,
-        Eliminated,
-        AmbushSprung,
-        Discarded,
-        Stole,
-        GameEnded,
-    }
-)
-"""Events about cards that are, or thereby become, known to all."""
+_OPEN_EVENTS: Final = frozenset(get_args(OpenEvent))
 
 
 def seats_of(viewer: Viewer) -> tuple[Seat, ...]:

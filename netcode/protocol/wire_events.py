@@ -13,7 +13,7 @@ from msgspec.structs import astuple
 
 from engine.actions import END, ON, START
 from engine.cards import CARDS, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS, UNKNOWN
-from engine.events import Event, GameEnded, Left, Moved, Placed, Stole, Uncovered
+from engine.events import Event, GameEnded, HidingEvent, Moved, Stole
 from engine.view import View
 from netcode.protocol.fields import checked
 
@@ -45,7 +45,7 @@ def fits_view(event: Event, view: View) -> bool:
         return False
     if isinstance(event, Stole) and event.victim == event.seat:
         return event.influence == 0
-    if isinstance(event, _MAY_HIDE_THE_CARD) and event.card == UNKNOWN:
+    if isinstance(event, HidingEvent) and event.card == UNKNOWN:
         owner = event.owner if isinstance(event, Moved) else event.seat
         return owner not in view.viewers and not getattr(event, "face_up", False)
     return True
@@ -99,13 +99,10 @@ _TYPES: Final[dict[str, Any]] = {
 }
 """What a field may hold, by its name; an event with a field that is not here cannot be sent."""
 
-_MAY_HIDE_THE_CARD: Final = (Placed, Left, Moved, Uncovered)
-"""Events of a card that the receiver may not know."""
-
 
 def _data_of(kind: type[Event]) -> type[Struct]:
     """Return the type of the data of a kind of event."""
-    hides = {"card": _letter(CARDS + UNKNOWN)} if kind in _MAY_HIDE_THE_CARD else {}
+    hides = {"card": _letter(CARDS + UNKNOWN)} if kind in get_args(HidingEvent) else {}
     types = {**_TYPES, **hides}
     return defstruct(
         kind.__name__,

@@ -7,6 +7,7 @@ does not read at all is cut off.
 import asyncio
 import logging
 import math
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -177,7 +178,7 @@ class Peers:
         self._limits = limits
         self._clock = clock
         self._peers: dict[int, Peer] = {}
-        self._from: dict[str, int] = {}
+        self._from = Counter[str]()
         """How many come from each network."""
         self._count = 0
 
@@ -195,7 +196,7 @@ class Peers:
     def make_room_for(self, channel: Channel) -> bool:
         """Whether there may be another connection from there, maybe instead of a stranger's."""
         limits, network = self._limits, network_of(channel.peer)
-        if network and self._from.get(network, 0) >= limits.from_one_address:
+        if network and self._from[network] >= limits.from_one_address:
             crowd = [peer for peer in self._peers.values() if peer.network == network]
         elif len(self._peers) >= limits.connections:
             crowd = list(self._peers.values())
@@ -212,7 +213,7 @@ class Peers:
         """Return a new connection."""
         self._count += 1
         peer = self._peers[self._count] = Peer(self._count, channel, self._limits, self._clock)
-        self._from[peer.network] = self._from.get(peer.network, 0) + 1
+        self._from[peer.network] += 1
         return peer
 
     def remove(self, peer: Peer) -> None:

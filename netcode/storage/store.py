@@ -5,13 +5,12 @@ the end of the program and of the machine. Blocks while it reads or writes, so `
 calls it from a thread of its own.
 """
 
-import json
 import logging
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Final, Self
 
@@ -344,10 +343,9 @@ class Store:
                 self._database.execute(_FORGET_TALK, (number,))
                 forget_past_games(self._database, number)
             case KeptLine():
-                line = msgspec.json.encode(entry.line).decode()
                 self._database.execute(
                     "INSERT OR REPLACE INTO talk VALUES (?, ?, ?, ?)",
-                    (number, entry.number % MAXIMUM_LINES, entry.number, line),
+                    (number, entry.number % MAXIMUM_LINES, entry.number, _json(entry.line)),
                 )
 
     def _keep_game(self, number: int, game: KeptGame, at: int) -> None:
@@ -381,25 +379,15 @@ class Store:
         )
 
     def _keep_table(self, number: int, kept: KeptTable) -> None:
+        in_json = {name: _json(getattr(kept, name)) for name in ("settings", "muted", "evening")}
         self._database.execute(
-            "UPDATE tables SET settings = ?, phase = ?, paused = ?, muted = ?, owner = ?,"
-            " games = ?, revision = ?, silenced = ?, evening = ? WHERE id = ?",
-            (
-                msgspec.json.encode(kept.settings).decode(),
-                kept.phase,
-                kept.paused,
-                json.dumps(kept.muted),
-                kept.owner,
-                kept.games,
-                kept.revision,
-                kept.silenced,
-                msgspec.json.encode(kept.evening).decode(),
-                number,
-            ),
+            "UPDATE tables SET settings = :settings, phase = :phase, paused = :paused,"
+            " muted = :muted, owner = :owner, games = :games, revision = :revision,"
+            " silenced = :silenced, evening = :evening WHERE id = :id",
+            {**asdict(kept), **in_json, "id": number},
         )
         if kept.silent:
             self._database.execute(_FORGET_TALK, (number,))
-        acted = dict(enumerate(kept.acted))
         self._database.execute("DELETE FROM seats WHERE table_id = ?", (number,))
         self._database.executemany(
             "INSERT INTO seats (table_id, place, family, name, bot, key_hash, previous_key_hash,"
@@ -415,9 +403,9 @@ class Store:
                     seat.host,
                     seat.left,
                     seat.absence,
-                    acted.get(place, 0),
+                    acted or 0,
                 )
-                for place, seat in enumerate(kept.seats)
+                for place, (seat, acted) in enumerate(zip_longest(kept.seats, kept.acted))
             ],
         )
 
@@ -428,5 +416,9 @@ def _open_elsewhere() -> StoreError:
     )
 
 
+def _json(kept: object) -> str:
+    return msgspec.json.encode(kept).decode()
+
+
 def _hex(former: tuple[bytes, ...]) -> str:
-    return json.dumps([secret.hex() for secret in former])
+    return _json([secret.hex() for secret in former])
