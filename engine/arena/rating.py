@@ -18,11 +18,6 @@ class Rating(NamedTuple, Generic[Player]):
     sigma: float
     """The standard deviation of that."""
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Between what the player's strength lies in 95 of 100 cases."""
-        return self.mu - 1.96 * self.sigma, self.mu + 1.96 * self.sigma
-
 
 def ratings_of(
     games: Iterable[tuple[Sequence[Player], Sequence[int]]], *, drift: float = 0.0

@@ -185,8 +185,8 @@ class Admission:
 
     def _knock(self, pending: PendingConnection, knock: Knock, now: float) -> AdmissionOutcome:
         shard = self._registry.shard
-        if not shard.has_room(knock.room):
-            return Elsewhere(port=shard.port_of_room(knock.room))
+        if not shard.has(knock.room):
+            return Elsewhere(port=shard.port_of(knock.room))
         entry = self._registry.by_room(knock.room)
         if entry is None:
             return self.strike(pending, "wrong_code")

@@ -20,7 +20,7 @@ SLOTS: Final = 64
 class Shard(Struct, frozen=True):
     """The part of a club's tables that one process has.
 
-    >>> Shard(index=1, of=2).has_room("AB1")
+    >>> Shard(index=1, of=2).has("AB1")
     True
     """
 
@@ -31,30 +31,22 @@ class Shard(Struct, frozen=True):
     first_port: int = 0
     """The TCP port of the process with index 0; the others follow it in their order."""
 
-    def has(self, secret: bytes) -> bool:
-        """Return whether the table of a secret is in this process, if there is one."""
-        return self.port_of(secret) == self.port
-
-    def has_room(self, room: str) -> bool:
-        """Return whether the table of a room is in this process, if there is one."""
-        return self.port_of_room(room) == self.port
+    def has(self, known_by: bytes | str) -> bool:
+        """Return whether the table of a secret or of a room is in this process, if it is at all."""
+        return self.port_of(known_by) == self.port
 
     @property
     def port(self) -> int:
         """The port on which this process listens."""
         return self.first_port + self.index
 
-    def port_of(self, secret: bytes) -> int:
-        """Return the port of the process that has the table of a secret, if there is one."""
-        return self.first_port + secret[0] % SLOTS % self.of
-
-    def port_of_room(self, room: str) -> int:
-        """Return the port of the process that has the table of a room, if there is one."""
-        return self.first_port + _slot(room) % self.of
+    def port_of(self, known_by: bytes | str) -> int:
+        """Return the port of the process that has the table of a secret or of a room."""
+        return self.first_port + _slot(known_by) % self.of
 
     def new_code(self, random_bytes: Callable[[int], bytes], taken: frozenset[str]) -> str:
         """Return the spoken code of a new table of this process, whose room nobody has."""
-        return _code(random_bytes, taken, self.has_room)
+        return _code(random_bytes, taken, self.has)
 
 
 def new_secret(random_bytes: Callable[[int], bytes], room: str) -> bytes:
@@ -70,7 +62,7 @@ def agreeing_code(
 
     That may be so with tables that were opened when there were no shards.
     """
-    slot = secret[0] % SLOTS
+    slot = _slot(secret)
     if _slot(room_of(code)) == slot:
         return code
     return _code(random_bytes, taken, lambda room: _slot(room) == slot)
@@ -85,8 +77,10 @@ def _code(
     return code
 
 
-def _slot(room: str) -> int:
+def _slot(known_by: bytes | str) -> int:
+    if isinstance(known_by, bytes):
+        return known_by[0] % SLOTS
     number = 0
-    for sign in room:
+    for sign in known_by:
         number = number * len(ALPHABET) + ALPHABET.index(sign)
     return number % SLOTS

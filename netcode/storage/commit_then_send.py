@@ -190,12 +190,6 @@ class Journal:
         """Return some games of the club, as `Store.club_games` does; raises StoreError."""
         return await self.run(lambda: self._store.club_games(after))
 
-    async def release(self, table: int) -> None:
-        """Let other programs have a table, unless its latest is not on disk; raises StoreError."""
-        await self.settled(table)
-        if self.keeps(table):
-            await self.run(lambda: self._store.release(table))
-
     def look_after_files(self) -> None:
         """Have the store's files made again if they were deleted, as each commit does."""
         idle = not self._is_writing and self._looking is None and self._trouble is None

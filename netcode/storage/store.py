@@ -218,12 +218,6 @@ class Store:
             if not self._locks.take(number):
                 raise _open_elsewhere()
 
-    def release(self, number: int) -> None:
-        """Let other programs have a table; raises StoreError."""
-        self._touched.pop(number, None)
-        with explained():
-            self._locks.give_up(number)
-
     # What is kept
 
     def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:

@@ -75,11 +75,6 @@ class PastGame(Struct, frozen=True):
     best_of: BestOf = 0
     """How many games were to decide the evening; 0 for as many as one liked."""
 
-    @property
-    def winners(self) -> tuple[PastPlayer, ...]:
-        """Those who won, by family; nobody won an abandoned game."""
-        return tuple(player for player in self.players if player.place == 1)
-
 
 class Ending(Struct, frozen=True):
     """How a game stood when it came to its end."""

@@ -79,11 +79,6 @@ class WorkerPool:
         self._idle: asyncio.TimerHandle | None = None
         self._closed = False
 
-    @property
-    def count(self) -> int:
-        """How many workers there are now, those that are only starting included."""
-        return len(self._workers)
-
     def warm(self) -> None:
         """Start a worker, if there is none: a question is about to come."""
         if not self._workers and not self._closed:

@@ -129,9 +129,6 @@ class Shelf(Store):
     def load(self, number: int) -> Snapshot:
         raise NotImplementedError
 
-    def release(self, number: int) -> None:
-        pass
-
     def keep_files(self) -> None:
         self.looked_after += 1
 

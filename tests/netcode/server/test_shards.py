@@ -30,7 +30,7 @@ def test_secret_and_room_lead_to_one_process_and_to_no_other(of: int) -> None:
         assert [each.has(entry.secret) for each in shards].count(True) == 1
         assert shard.has(entry.secret)
         for each in shards:
-            assert each.port_of(entry.secret) == each.port_of_room(entry.room) == shard.port
+            assert each.port_of(entry.secret) == each.port_of(entry.room) == shard.port
 
 
 def test_new_invitations_of_a_table_stay_in_its_process() -> None:
@@ -41,7 +41,7 @@ def test_new_invitations_of_a_table_stay_in_its_process() -> None:
     for _ in range(20):
         registry.renew(entry, rng.randbytes)
         assert shard.has(entry.secret)
-        assert shard.has_room(entry.room)
+        assert shard.has(entry.room)
 
 
 def test_a_table_from_before_there_were_shards_gets_a_code_that_leads_to_it() -> None:
@@ -51,7 +51,7 @@ def test_a_table_from_before_there_were_shards_gets_a_code_that_leads_to_it() ->
         agreed = agreeing_code(code, secret, rng.randbytes, frozenset())
         for of in (2, 3, 5):
             shard = Shard(0, of, 4000)
-            assert shard.port_of_room(room_of(agreed)) == shard.port_of(secret)
+            assert shard.port_of(room_of(agreed)) == shard.port_of(secret)
         assert agreeing_code(agreed, secret, rng.randbytes, frozenset()) == agreed
 
 

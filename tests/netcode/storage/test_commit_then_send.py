@@ -33,7 +33,6 @@ class Ledger(Store):
         self.times: list[int] = []
         self.loaded: list[tuple[int, int]] = []
         """Tables, and how many commits had been made."""
-        self.released: list[int] = []
         self.may_go = threading.Event()
         self.broken: Exception | None = None
         self.spoilt: dict[int, Exception] = {}
@@ -62,9 +61,6 @@ class Ledger(Store):
         self.loaded.append((number, len(self.commits)))
         table = KeptTable(TableSettings(), "lobby", (), False, (), None, 0, 0)
         return Snapshot(OPENED, table, None, ())
-
-    def release(self, number: int) -> None:
-        self.released.append(number)
 
     def keep_files(self) -> None:
         self.looked_after += 1
@@ -530,9 +526,6 @@ def test_a_table_of_which_not_all_is_kept_is_neither_loaded_nor_let_go() -> None
         with pytest.raises(StoreError, match="It is damaged"):
             await journal.load(B)
         await journal.load(C)
-        for table in A, B, C:
-            await journal.release(table)
-        assert ledger.released == [C]
         await journal.close()
 
     asyncio.run(run())

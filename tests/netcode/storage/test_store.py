@@ -173,8 +173,7 @@ def test_a_table_that_is_resumed_becomes_the_latest(path: Path) -> None:
     store.load(1)
     elsewhere = replace(OPENED, bind="::1", port=4001)
     store.commit([(1, elsewhere)], 0)
-    store.release(1)
-    found = store.unfinished()
+    found = store.unfinished(held=True)
     assert found is not None
     assert (found.table, found.playing) == (1, True)
     assert store.load(1).opened == elsewhere
