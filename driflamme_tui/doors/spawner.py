@@ -40,7 +40,7 @@ FILE_BYTES: Final = 1 << 26
 """Size of the largest file that a visitor's app may write: a history of thousands of games."""
 
 MEMORY_BYTES: Final = 1 << 29
-"""Most memory of a visitor's app, ten times what it takes: what is pasted waits there to its end."""
+"""Most memory of a visitor's app, ten times what it takes: all that is pasted waits there."""
 
 NICENESS: Final = 4
 """Niceness of visitors: the tables come first."""
