@@ -66,7 +66,8 @@ class Connection:
         """Seconds to the host and back when last measured; None before."""
         self._channel = channel
         self._heard_at = 0.0
-        self._is_welcome = False
+        self.is_welcome = False
+        """Whether there has been a Welcome."""
         self._waiting: list[ClientMessage] = []
         """What is to be said once there has been a Welcome."""
 
@@ -76,7 +77,7 @@ class Connection:
         What is for a table waits until iterating has brought the Welcome: to the host it is a sign
         that the key in the Welcome has arrived, after which it takes the key before it no more.
         """
-        if self._is_welcome or isinstance(message, Hello | Leave | AdmissionMessage):
+        if self.is_welcome or isinstance(message, Hello | Leave | AdmissionMessage):
             self._channel.send(encode(message))
         else:
             self._waiting.append(message)
@@ -94,9 +95,9 @@ class Connection:
                 except CodecError as error:
                     raise ProtocolError(f"a frame is no message: {error.code}") from error
                 if isinstance(message, Welcome):
-                    self._is_welcome = True
+                    self.is_welcome = True
                 yield message
-                if self._is_welcome and self._waiting:
+                if self.is_welcome and self._waiting:
                     # Whoever iterates has dealt with the Welcome, and put the new key by.
                     waiting, self._waiting = self._waiting, []
                     for each in waiting:
@@ -195,7 +196,8 @@ async def stay_connected(
                 async with aclosing(_converse(connection, session, name, spectator)) as messages:
                     async for message in messages:
                         if isinstance(message, Elsewhere):
-                            if at_port is None or moves == MOST_MOVES:
+                            # Who has been welcomed is there.
+                            if at_port is None or moves == MOST_MOVES or connection.is_welcome:
                                 raise ProtocolError("the table is nowhere")
                             way, moves, moved = at_port(message.port), moves + 1, True
                             break

@@ -157,6 +157,8 @@ class ClubProcesses:
         """End them all, once they have said goodbye to everybody."""
         for task in self._tasks:
             task.cancel()
+        # One that is being started has begun, or will not.
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         running = [each.running for each in self._processes if each.running is not None]
         for process in running:
             assert process.stdin is not None
@@ -182,10 +184,7 @@ class ClubProcesses:
         with suppress(TimeoutError):
             first = await asyncio.wait_for(anext(told, None), START_S)
         if not isinstance(first, Listens):
-            failed, process.running = process.running, None
-            with suppress(ProcessLookupError):
-                failed.kill()
-            await failed.wait()
+            await _end(process)
             sentence = first.sentence if isinstance(first, Note) else " ".join(command)
             raise ProcessError("{why}", why=sentence)
         return told
@@ -207,21 +206,30 @@ class ClubProcesses:
                         self._notify(each.sentence)
                     case _:
                         pass
-            process.running = None
-            while process.asked:
-                process.answered(DidOpen(None))
+            await _end(process)
             while process.running is None:
+                while process.asked:
+                    process.answered(DidOpen(None))
                 await asyncio.sleep(AGAIN_S)
                 try:
                     told = await self._started(process, command)
-                except ProcessError as error:
+                except (ProcessError, OSError) as error:
                     self._notify(str(error))
 
 
+async def _end(process: _Process) -> None:
+    """End a process that has ended, or makes no sense."""
+    ended, process.running = process.running, None
+    assert ended is not None
+    with suppress(ProcessLookupError):
+        ended.kill()
+    await ended.wait()
+
+
 async def _told(process: asyncio.subprocess.Process) -> AsyncIterator[Told]:
-    """Yield what a process tells until it ends."""
+    """Yield what a process tells until it ends, or what it says makes no sense."""
     assert process.stdout is not None
-    with suppress(ValueError):
+    with suppress(ValueError, msgspec.MsgspecError):
         async for line in process.stdout:
             yield msgspec.json.decode(line, type=Told)
 

@@ -12,6 +12,9 @@ from netcode.table.finished_game import PastGame
 PAUSE_S: Final = 4 * 3600
 """Longest time from the end of a game to the beginning of the next of the same evening."""
 
+MOST_AT_ONCE: Final = 50
+"""Most evenings that go on at once: a game belongs to none that began before so many others."""
+
 DRIFT: Final = 25 / 300
 """How much people may change from game to game: openskill's own default."""
 
@@ -48,7 +51,7 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
         names = {name for name, _influence, _place in results}
         persons = {player.name for player in game.players if player.bot is None}
         at = game.ended or 0
-        for index, last in enumerate(found[::-1], 1):
+        for index, last in enumerate(found[: -1 - MOST_AT_ONCE : -1], 1):
             there = {each.name for each in last.evening.standings}
             soon = (game.began or at) - last.ended <= PAUSE_S
             # As at the table itself.

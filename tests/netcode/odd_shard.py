@@ -16,6 +16,9 @@ def main() -> None:
     tell(Listens())
     tell(Note("hello"))
     tell(Report((TABLE,), 1, {"moves": 1}))
+    if what == "babbles":
+        sys.stdout.write("what?\n")
+        sys.stdout.flush()
     for _ in sys.stdin:
         if what == "dies":
             return

@@ -460,6 +460,22 @@ async def test_a_table_of_another_process_is_gone_to_at_its_port() -> None:
 
 
 @timeless
+async def test_a_table_that_has_welcomed_somebody_sends_them_nowhere() -> None:
+    hosts = {port: Host() for port in (1, 2)}
+    client = Client(hosts[1], club_session())
+    client.news = stay_connected(
+        hosts[1].connect, client.session, "anna", at_port=lambda port: hosts[port].connect
+    )
+    await client.until(Connected)
+    hosts[1].say(WELCOME)
+    await client.until(Welcome)
+    hosts[1].say(Elsewhere(port=2))
+    with pytest.raises(ProtocolError):
+        await client.next()
+    await client.news.aclose()
+
+
+@timeless
 async def test_a_connection_that_is_not_listened_to_any_more_is_closed() -> None:
     host = Host()
     client = await welcomed(host)

@@ -54,3 +54,28 @@ async def test_one_that_dies_is_started_again_and_whoever_waited_for_it_is_told(
     assert await processes.open(TableSettings(), here=9) == DidOpen(None)
     assert await processes.notes.get() == "hello"
     await processes.close()
+
+
+@runs
+async def test_one_that_makes_no_sense_is_ended_and_started_again_however_often_that_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(club_processes, "AGAIN_S", 0.0)
+    processes = Watched("babbles")
+    await processes.start()
+    (first,) = (each.running for each in processes._processes)
+    start = asyncio.create_subprocess_exec
+
+    async def fail(*_: object, **__: object) -> object:
+        # Somebody had asked while it was starting.
+        question = asyncio.get_running_loop().create_future()
+        processes._processes[0].asked.append(question)
+        monkeypatch.setattr(asyncio, "create_subprocess_exec", start)
+        raise OSError("no more files")
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", fail)
+    assert [await processes.notes.get() for _ in range(3)] == ["hello", "no more files", "hello"]
+    assert first is not None
+    assert first.returncode is not None
+    assert not processes._processes[0].asked
+    await processes.close()

@@ -2,8 +2,17 @@
 
 from itertools import count
 
+import pytest
+from msgspec.structs import replace
+
 from netcode.protocol.evening import BestOf
-from netcode.storage.past_evenings import PAUSE_S, evenings_of, history_ratings
+from netcode.storage.past_evenings import (
+    MOST_AT_ONCE,
+    PAUSE_S,
+    PastEvening,
+    evenings_of,
+    history_ratings,
+)
 from netcode.table.finished_game import Outcome, PastGame, PastPlayer
 
 NUMBERS = count(1)
@@ -71,6 +80,23 @@ def test_a_long_pause_or_another_company_begins_another() -> None:
         "1: a1/1 b0/1 c0/1",
     ]
     assert len(together(game("axy", 0, bots="xy"), game("bxy", 2 * HOUR_S, bots="xy"))) == 2
+
+
+def test_an_evening_is_looked_for_among_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+
+    def is_decided(_: object) -> bool:
+        nonlocal looked
+        looked += 1
+        return False
+
+    monkeypatch.setattr(PastEvening, "is_decided", property(is_decided))
+    games = [game("abc", 0) for _ in range(200)]
+    for number, each in enumerate(games):
+        players = tuple(replace(one, name=f"{one.name}{number}") for one in each.players)
+        games[number] = replace(each, players=players)
+    assert len(evenings_of(games)) == 200
+    assert looked <= 200 * MOST_AT_ONCE
 
 
 def test_a_match_that_is_decided_ends_the_evening_and_the_next_game_begins_another() -> None:
