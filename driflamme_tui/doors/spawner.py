@@ -42,7 +42,7 @@ FILE_BYTES: Final = 1 << 26
 MEMORY_BYTES: Final = 1 << 29
 """Most memory of a visitor's app, ten times what it takes: all that is pasted waits there."""
 
-NICENESS: Final = 4
+NICENESS: Final = 10
 """Niceness of visitors: the tables come first."""
 
 FIRST_OF_MEMORY: Final = "500"
@@ -97,11 +97,15 @@ def main() -> None:
 
 def load_app() -> None:
     """Import all that a visitor may come to see, and the texts of all languages."""
+    from rich.cells import cell_len
+
     from driflamme_tui.text.i18n import in_all_languages
 
-    # What Textual and asyncio would import when an app starts.
-    import_module("textual.drivers.linux_driver")
-    import_module("netcode.client.connectors")
+    # What would be loaded when an app runs.
+    for name in ("textual.drivers.linux_driver", "textual.layouts.factory"):
+        import_module(name)
+    import_module("netcode.client.code_join")
+    cell_len("―")
     for _finder, name, is_package in pkgutil.walk_packages(
         driflamme_tui.__path__, f"{driflamme_tui.__name__}."
     ):

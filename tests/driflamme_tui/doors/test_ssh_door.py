@@ -12,6 +12,7 @@ from typing import Any
 
 import asyncssh
 import pytest
+from msgspec.structs import fields
 
 from driflamme_tui.doors import asyncssh_internals, ssh_door
 from driflamme_tui.doors.ssh_door import SshDoor
@@ -292,6 +293,12 @@ def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> None:
             assert not login.identity
 
     asyncio.run(show())
+
+
+def test_what_a_door_is_told_has_no_place_for_a_card() -> None:
+    told = {each.name for kind in (Order, Invited) for each in fields(kind)}
+    of_the_host = {"table", "bind", "doors", "club", "folder", "language"}
+    assert told == {"secret", "code"} | of_the_host
 
 
 def test_asyncssh_has_the_parts_that_are_used_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
