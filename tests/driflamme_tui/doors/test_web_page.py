@@ -62,9 +62,9 @@ SWIPE = """() => {
 }"""
 
 SHOWN = """async (text) => {
-    const rows = [...Array(terminal.rows).keys()];
     const row = (at) => terminal.buffer.active.getLine(at)?.translateToString() ?? "";
-    while (!rows.some((at) => row(at).includes(text))) await new Promise(requestAnimationFrame);
+    const shown = () => [...Array(terminal.rows).keys()].some((at) => row(at).includes(text));
+    while (!terminal || !shown()) await new Promise(requestAnimationFrame);
 }"""
 
 
