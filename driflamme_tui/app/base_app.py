@@ -107,8 +107,6 @@ class BaseApp(FrameDiffApp):
 
     def _follow_settings(self) -> None:
         self.theme = PLAIN.name if self.no_color else self.settings.theme
-        self.card_size = self.settings.cards
-        """How large cards are, one of `drawing.layout.CHOICES`."""
         use_scrollbars(self.glyphs)
         moving = constants.TEXTUAL_ANIMATIONS
         self.animation_level = moving if self.settings.animation else "none"

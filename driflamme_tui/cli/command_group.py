@@ -31,7 +31,7 @@ DOORS: Final = {"--ssh": "11215", "--web": "11216"}
 """The options that may be given a port, and the ones that they have otherwise."""
 
 MODULES: Final = {
-    "learn": "learn_command",
+    "learn": "host_command",
     "host": "host_command",
     "play": "host_command",
     "join": "join_command",
@@ -40,11 +40,11 @@ MODULES: Final = {
     "tables": "club_commands",
     "history": "history_command",
     "replay": "replay_command",
-    "board": "board_command",
+    "board": "position_command",
     "stats": "stats_command",
     "puzzle": "puzzle_command",
     "rules": "rules_command",
-    "keys": "keys_command",
+    "keys": "rules_command",
     "simulate": "simulate_command",
     "arena": "arena_command",
     "position": "position_command",

@@ -1,4 +1,4 @@
-"""`driflamme host` and `play`, and `driflamme` alone: everything that opens a table."""
+"""`driflamme host`, `play` and `learn`, and `driflamme` alone: everything that opens a table."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -216,3 +216,37 @@ def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
         yield _("Those who sat here have their seats again. Ctrl-C closes the table.")
     else:
         yield _("The first to sit down is the host. Ctrl-C closes the table.")
+
+
+@commands.described(
+    "learn",
+    "Learn the game in ten minutes: a guided first game against bots.",
+    "\b\n"
+    "Leave whenever you like: it goes on from there. Examples:\n"
+    "  driflamme learn\n"
+    "  driflamme learn --restart   from the beginning\n"
+    "  driflamme learn --plain     line by line",
+)
+def learn(
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Begin anew rather than go on.")
+    ] = False,
+    name: options.Name = None,
+    pace: options.Pace = None,
+    plain: options.Plain = False,
+) -> None:
+    """Go on with the guided first game, or begin it."""
+    if not plain and not has_terminal():
+        fail(_("The lesson needs a terminal; driflamme learn --plain does without a screen."))
+    if not plain:
+        load_app()
+    from driflamme_tui.lesson.guided_game import Lesson
+    from driflamme_tui.seat.plans import Learn
+
+    if plain:
+        pace = pace or 0
+    plan = Learn(Lesson.resumed(restart=restart), None if pace is None else round(1000 * pace))
+    if plain:
+        run_lines(plan, options.checked_name(name), as_json=False)
+    else:
+        run_app(plan, options.checked_name(name), options.looks())

@@ -1,21 +1,23 @@
-"""`driflamme position`: ask the rules about a position, for bug reports and other programs."""
+"""`driflamme position` and `board`: the rules about a position, and the analysis board at it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from driflamme_tui.cli import shared_options as options
+from driflamme_tui.cli.app_start import has_terminal, run_lines, run_screen
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
+    from driflamme_tui.seat.board_table import BoardTable
     from engine.events import Event
     from engine.replaying import Replay
 
 LONGEST_NUMBER = 18
 """Maximum number of digits of a step: no game has a step of so many."""
-
 
 commands = Commands()
 
@@ -108,3 +110,93 @@ def step_of(replayed: "Replay", step: str | None) -> int:
     if number > replayed.last:
         fail(no_such_step(replayed, number))
     return number
+
+
+@commands.described(
+    "board",
+    "Play on from any position, and see what the bot master thinks of each answer.\n\n"
+    "POSITION is a line of the notation, in quotes; or the number of a game that driflamme history"
+    " shows, or a file with a record, with the number of a step. You answer for everybody, with all"
+    " cards open; with --seat for one family, and bots answer for the others. A line with ? for"
+    " hidden cards is seen by the family that knows its own; the others are imagined.",
+    "\b\n"
+    "Examples, where P is 2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-\n"
+    "  driflamme board 'P'\n"
+    "  driflamme board 12 41 --seat g\n"
+    "  driflamme board evening.json 41 --plain\n"
+    "  driflamme board 'P' --json              what master thinks, for programs",
+)
+def board(
+    position: Annotated[
+        str, typer.Argument(metavar="POSITION", help="A position, a game, or a file with one.")
+    ],
+    step: Annotated[
+        str | None,
+        typer.Argument(metavar="[STEP]", help="After how many decisions; otherwise the last."),
+    ] = None,
+    seat: Annotated[
+        str | None, typer.Option("--seat", metavar="r|b|g|y|v", help="Answer for one family only.")
+    ] = None,
+    plain: options.Plain = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print what master thinks as a JSON object, and end.")
+    ] = False,
+) -> None:
+    """Show the board, or print what is thought of its answers."""
+    table = _board(position, step)
+    if seat is not None:
+        if len(seat) != 1 or seat not in table.game.families:
+            there = " ".join(table.game.families)
+            fail(
+                _("No family {seat!r} is at the table; there are {there}.").format(
+                    seat=seat, there=there
+                )
+            )
+        table.seat = table.game.families.index(seat)
+    if as_json:
+        _print(table)
+    elif plain:
+        from driflamme_tui.seat.plans import Study
+
+        run_lines(Study(table), options.default_name(), as_json=False)
+    elif not has_terminal():
+        fail(_("The board needs a terminal; driflamme board --plain does without a screen."))
+    else:
+        from driflamme_tui.screens.table.board_screen import BoardScreen
+
+        settings = options.looks()
+        run_screen(lambda: BoardScreen(table), settings)
+
+
+def _board(position: str, step: str | None) -> "BoardTable":
+    """Return the board of what was named; raises an ExplainedError."""
+    from driflamme_tui.seat.board_table import board_at, board_of
+
+    replayed = replay_of(position)
+    if step is not None and (replayed is None or not step.isdecimal()):
+        fail(_("{step!r} is no step: those are counted, in a game.").format(step=step))
+    if replayed is None:
+        return board_at(position)
+    return board_of(replayed, step_of(replayed, step))
+
+
+def _print(table: "BoardTable") -> None:
+    import json
+    from random import Random
+
+    from driflamme_tui.replay.teacher import TEACHER
+    from engine.bots import SearchingBot, make_bot
+    from engine.notation import format_position
+
+    seen = table.seen()
+    bot = make_bot(TEACHER, Random(0))
+    assert isinstance(bot, SearchingBot)
+    told = {
+        "view": format_position(seen),
+        "you": None if table.game.over else seen.families[seen.turn],
+        "answers": [
+            {"action": str(each.action), "share": round(each.share, 3)}
+            for each in ([] if table.game.over else bot.weigh(seen))
+        ],
+    }
+    typer.echo(json.dumps(told, separators=(",", ":")))

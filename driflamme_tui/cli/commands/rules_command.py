@@ -1,4 +1,4 @@
-"""`driflamme rules`: the rules of the game, or one of its cards, as plain text."""
+"""`driflamme rules` and `keys`: the rules, or one of its cards, and every key, as plain text."""
 
 import textwrap
 from collections.abc import Iterator
@@ -14,7 +14,6 @@ from engine.cards import CARD_NAMES, CARDS, Card
 
 WIDEST = 80
 """Maximum width of the text, in columns: longer lines are hard to read."""
-
 
 commands = Commands()
 
@@ -91,3 +90,20 @@ def _about(card: Card) -> Iterator[str]:
 def _wrap(paragraph: str) -> str:
     width = min(WIDEST, get_terminal_size().columns)
     return textwrap.fill(paragraph, max(20, width), initial_indent="  ", subsequent_indent="  ")
+
+
+@commands.described(
+    "keys",
+    "Print every key, in the form in which the config file changes it.",
+    "\b\nExamples:\n  driflamme keys\n  driflamme keys | grep table",
+)
+def keys() -> None:
+    """Print a line of TOML for each command whose keys can be changed."""
+    from driflamme_tui.keymap.command_registry import COMMANDS
+    from driflamme_tui.keymap.key_bindings import keys_written, sentence
+
+    typer.echo("[keys]")
+    for command in COMMANDS.values():
+        if not command.fixed:
+            line = f'"{command.id}" = "{keys_written(command)}"'
+            typer.echo(f"{line:44} # {sentence(command)}")

@@ -37,8 +37,6 @@ class AppServices(Protocol):
     """The player's settings."""
     glyphs: Glyphs
     """What everything is drawn with."""
-    card_size: str
-    """How large cards are, one of `drawing.layout.CHOICES`."""
     line: SlowLine
     """How fast the line to the terminal is."""
 

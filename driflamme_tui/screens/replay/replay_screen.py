@@ -459,7 +459,7 @@ class ReplayScreen(CardsScreen):
             ]
         return self._logs[key]
 
-    def _layout(self, view: View) -> Layout:
+    def _layout(self, view: View, cards: str = "") -> Layout:
         """Return the layout, the same for a whole phase so that nothing shifts within."""
         placing = view.asked == PLACE
         key = view.round, placing, self.playback.eyes
@@ -471,7 +471,7 @@ class ReplayScreen(CardsScreen):
             self._rooms[key] = room
         return self._rooms[key].layout(
             *self.app.size,
-            chosen=self.services.card_size,
+            chosen=cards or self.services.settings.cards,
             watching=0 if view.viewer is not None else view.players,
         )
 
@@ -593,5 +593,5 @@ class ReplayScreen(CardsScreen):
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference here."""
         view = self.state().view
-        self.notice = change_card_size(self.services, lambda: self._layout(view)) or self.notice
+        self.notice = change_card_size(self.services, partial(self._layout, view)) or self.notice
         self.sync()

@@ -63,15 +63,6 @@ class PositionServices:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._app, name)
 
-    @property
-    def card_size(self) -> str:
-        """How large cards are, for all screens."""
-        return self._app.card_size
-
-    @card_size.setter
-    def card_size(self, size: str) -> None:
-        self._app.card_size = size
-
     def say(self, message: ClientMessage) -> None:
         """Tell the table."""
         self._table.receive(message)

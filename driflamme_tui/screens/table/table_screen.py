@@ -5,6 +5,7 @@ makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -409,7 +410,7 @@ class TableScreen(TableHints):
         """Whether it stands beside the hand because what is known of all cards needs the rows."""
         return layout.teaches and bool(self.services.session.talk)
 
-    def _layout(self, view: View) -> Layout:
+    def _layout(self, view: View, cards: str = "") -> Layout:
         """Return the layout, kept for a whole phase so that nothing shifts while choosing."""
         placing = view.asked == PLACE
         key = view.round, placing
@@ -417,7 +418,7 @@ class TableScreen(TableHints):
         self._room = {key: sizes}
         return sizes.layout(
             *self.size,
-            chosen=self.services.card_size,
+            chosen=cards or self.services.settings.cards,
             watching=0 if view.viewer is not None else view.players,
             kept=self.kept_rows(),
         )
@@ -444,7 +445,7 @@ class TableScreen(TableHints):
 
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference here."""
-        refused = change_card_size(self.services, lambda: self._layout(self.view))
+        refused = change_card_size(self.services, partial(self._layout, self.view))
         self.notice = refused or self.notice
         self.show()
 

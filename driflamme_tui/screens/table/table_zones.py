@@ -80,13 +80,12 @@ def hand_width(state: TableState) -> int:
     return max(SPACIOUS_HAND if comfortable else NARROW_HAND, hand)
 
 
-def change_card_size(app: "AppServices", layout: Callable[[], Layout]) -> str:
+def change_card_size(app: "AppServices", layout: Callable[[str], Layout]) -> str:
     """Choose the next size of cards that changes a layout; return why there is none."""
-    before = layout()
-    now = CHOICES.index(app.card_size)
-    for size in CHOICES[now + 1 :] + CHOICES[: now + 1]:
-        app.card_size = size
-        if layout() != before:
+    cards = app.settings.cards
+    now = CHOICES.index(cards)
+    for size in CHOICES[now + 1 :] + CHOICES[:now]:
+        if layout(size) != layout(cards):
             app.change_setting("cards", size)
             return ""
     return _("There is room for cards of one size only.")

@@ -1,18 +1,22 @@
 """A game's steps in a row of cells, and how influence went over them; a click goes to a step."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from textual import events
 from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.chart import AXIS_WIDTH, Series, draw_axis, draw_lines, highest, level
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.drawn_widget import Drawn
 from engine.cards import Family
 from engine.ranking import owners_of
+
+AXIS_WIDTH: Final = 4
+"""Columns left of the first value of the chart, for the numbers of the axis and a line."""
 
 LABEL_WIDTH: Final = 6
 """Columns behind the lines of the chart, for signs and a value."""
@@ -134,37 +138,61 @@ class ProgressChart(Scrubbed):
             (replay.families[own[0]], [sum(pools[seat] for seat in own) for pools in shown])
             for own in sorted(owners, key=lambda own: -sum(final[seat] for seat in own))
         ]
-        top = highest(series)
-        draw_axis(canvas, 1, 1, top, height)
+        top = max(max(values) for _family, values in series)
+
+        def row_of(value: int) -> int:
+            return height - (value * (height - 1) + top // 2) // max(1, top)
+
+        for value in (0, top // 2, top):
+            canvas.text(1, row_of(value), f"{value:>{AXIS_WIDTH - 1}}", canvas.mute)
         canvas.lines(left - 1, 1, self.glyphs.divider * height, canvas.line)
         now = self.column(playback.step)
         canvas.fill(left, 1, width, height, canvas.mute, " ")
         canvas.lines(now, 1, self.glyphs.divider * height, canvas.choice)
-        draw_lines(canvas, left, 1, series, height)
+        lines = {family: [row_of(value) for value in values] for family, values in series}
+        # The best family's line lies over the others.
+        for family, rows in reversed(lines.items()):
+            self._draw_line(canvas, left, family, rows)
         # At each round it is said whose line it is, for whom colours tell nothing.
-        for family, values in reversed(series):
+        for family, rows in reversed(lines.items()):
             for x in map(self.column, playback.replay.rounds):
-                row = 1 + level(values[x - left], top, height)
-                canvas.text(x, row, self.glyphs.families[family], canvas.hue(family))
-        self._draw_labels(canvas, series, height)
+                canvas.text(x, rows[x - left], self.glyphs.families[family], canvas.hue(family))
+        self._draw_labels(canvas, lines, {family: values[-1] for family, values in series})
         self._draw_foot(canvas, playback, height + 1)
         self._draw_lost(canvas, height + 2)
         for row in range(height + 1, canvas.height):
             canvas.restyle(now, row, 1, canvas.chosen)
 
-    def _draw_labels(self, canvas: Canvas, series: Series, height: int) -> None:
+    def _draw_line(self, canvas: Canvas, x: int, family: Family, rows: Sequence[int]) -> None:
+        """Draw a line through a row in each column; in ASCII it is the family's letter."""
+        ink = canvas.hue(family)
+        across, upright, rising, falling = "─", "│", "╯╭", "╮╰"
+        if not self.glyphs.unicode:
+            across = upright = self.glyphs.families[family]
+            rising = falling = across * 2
+        canvas.text(x, rows[0], across, ink)
+        for column, (before, after) in enumerate(pairwise(rows), x + 1):
+            canvas.text(column, after, across, ink)
+            if before != after:
+                corners = rising if after < before else falling
+                between = upright * (abs(after - before) - 1)
+                canvas.lines(column, min(before, after) + 1, between, ink)
+                canvas.text(column, before, corners[0], ink)
+                canvas.text(column, after, corners[1], ink)
+
+    def _draw_labels(
+        self, canvas: Canvas, lines: Mapping[Family, Sequence[int]], values: Mapping[Family, int]
+    ) -> None:
         """Draw, at each line's end, whose it is and what it came to."""
-        left, width = self.track()
-        ends: dict[int, list[tuple[Family, int]]] = {}
-        for family, values in series:
-            row = 1 + level(values[-1], highest(series), height)
-            ends.setdefault(row, []).append((family, values[-1]))
+        ends: dict[int, list[Family]] = {}
+        for family, rows in lines.items():
+            ends.setdefault(rows[-1], []).append(family)
         for row, here in ends.items():
-            x = left + width
-            for family, _value in here:
+            x = sum(self.track())
+            for family in here:
                 x = canvas.text(x, row, self.glyphs.families[family], canvas.hue(family))
-            value = str(here[0][1])
-            if len({each for _family, each in here}) == 1 and x + len(value) <= canvas.width:
+            value = str(values[here[0]])
+            if len({values[family] for family in here}) == 1 and x + len(value) <= canvas.width:
                 canvas.text(x, row, value, canvas.mute)
 
     def _draw_foot(self, canvas: Canvas, playback: Playback, y: int) -> None:

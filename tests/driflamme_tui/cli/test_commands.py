@@ -127,10 +127,10 @@ def test_looks_hold_before_the_command_and_after_it(
     def run_app(_plan: object, _name: str, settings: Settings) -> None:
         seen.append(settings)
 
-    for module in ("host", "join", "learn", "puzzle", "board"):
+    for module in ("host", "join", "puzzle", "position"):
         of_module = f"driflamme_tui.cli.commands.{module}_command"
         monkeypatch.setattr(f"{of_module}.has_terminal", lambda: True)
-        if module in ("puzzle", "board"):
+        if module in ("puzzle", "position"):
             monkeypatch.setattr(f"{of_module}.run_screen", partial(run_app, None))
         else:
             monkeypatch.setattr(f"{of_module}.run_app", run_app)
