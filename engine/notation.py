@@ -236,16 +236,11 @@ def _join(beginning: str, stacks: list[str], players: list[str]) -> str:
 
 def _format_beginning(position: Position) -> str:
     """Say what does not depend on who looks: edition, round and turn."""
-    return f"{position.edition.number} {position.round} {_format_turn(position)}"
-
-
-def _format_turn(position: Position) -> str:
-    if position.asked == OVER:
-        return NOTHING
-    family = position.families[position.turn]
-    if position.asked == PLACE:
-        return f"{family}{PLACE}"
-    return f"{family}{position.asked}{position.at + 1}"
+    turn = NOTHING
+    if position.asked != OVER:
+        # No stack is resolved while cards are placed.
+        turn = f"{position.families[position.turn]}{position.asked}{position.at + 1 or ''}"
+    return f"{position.edition.number} {position.round} {turn}"
 
 
 def _format_stack(family: str, stack: Stack) -> str:

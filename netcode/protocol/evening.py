@@ -1,6 +1,6 @@
 """An evening: the games of a table one after the other, counted for everybody who played one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
@@ -51,10 +51,13 @@ class Evening(Struct, frozen=True, forbid_unknown_fields=True):
     games: _Count = 0
     standings: Annotated[tuple[Standing, ...], Meta(max_length=MAXIMUM_STANDINGS)] = ()
 
-    def after(self, players: Sequence[tuple[str, int, int]]) -> "Evening":
-        """Return the evening with one more game: the name, influence and place of each player."""
+    def after(self, seats: Iterable[tuple[str, int, int]]) -> "Evening":
+        """Return the evening with one more game: name, influence and place of who had each seat."""
         standings = {each.name: each for each in self.standings}
-        for name, influence, place in players:
+        results: dict[str, tuple[int, int]] = {}
+        for name, influence, place in seats:
+            results[name] = results.get(name, (0, 0))[0] + influence, place
+        for name, (influence, place) in results.items():
             before = standings.get(name) or Standing(name)
             standings[name] = replace(
                 before,

@@ -50,7 +50,8 @@ class Peer:
         """The table to which it has come; None before that."""
         self._pace = TokenBucket(limits.frames)
         self._share = TokenBucket(ASSURED_FRAMES, debt=ASSURED_FRAMES.burst)
-        self._channel = channel
+        self.channel = channel
+        """What carries it."""
         self._clock = clock
         self._outbox = Outbox()
         self._gather_s = limits.gather_s
@@ -103,8 +104,8 @@ class Peer:
             self._send(gathered)
 
     def _send(self, message: HostMessage) -> None:
-        if self._writer is None and self._channel.waiting <= STALLED_BYTES:
-            self._channel.send(encode(message))
+        if self._writer is None and self.channel.waiting <= STALLED_BYTES:
+            self.channel.send(encode(message))
             return
         try:
             self._outbox.put(message)
@@ -132,17 +133,12 @@ class Peer:
         self._gathered = None
         if self._writer is not None:
             self._writer.cancel()
-        self._channel.abort()
+        self.channel.abort()
 
     @property
     def is_stranger(self) -> bool:
         """Whether it has not shown yet that it belongs here."""
         return self.entry is None and not self.pending.member
-
-    @property
-    def is_flooded(self) -> bool:
-        """Whether more waits to be sent than anything but a flood explains."""
-        return self._channel.waiting > FLOODED_BYTES
 
     async def closed(self) -> None:
         """Wait until nothing is left to be sent or closed."""
@@ -157,14 +153,14 @@ class Peer:
         try:
             while self._outbox:
                 # It answers when it has read what was sent before.
-                await self._clock.wait(SEND_TIMEOUT_S, self._channel.ping)
+                await self._clock.wait(SEND_TIMEOUT_S, self.channel.ping)
                 while self._outbox:
-                    self._channel.send(encode(self._outbox.take()))
+                    self.channel.send(encode(self._outbox.take()))
             if self.is_closing:
-                await self._channel.close()
+                await self.channel.close()
         except TimeoutError:
             _log.info("a peer takes nothing any more; cut off")
-            self._channel.abort()
+            self.channel.abort()
         except ChannelClosedError:
             pass
         finally:
@@ -227,6 +223,6 @@ class Peers:
     def cut_flooded(self) -> None:
         """End the connections to which more is sent than they take."""
         for peer in self:
-            if peer.is_flooded:
+            if peer.channel.waiting > FLOODED_BYTES:
                 _log.info("a peer is flooded; cut off")
                 peer.cut()

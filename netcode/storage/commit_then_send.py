@@ -147,7 +147,7 @@ class Journal:
         if line and not entries:
             # Who has nothing to keep need not wait for the next commit.
             line[-1].effects.append((effects, carry_out))
-        elif line or (entries and self._may_keep(table)):
+        elif line or (entries and not (self._trouble or table in self._given_up or self._closed)):
             batch = self._waiting(table)
             batch.entries += entries
             batch.effects.append((effects, carry_out))
@@ -227,9 +227,6 @@ class Journal:
     async def _drained(self) -> None:
         while self._lines:
             await self.settled()
-
-    def _may_keep(self, table: int) -> bool:
-        return self._trouble is None and table not in self._given_up and not self._closed
 
     def _waiting(self, table: int) -> _Batch:
         """Return the batch of a table that waits for the next commit."""

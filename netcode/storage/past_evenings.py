@@ -47,8 +47,8 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
     """
     found: list[PastEvening] = []
     for game in sorted(filter(counts, games), key=lambda game: game.ended or 0):
-        results = results_of(game)
-        names = {name for name, _influence, _place in results}
+        results = [(each.name, each.score, each.place or 0) for each in game.players]
+        names = {player.name for player in game.players}
         persons = {player.name for player in game.players if player.bot is None}
         at = game.ended or 0
         for index, last in enumerate(found[: -1 - MOST_AT_ONCE : -1], 1):
@@ -64,15 +64,6 @@ def evenings_of(games: Iterable[PastGame]) -> list[PastEvening]:
             evening = Evening().after(results)
             found.append(PastEvening(at, at, (game.id,), evening, game.best_of))
     return sorted(found, key=lambda each: -each.ended)
-
-
-def results_of(game: PastGame) -> list[tuple[str, int, int]]:
-    """Return the name, the influence of all their seats, and the place of each player."""
-    results: dict[str, tuple[str, int, int]] = {}
-    for player in game.players:
-        _name, before, _place = results.get(player.name, (player.name, 0, 0))
-        results[player.name] = player.name, before + player.score, player.place or 0
-    return list(results.values())
 
 
 def history_ratings(games: Iterable[PastGame]) -> list[Rating[tuple[str, bool]]]:

@@ -130,7 +130,7 @@ class Attendance(Struct):
             self.games.grant_return_time(participant, now)
         participant.connection = connection
         if used is None:
-            participant.keys = KeyRing(key)
+            participant.keys = KeyRing.of(key)
         elif participant.keys is not None:
             participant.keys.change(used, key)
 

@@ -109,16 +109,13 @@ class Broadcast:
 
     def finish(self, now: float) -> None:
         """Send what goes with the States of an input: the whole game if it is over, the clock."""
-        self._send_record()
-        self._send_clock(now)
-        self._shown.clear()
-
-    def _send_record(self) -> None:
         play = self._games.play
         if play is not None and play.over and self._shown:
             record = play.record_message(self._games.revision)
             for connection in self._shown:
                 self._connections.send(connection, record)
+        self._send_clock(now)
+        self._shown.clear()
 
     def _send_clock(self, now: float) -> None:
         """Send a Clock to those who got a State, and to everybody if it is news."""

@@ -152,20 +152,14 @@ class Games:
         self.revision += 1
         if play.over:
             self.phase = "result"
-            self.evening = self.evening.after(self._results(play))
+            ending, names = play.ending(), cycle(seat.name for seat in self._participants.seats)
+            results = zip(names, ending.scores, ending.places or (), strict=False)
+            self.evening = self.evening.after(results)
             for each in self._participants.seats:
                 each.lapses = 0
         else:
             self._ask(now)
         return KeptAct(play.number, play.step, seat, number, token)
-
-    def _results(self, play: LiveGame) -> list[tuple[str, int, int]]:
-        """Return the name, influence and place of each player of a game that is over."""
-        ending, results = play.ending(), dict[str, tuple[str, int, int]]()
-        for place, (score, rank) in enumerate(zip(ending.scores, ending.places or (), strict=True)):
-            name = self._participants.seat_at(place).name
-            results[name] = name, score + results.get(name, (name, 0, rank))[1], rank
-        return list(results.values())
 
     def place_of(self, seat: Seat) -> int:
         """Return which place of the game somebody answers for: of two, the one that is asked."""

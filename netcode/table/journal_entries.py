@@ -185,12 +185,8 @@ class PendingEntries:
 
     def __init__(self, kept: KeptTable) -> None:
         """Begin with what is known without being kept, or was kept before."""
-        self._kept = kept
+        self.kept = kept
         self._entries: list[Entry] = []
-
-    def were_kept(self, kept: KeptTable) -> None:
-        """Go on from a table of which this was kept."""
-        self._kept = kept
 
     def add(self, entry: Entry) -> None:
         """Have something kept."""
@@ -199,9 +195,9 @@ class PendingEntries:
     def flush(self, table: KeptTable) -> list[Entry]:
         """Return the entries so far, with the table's own if it has changed, and begin anew."""
         # Acts are entries of their own; a table need not be kept anew for each.
-        before = replace(self._kept, revision=table.revision, acted=table.acted)
+        before = replace(self.kept, revision=table.revision, acted=table.acted)
         if table != before:
-            self._kept = table
+            self.kept = table
             self._entries.append(table)
         entries, self._entries = self._entries, []
         return entries

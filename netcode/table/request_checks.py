@@ -45,7 +45,7 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
 from netcode.table.games import Games
 from netcode.table.journal_entries import KeptLine
-from netcode.table.people.absence import SILENT_S, bot_plays, treat_as_away
+from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, bot_plays
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
 
@@ -215,7 +215,8 @@ class Requests(Struct):
             left = SILENT_S - self.games.silent_s(seat, now)
             if left > 0:
                 raise NotAllowedError("asked_lately", family=family, seconds=ceil(left))
-            treat_as_away(seat)
+            # A bot answers until they take the seat back.
+            seat.lapses = MAXIMUM_LAPSES
         self.broadcast.send_lobby()
 
     def _set_ready(self, seat: Seat, ready: bool, now: float) -> None:

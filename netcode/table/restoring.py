@@ -95,7 +95,7 @@ def _restore_seat(kept: KeptSeat) -> Seat:
         second=kept.second,
         name=kept.name,
         bot=kept.bot if known else DEFAULT_BOT,
-        keys=None if kept.keys is None else KeyRing.of_hashes(*kept.keys),
+        keys=None if kept.keys is None else KeyRing(kept.keys),
         host=kept.host,
         left=kept.left,
         absence=kept.absence,

@@ -99,7 +99,7 @@ class Table:
         else:
             # Whoever said and won it has gone with the host's program.
             table._games.evening = Evening()
-        table._entries.were_kept(kept.table)
+        table._entries.kept = kept.table
         return table
 
     def set_invitation(

@@ -13,7 +13,6 @@ judge them: `tests/driflamme_tui/text/test_catalogues.py` does.
 
 import argparse
 import ast
-import io
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -199,20 +198,6 @@ def updated(language: str, wanted: Catalog, there: Catalog) -> Catalog:
     return renewed
 
 
-def po_bytes(catalogue: Catalog) -> bytes:
-    """Return a catalogue as it is written to be read and translated."""
-    file = io.BytesIO()
-    write_po(file, catalogue, width=WIDTH, no_location=True, sort_output=True)
-    return file.getvalue()
-
-
-def mo_bytes(catalogue: Catalog) -> bytes:
-    """Return a catalogue as the program reads it."""
-    file = io.BytesIO()
-    write_mo(file, catalogue)
-    return file.getvalue()
-
-
 def forms(message: Message) -> tuple[str, ...]:
     """Return a message's translations: one, or one for each plural form."""
     strings = message.string
@@ -251,8 +236,10 @@ def main(arguments: list[str]) -> int:
         catalogue = updated(language, wanted, read(language))
         path = po_file(language)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(po_bytes(catalogue))
-        path.with_suffix(".mo").write_bytes(mo_bytes(catalogue))
+        with path.open("wb") as file:
+            write_po(file, catalogue, width=WIDTH, no_location=True, sort_output=True)
+        with path.with_suffix(".mo").open("wb") as file:
+            write_mo(file, catalogue)
         waiting = list(untranslated(catalogue))
         missing += len(waiting)
         print(f"{language}: {len(catalogue)} texts, {len(waiting)} without a translation")

@@ -78,11 +78,6 @@ def count_bot_answer(seat: Seat) -> None:
         seat.stood_in = seat.bot is None
 
 
-def treat_as_away(seat: Seat) -> None:
-    """Have a bot answer for somebody who is there, until they take the seat back."""
-    seat.lapses = MAXIMUM_LAPSES
-
-
 def end_absence(seat: Seat) -> None:
     """Forget what was decided for the absence of a person who is back."""
     seat.left = seat.stood_in = seat.admits = False

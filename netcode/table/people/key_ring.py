@@ -3,27 +3,24 @@
 import hmac
 from hashlib import sha256
 
+from msgspec import Struct
 
-class KeyRing:
+
+class KeyRing(Struct, eq=False):
     """The keys that open one seat, kept as hashes only and compared in constant time.
 
     Each resume changes the key. The one before it stays good until the new one has been heard of,
     as the message that brings it may be lost.
     """
 
-    __slots__ = ("hashes",)
-
-    def __init__(self, key: bytes) -> None:
-        hashed = key_hash(key)
-        self.hashes = hashed, hashed
-        """What is kept of the present key and of the one before."""
+    hashes: tuple[bytes, bytes]
+    """What is kept of the present key and of the one before."""
 
     @classmethod
-    def of_hashes(cls, current: bytes, previous: bytes) -> "KeyRing":
-        """Return the keys of which these hashes were kept."""
-        ring = cls.__new__(cls)
-        ring.hashes = current, previous
-        return ring
+    def of(cls, key: bytes) -> "KeyRing":
+        """Return the keys of a seat that has had one only."""
+        hashed = key_hash(key)
+        return cls((hashed, hashed))
 
     def opens(self, hashed: bytes) -> bool:
         """Whether the key of this hash opens the seat."""

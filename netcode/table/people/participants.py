@@ -114,7 +114,7 @@ class Participants(Struct):
         """Give a person a seat; raises NotAllowedError."""
         self._check_name(name)
         family, second = self._free_families()
-        seat = Seat(family, name, second, connection=connection, keys=KeyRing(key))
+        seat = Seat(family, name, second, connection=connection, keys=KeyRing.of(key))
         self.seats.append(seat)
         return seat
 
@@ -141,7 +141,7 @@ class Participants(Struct):
         self._check_name(name)
         if len(self.spectators) >= MAXIMUM_SPECTATORS:
             raise NotAllowedError("too_many_spectators")
-        spectator = Spectator(name, connection, KeyRing(key))
+        spectator = Spectator(name, connection, KeyRing.of(key))
         self.spectators.append(spectator)
         return spectator
 

@@ -286,7 +286,7 @@ def test_who_stops_reading_is_let_go_and_comes_back_to_their_seat() -> None:
     plug = network.plugs[slow.connection]
     plug.stalled = True
     heard = len(slow.received)
-    (peer,) = [each for each in network.server._peers if each._channel is plug]
+    (peer,) = [each for each in network.server._peers if each.channel is plug]
     for number in range(200):
         participant = asked(others)
         if participant is None:

@@ -84,8 +84,8 @@ def changed_keys_are_not_kept(patch: pytest.MonkeyPatch) -> None:
     flush = PendingEntries.flush
 
     def forget(self: PendingEntries, table: KeptTable) -> list[Entry]:
-        same = len(table.seats) == len(self._kept.seats) and table.phase == self._kept.phase
-        return flush(self, self._kept if same else table)
+        same = len(table.seats) == len(self.kept.seats) and table.phase == self._kept.phase
+        return flush(self, self.kept if same else table)
 
     patch.setattr(PendingEntries, "flush", forget)
 
