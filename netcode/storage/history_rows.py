@@ -127,14 +127,10 @@ def read_all_listed(rows: Iterable[sqlite3.Row]) -> list[PastGame]:
 
 def read_record(database: sqlite3.Connection, number: int) -> Record:
     """Return the record of a game, which is what a list tells of it; raises StoreError."""
-    row = database.execute(
-        "SELECT record, identity FROM history WHERE id = ?", (number,)
-    ).fetchone()
+    row = database.execute("SELECT * FROM history WHERE id = ?", (number,)).fetchone()
     if row is None:
         raise StoreError(N_("There is no game {number} in the history."), number=number)
-    listed = read_listed(
-        database.execute(f"SELECT {LISTED} FROM history WHERE id = ?", (number,)).fetchone()
-    )
+    listed = read_listed(row)
     try:
         record = Record.from_json(str(row["record"]))
         found = finished_game.ending(record)

@@ -84,7 +84,7 @@ def changed_keys_are_not_kept(patch: pytest.MonkeyPatch) -> None:
     flush = PendingEntries.flush
 
     def forget(self: PendingEntries, table: KeptTable) -> list[Entry]:
-        same = len(table.seats) == len(self.kept.seats) and table.phase == self._kept.phase
+        same = len(table.seats) == len(self.kept.seats) and table.phase == self.kept.phase
         return flush(self, self.kept if same else table)
 
     patch.setattr(PendingEntries, "flush", forget)
