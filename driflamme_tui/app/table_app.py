@@ -398,7 +398,13 @@ class TableApp(BaseApp):
             from driflamme_tui.screens.lobby_screen import LobbyScreen
 
             wanted = LobbyScreen
-        elif lobby.phase == "result" and self.session.view.over and self._saw_result:
+        elif (
+            lobby.phase == "result"
+            and self.session.view.over
+            and (self._saw_result or lobby.count_s is not None)
+        ):
+            # The next game is counted there.
+            self._saw_result = True
             from driflamme_tui.screens.result_screen import ResultScreen
 
             wanted = ResultScreen

@@ -162,9 +162,7 @@ class PlainPlayer(PlainNarrator):
             # Who watches sits down first.
             return Reply(messages=[messages.ChooseFamily(family=free[0])])
         if word == "ready" and not rest:
-            return Reply(
-                messages=[messages.Start() if lobby.phase == "result" and lobby.host else _READY]
-            )
+            return Reply(messages=[_READY])
         if (word, rest) == ("not", "ready"):
             return Reply(messages=[messages.SetReady(ready=False)])
         if word == "start" and not rest:

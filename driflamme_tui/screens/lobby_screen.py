@@ -178,7 +178,7 @@ class LobbyScreen(SessionScreen):
         ready = [] if self.lobby.host else [entry(LobbyCommands.ready, glyphs, words)]
         return (
             entry(LobbyCommands.retry, glyphs),
-            entry(LobbyCommands.start, glyphs),
+            entry(LobbyCommands.start, glyphs, _("stop") if self.start_count.starts_at else ""),
             entry(LobbyCommands.add_bot, glyphs),
             entry(LobbyCommands.remove, glyphs, rank=1),
             entry(LobbyCommands.bot_kind, glyphs, rank=4),

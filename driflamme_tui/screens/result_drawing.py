@@ -19,7 +19,12 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name_for, family_name
 from driflamme_tui.wording.game.result_words import headline, reason, tie_break
 from driflamme_tui.wording.game.turning_points import turning_point
-from driflamme_tui.wording.program.evening_words import again_words, evening_sentence, start_words
+from driflamme_tui.wording.program.evening_words import (
+    again_words,
+    evening_headline,
+    start_words,
+    victories_sentence,
+)
 from driflamme_tui.wording.program.table_settings_words import free_families
 from engine.cards import Family, Seat
 from engine.events import Eliminated, Event
@@ -143,24 +148,26 @@ class ResultPicture(Struct, frozen=True, kw_only=True):
     notice: tuple[str, bool]
     """What there is to tell of the last key, and whether it is good news."""
 
-    def told(self) -> tuple[str, Seat, list[str]]:
-        """Return who won the game, or the evening once that is decided; their seat; and why."""
+    def told(self) -> tuple[str, Seat, list[list[str]]]:
+        """Return who won the game, or the evening once that is decided; their seat; and more.
+
+        The last of the sentences about it, each in its rows, matters most.
+        """
         view, lobby, names, owners = self.view, self.lobby, self.names, self.owners
-        won, evening = headline(view, names, owners), evening_sentence(lobby)
+        won, evening = headline(view, names, owners), victories_sentence(lobby)
         why, seat = reason(view, names, owners), ranking_of_owners(view, owners)[0][0][0]
         room = self.width - margin(self.width) - 1
-        if evening and lobby.evening.is_decided(lobby.settings.best_of):
+        if decided := evening_headline(lobby):
             leaders = [each.name for each in lobby.evening.leaders]
             seat = next((at for at, name in enumerate(names) if name in leaders), seat)
-            return evening, seat, wrapped(f"{won} {self.glyphs.dash} {why}", room, room)
-        lines = wrapped(why, room, room)
-        return won, seat, lines + wrapped(evening, room, room) if evening else lines
+            won, why = decided, won
+        return won, seat, [wrapped(each, room, room) for each in (why, evening) if each]
 
     def needed(self) -> int:
         """Return how many rows everything takes, without any that is empty."""
         ranked = len(standings(self.view, (), self.owners))
         points = 0 if self.playback is None else 1 + len(self.playback.turning_points)
-        return 6 + BAND_ROWS + len(self.told()[2]) + ranked + points + self.view.players
+        return 6 + BAND_ROWS + sum(map(len, self.told()[2])) + ranked + points + self.view.players
 
     def points(self, *, whole: bool) -> list[tuple[str, str]]:
         """Return what decided the game, and the key to see it, in rows.
@@ -194,15 +201,17 @@ class ResultPainter:
         points = picture.points(whole=False)
         # What there is no room for goes, what matters least first.
         spare, high, legend = canvas.height - picture.needed(), BAND_ROWS, True
-        if spare < 0:
-            high, spare = 1, spare + BAND_ROWS - 1
         while spare < 0 and len(points) > 1:
             points, spare = points[:-1], spare + 1
         if spare < 0:
             legend, spare = False, spare + 1
+        if spare < 0:
+            high, spare = 1, spare + BAND_ROWS - 1
         if spare < 0 and points:
             points, spare = [], spare + 2
-        lines = told[: min(0, spare) or None]
+        if spare < 0 and told[1:]:
+            spare += len(told.pop(0))
+        lines = [row for sentence in told for row in sentence][: min(0, spare) or None]
         gaps = [int(spare > n) for n in range(GAPS)]
         self._band(large, view.families[seat], high)
         row = canvas.lines(left, 1 + high, lines, canvas.mute) + gaps[0]

@@ -41,7 +41,9 @@ FRAME_S: Final = 1 / 12
 """How long each picture of that stays."""
 
 TALK_ROWS: Final = 4
-"""Rows of the chat on the smallest screen, once something was said."""
+"""Rows of the chat on the smallest screen while one writes."""
+FEWEST_TALK_ROWS: Final = 2
+"""Rows of the chat where the result needs all others, once something was said."""
 TALK_PART: Final = 5
 """On a larger screen the chat has one of so many rows."""
 TALK_MOST: Final = 7
@@ -88,11 +90,15 @@ class ResultScreen(SessionScreen):
             self._shown, self.notice = lobby, ""
         if stopped := self.start_count.follow(before, lobby, self.services.clock(), lost=lost):
             self.notice, self.good = stopped, False
-        rows = max(TALK_ROWS, min(TALK_MOST, (self.size.height - 2) // TALK_PART))
+        picture, height = self._result(session.view), self.size.height - 1
+        rows = max(TALK_ROWS, min(TALK_MOST, height // TALK_PART))
+        if not self.talking:
+            # What was said gives way to what happened.
+            rows = max(FEWEST_TALK_ROWS, min(rows, height - picture.needed()))
         there = bool(session.talk) or self.talking
         self.query_one(TalkPanel).display = there
         self.show_talk(rows)
-        self._divide(self._result(session.view), self.size.height - 1 - rows * there)
+        self._divide(picture, height - rows * there)
         super().sync()
 
     def _result(self, view: View) -> ResultPicture:

@@ -25,7 +25,7 @@ def steady(text: str) -> str:
         number = ord(sign)
         if number in _REGIONAL:
             shown.append(chr(number - _REGIONAL.start + ord("A")))
-        elif sign.isprintable() and number not in _SKINS and cell_len(sign):
+        elif (sign.isprintable() or sign == "\u00a0") and number not in _SKINS and cell_len(sign):
             shown.append(sign)
     return "".join(shown)
 

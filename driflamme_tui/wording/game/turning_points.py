@@ -68,6 +68,8 @@ def _happened(step: ProgressStep, names: Sequence[str]) -> str:
                 return text.format(**what, victim=names[victim])
             case Eliminated(victim=victim, victim_card=card):
                 text = _("Round {round}: {name} eliminates {card} of {victim} and gains {n}.")
+                if victim == seat:
+                    text = _("Round {round}: {name} eliminates their own {card} and gains {n}.")
                 return text.format(**what, card=card_name(card), victim=names[victim])
             case Gained(card=card) | Revealed(card=card):
                 text = _("Round {round}: {name} gains {n} with {card}.")

@@ -2,7 +2,7 @@
 
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game.names import all_of
-from netcode.protocol.evening import Evening
+from netcode.protocol.evening import Evening, Standing
 from netcode.protocol.messages import Lobby
 
 
@@ -21,17 +21,17 @@ def evening_words(evening: Evening) -> str:
 
 
 def again_words(lobby: Lobby) -> str:
-    """Return who would like another game, "" if nobody has said so."""
+    """Return who would like another game, "" if nobody has said so, or everybody."""
     people = [seat for seat in lobby.seats if seat.bot is None and seat.present]
     ready = [seat.name for seat in people if seat.ready]
-    if not ready:
-        return ""
     waiting = len(people) - len(ready)
+    if not ready or not waiting:
+        return ""
     return ngettext(
         "{names} would like another game; {n} person has not said so yet.",
         "{names} would like another game; {n} people have not said so yet.",
         waiting,
-    ).format(names=", ".join(ready), n=waiting)
+    ).format(names=all_of(ready), n=waiting)
 
 
 def start_words(seconds: int, key: str) -> str:
@@ -39,22 +39,37 @@ def start_words(seconds: int, key: str) -> str:
     return _("The game begins in {n}: {key} stops it.").format(n=seconds, key=key)
 
 
-def evening_sentence(lobby: Lobby) -> str:
-    """Return how the evening stands, or who has won it; "" while one game is all of it."""
+def evening_headline(lobby: Lobby) -> str:
+    """Return who has won the evening, and by what if not by victories; "" until that is decided."""
+    evening = lobby.evening
+    if not evening.is_decided(lobby.settings.best_of):
+        return ""
+    leaders, (first, second) = evening.leaders, (*evening.standings, Standing(""))[:2]
+    if leaders[1:]:
+        return _("{names} share the evening").format(names=all_of([each.name for each in leaders]))
+    won = _("{name} wins the evening").format(name=first.name)
+    if first.wins > second.wins or first.influence == second.influence:
+        return won
+    return _("{won} by influence, {n} to {m}").format(
+        won=won, n=first.influence, m=second.influence
+    )
+
+
+def victories_sentence(lobby: Lobby) -> str:
+    """Return who has won how many games; "" while one game is all of the evening."""
     evening = lobby.evening
     if evening.games < 1 + (not lobby.settings.best_of):
         return ""
-    if evening.is_decided(lobby.settings.best_of):
-        names = [each.name for each in evening.leaders]
-        if len(names) == 1:
-            return _("{name} wins the evening: {standings}.").format(
-                name=names[0], standings=evening_words(evening)
-            )
-        return _("{names} share the evening: {standings}.").format(
-            names=all_of(names), standings=evening_words(evening)
-        )
     return ngettext(
         "Victories after {n} game: {standings}.",
         "Victories after {n} games: {standings}.",
         evening.games,
     ).format(n=evening.games, standings=evening_words(evening))
+
+
+def evening_sentence(lobby: Lobby) -> str:
+    """Return how the evening stands, or who has won it; "" while one game is all of it."""
+    won = evening_headline(lobby)
+    if not won:
+        return victories_sentence(lobby)
+    return _("{won}: {standings}.").format(won=won, standings=evening_words(lobby.evening))

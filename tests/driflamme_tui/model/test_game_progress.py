@@ -31,6 +31,7 @@ from tests.driflamme_tui.tables import (
     SeatedApp,
     evening_session,
     run_app,
+    said,
     seats,
     seen,
 )
@@ -171,10 +172,20 @@ def test_the_result_says_how_the_evening_stands_and_who_has_won_it(size: tuple[i
         await hands.pause()
         assert app.shows("Victories after 2 games: Blaise 1, Rosalind 1.")
         assert app.shows("game 2 of 3")
+        app.receive(said("r: hi", "b: hello", "r: well", "b: so"))
+        await hands.pause()
+        assert app.shows("Victories after 2 games: Blaise 1, Rosalind 1."), "not hidden by talk"
         app.receive(told(evening.after([("Rosalind", 12, 2), ("Blaise", 20, 1)])))
         await hands.pause()
         large = "B L A I S E W I N S T H E E V E N I N G"
         assert app.shows(large if size[0] > 100 else "Blaise wins the evening")
+        assert app.shows("Victories after 3 games: Blaise 2, Rosalind 1.")
+        shared = evening.after([("Yvette", 12, 1), ("Blaise", 1, 3)])
+        app.receive(told(shared))
+        await hands.pause()
+        large = f"{large} B Y I N F L U E N C E , 3 0 T O 2 4"
+        by_influence = "Blaise wins the evening by influence, 30 to 24"
+        assert app.shows(large if size[0] > 100 else by_influence)
 
     def told(evening: Evening) -> Lobby:
         assert session.lobby is not None

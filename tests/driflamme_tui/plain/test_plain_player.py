@@ -184,6 +184,8 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
     assert player.line("1").lines == ["You are not asked anything now; type ? to hear the table."]
     assert player.line("ready").messages == [SetReady(ready=True)]
     assert player.line("start").messages == [Start()]
+    result = lobby("rb", "b", phase="result", host=True, seats=seats("rb"))
+    assert player.in_lobby(result, "ready", "").messages == [SetReady(ready=True)]
     assert "no command" in player.line("dance").lines[0]
     session.receive(lobby("rb", "b", phase="lobby", seats=seats("rb", ready="r")))
     assert player.news(session.lobby) == ["Rosalind is ready."]

@@ -97,6 +97,11 @@ def test_another_game_with_the_same_people() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("enter")
         assert app.said == [SetReady(ready=True)]
+        app.receive(
+            lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="bg", bots="yv"))
+        )
+        await hands.pause()
+        assert app.shows("Blaise and Gaspard would like another game; 1 person has not said so")
         app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="b", bots="yv")))
         await hands.pause()
         assert app.shows("Blaise would like another game; 2 people have not said so yet.")
@@ -116,12 +121,16 @@ def test_another_game_with_the_same_people() -> None:
 
 def test_the_start_of_another_game_is_counted_down_at_the_result() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("v")
+        assert isinstance(app.screen, TableScreen)
         ready = seats("rbgyv", ready="rbg", bots="yv")
         app.receive(lobby("rbgyv", "b", phase="result", seats=ready, count_s=3))
         await hands.pause()
+        assert isinstance(app.screen, ResultScreen), "it is counted there"
         app.now += 1.5
         app.base.tick()
         assert app.shows("The game begins in 2: Enter stops it.")
+        assert not app.shows("would like another game"), "nobody is waited for"
         await hands.type("enter")
         assert app.said == [SetReady(ready=False)]
         not_yet = seats("rbgyv", ready="rg", bots="yv")
@@ -412,6 +421,8 @@ def test_the_host_sets_the_table_by_clicks() -> None:
         app.said.clear()
         app.receive(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
         await hands.pause()
+        assert app.shows("s stop ")
+        assert not app.shows("s start")
         await click_lobby(app, hands, "s stops it")
         assert app.said == [StopCount()]
 

@@ -395,6 +395,7 @@ def test_markup_is_shown_as_it_was_typed() -> None:
 def test_signs_that_melt_together_are_parted() -> None:
     assert steady("👍🏽") == "👍"
     assert steady("🇩🇪") == "DE"
+    assert steady("Merci\xa0!") == "Merci\xa0!", "as French has it"
     assert steady("e\u0301a\u0336") == "éa"
     assert steady("a\u200db\u202ec") == "abc"
 
