@@ -1,6 +1,7 @@
 """The Textual app with which one plays: what its screens may ask of it."""
 
 from contextlib import suppress
+from datetime import date
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -47,6 +48,13 @@ class DriflammeApp(TableApp):
 
         if self._named():
             self._go(Learn(Lesson.resumed(restart=restart)))
+
+    def solve_puzzle(self) -> None:
+        """Show the puzzle of the day, and others after it."""
+        from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
+        from driflamme_tui.seat.puzzle_table import PuzzleTable
+
+        self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
 
     @work(group="parting")
     async def after_lesson(self, way: str) -> None:

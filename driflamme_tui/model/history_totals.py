@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct, field, to_builtins
+from msgspec.structs import asdict
 
 from engine.statistics import Statistics
 from netcode.storage.history import Filter, History
@@ -55,4 +56,5 @@ def fields_of(game: PastGame) -> dict[str, Any]:
     fields: dict[str, Any] = to_builtins(game)
     families = [player.family for player in game.players]
     del fields["two"]
+    fields["players"] = [asdict(player) for player in game.players]
     return {"game": fields.pop("id"), **fields, "own": [families[seat] for seat in game.own]}

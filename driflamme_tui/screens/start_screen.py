@@ -1,7 +1,6 @@
 """The first screen of `driflamme` without a command's wishes: host, join, play, or read rules."""
 
 from collections.abc import Iterator
-from datetime import date
 from typing import Final
 
 from rich.text import Text
@@ -262,10 +261,7 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
 
     def action_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""
-        from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
-        from driflamme_tui.seat.puzzle_table import PuzzleTable
-
-        self.app.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
+        self.services.solve_puzzle()
 
     def action_host(self) -> None:
         """Host a table for others."""

@@ -113,6 +113,9 @@ class PlayServices(AppServices, Protocol):
     def learn(self) -> None:
         """Go on with the guided first game, or begin it."""
 
+    def solve_puzzle(self) -> None:
+        """Show the puzzle of the day, and others after it."""
+
     def after_lesson(self, way: str) -> object:
         """Leave the lesson and do what the learner chose next, a word of `lesson_words`."""
 
