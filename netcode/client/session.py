@@ -258,6 +258,9 @@ class Session:
         # After a reconnect the whole game comes again, of which only the end is news.
         again = first < len(known) and self.events[: len(known)] == known
         self.fresh = len(known) if again else first
+        if message.you is not None:
+            # Who sits down at a result has a family, but sees that game as they did before.
+            self.family = message.you
         self.revision = self._lowest = message.revision
         if self.clock is not None and self.clock.revision != message.revision:
             self.clock = None

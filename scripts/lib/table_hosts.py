@@ -69,8 +69,8 @@ async def serve_tables(number: int, folder: Path, is_club: bool, first: int = 1)
         entry = TableEntry(first + index, secret, code, table)
         registry.add(entry)
         server.keep_opened(entry, Opened(secret=secret, code=code, club=True))
-    listening = _listen()
-    await server.listen([listening, open_unix(folder / "visitors")])
+    visitors = [open_unix(folder / "visitors")] if is_club else []
+    await server.listen([_listen(), *visitors])
     _say(
         port=server.port,
         secrets=[entry.secret.hex() for entry in registry.entries],

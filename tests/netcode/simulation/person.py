@@ -247,6 +247,9 @@ class Person:
         assert self.session.secret is not None
         self.secret = self.session.secret
         self._is_welcome = True
+        if self.family in self._manners.removed:
+            # Sent away by the host, and back as a newcomer.
+            self.family = None
         if self.family is not None:
             assert welcome.family == self.family, "somebody has lost their seat"
 

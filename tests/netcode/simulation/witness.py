@@ -73,6 +73,8 @@ class Witness:
         self._highest = 0
         self._floor = 0
         """The highest revision that an earlier process of the host has told."""
+        self._phases: dict[int, str] = {}
+        """Of the table, as each connection was told last."""
         self._told: dict[int, tuple[str | None, int]] = {}
         """By line: whose eyes, and the revision told last."""
         self._acts: dict[tuple[str, int], list[Act]] = {}
@@ -132,9 +134,13 @@ class Witness:
                     self._counted.add((message.family, message.acted))
             case Lobby():
                 self._told[line.number] = message.you, revision
+                self._phases[line.number] = message.phase
                 assert message.evening.games >= self._games, "a game of the evening is forgotten"
                 self._games = message.evening.games
             case State():
+                if message.you is None and self._phases[line.number] == "result":
+                    # Who sits down at a result sees that game as a spectator still.
+                    eyes = None
                 assert message.you == eyes, "somebody is told what is for others' eyes"
                 assert message.revision >= revision, "the revision goes back on a connection"
                 assert message.revision >= self._floor, "the revision goes back"
@@ -244,7 +250,8 @@ class Witness:
         assert not told, "somebody was told of what never happened"
         assert game.over
         for session in sessions:
-            viewer = None if session.family is None else seats[session.family]
+            # Who has sat down at the result has a family, and no seat in that game.
+            viewer = None if session.family is None else seats.get(session.family)
             assert session.view is not None
             assert format_position(session.view) == format_position(view(game, viewer))
             assert session.events == [project(event, viewer) for event in events]
