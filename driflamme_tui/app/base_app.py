@@ -9,6 +9,7 @@ import os
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from textual import constants
@@ -45,6 +46,9 @@ class BaseApp(FrameDiffApp):
     BINDINGS = bindings("app")
     COACHES: ClassVar[bool] = True
     """Whether first games have a coach: tests say themselves when they want one."""
+
+    visits = False
+    """Whether one is a visitor on the host's machine, who goes to its table and nowhere else."""
 
     _heeds_from = 0.0
 
@@ -127,6 +131,11 @@ class BaseApp(FrameDiffApp):
         """
         if not self.is_headless:
             write(self, sent)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where files go that are saved; None on a machine that is not the player's."""
+        return None if self.visits else Path.cwd()
 
     def clock(self) -> float:
         """Return seconds that only ever go forward."""

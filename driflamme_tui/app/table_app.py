@@ -73,9 +73,6 @@ NOTICE_S = 15.0
 class TableApp(BaseApp):
     """An app that follows a plan to a table, and stays there until either side has had enough."""
 
-    visits = False
-    """Whether one is a visitor on the host's machine, who goes to that table and nowhere else."""
-
     found_tables: "Sequence[FoundTable]" = ()
     """The tables of this network, while they are looked for."""
 

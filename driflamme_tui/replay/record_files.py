@@ -71,14 +71,17 @@ def save_record(record: Record, folder: Path, now: float, picture: str = "") -> 
     raise _failed(UNWRITTEN, folder, FileExistsError(0, "full"))
 
 
-def saved(record: Record, folder: Path, room: int, picture: str = "") -> tuple[str, bool]:
+def saved(record: Record, folder: Path | None, room: int, picture: str = "") -> tuple[str, bool]:
     """Write as `save_record` does; return a sentence on it, and whether it is written.
 
+    Without a folder, as a visitor has none on the host's machine, nothing is.
     The path is shortened from the left where the sentence would not fit so many cells.
     """
     # A game that is told as text does without it.
     from rich.cells import cell_len
 
+    if folder is None:
+        return _("Nothing is saved: a file of yours would be on the host's machine."), False
     try:
         path = save_record(record, folder, time.time(), picture)
     except RecordError as error:

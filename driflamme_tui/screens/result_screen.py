@@ -1,7 +1,6 @@
 """The result: who won and why, what everybody had, and another game if they like."""
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
 from textual import events, on
@@ -242,14 +241,14 @@ class ResultScreen(SessionScreen):
         """Write the record of the game into a file, and say where."""
         if (record := self._record()) is not None:
             room = self.size.width - margin(self.size.width) - 1
-            sentence, good = saved(record, Path.cwd(), room)
+            sentence, good = saved(record, self.services.folder, room)
             self.show_notice(self.glyphs.plain(sentence), good=good)
 
     def action_share(self) -> None:
         """Copy what to tell others of the game, and write a picture of this screen."""
         if self._record() is not None and self.playback is not None:
             self.show_notice("")
-            share(self.app, self.playback.replay, self.glyphs)
+            share(self.app, self.playback.replay, self.glyphs, self.services.folder)
 
     def action_again(self) -> None:
         """Say that one would like another game, or not after all; who watches sits down."""

@@ -5,6 +5,7 @@ Sizes, focus and the stack of screens are Textual's own, at `self.app`.
 """
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from driflamme_tui.drawing.link_speed import SlowLine
@@ -58,6 +59,10 @@ class AppServices(Protocol):
 
     def open_options(self) -> None:
         """Show the settings that the player may change."""
+
+    @property
+    def folder(self) -> Path | None:
+        """Where files go that are saved; None on a machine that is not the player's."""
 
     def open_help(self, page: str) -> None:
         """Show the help at a page, with the keys of the present screen."""

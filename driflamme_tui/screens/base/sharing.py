@@ -34,10 +34,10 @@ class SharedOverlay(TextOverlay):
         return text.append(f"\n\n{self.where}", palette.mute)
 
 
-def share(app: App[Any], replay: Replay, glyphs: Glyphs) -> None:
+def share(app: App[Any], replay: Replay, glyphs: Glyphs, folder: Path | None) -> None:
     """Copy a game as text, write a picture of the screen, and show both."""
     picture = app.export_screenshot(title=app.title, simplify=True)
     lines = list(shared_text(replay, glyphs))
     app.copy_to_clipboard("\n".join(lines))
-    where, _written = saved(replay.record, Path.cwd(), WHOLE, picture)
+    where, _written = saved(replay.record, folder, WHOLE, picture)
     app.push_screen(SharedOverlay(lines, where))

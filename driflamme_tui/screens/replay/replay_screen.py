@@ -6,7 +6,6 @@ The screen knows no session, so it shows the game of a file as well as the one j
 
 from collections.abc import Iterable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
@@ -377,14 +376,14 @@ class ReplayScreen(CardsScreen):
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
-        sentence, good = saved(self.replay.record, Path.cwd(), self.size.width - 2)
+        sentence, good = saved(self.replay.record, self.services.folder, self.size.width - 2)
         self.show_notice(sentence, good=good)
 
     def action_share(self) -> None:
         """Copy what to tell others of the game, and write a picture of this step."""
         # What an earlier key came to is no part of the picture.
         self.show_notice("")
-        share(self.app, self.replay, self.glyphs)
+        share(self.app, self.replay, self.glyphs, self.services.folder)
 
     def action_leave(self) -> None:
         """Stop looking, or leave the game."""

@@ -375,6 +375,22 @@ def test_the_record_is_saved_and_it_is_said_where(
     look_back(steps, size=(120, 40))
 
 
+def test_a_visitor_copies_a_game_and_leaves_no_file_on_the_hosts_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        app.visits = True
+        for key in "sh":
+            await hands.type(key)
+            assert app.shows("Nothing is saved")
+        assert app.copied
+        assert list(tmp_path.iterdir()) == []
+
+    look_back(steps, size=(120, 40))
+
+
 def test_every_key_of_the_replay_does_what_the_registry_says() -> None:
     async def steps(app: LookingBack, hands: Hands) -> None:
         noted = Runs(app)
