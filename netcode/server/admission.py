@@ -82,18 +82,21 @@ class Open(Struct, frozen=True):
 
 
 class AnswerKnock(Struct, frozen=True):
-    """Compute the answer to a knock, which takes some 12 ms of a core, for `Admission.answered`."""
+    """Compute the answer to a knock, which takes some 12 ms of a core, and send it."""
 
+    pending: PendingConnection
     entry: TableEntry
-    code: str
     certificate: bytes
     share: bytes
     """The one of the knock."""
 
-    def compute(self) -> tuple[SpokenCodeHost, bytes]:
-        """Return the host's side and its share, in any thread; raises CodeExchangeError."""
-        exchange = SpokenCodeHost(self.code, self.certificate)
-        return exchange, exchange.answer(self.share)
+    def compute(self) -> Knocked:
+        """Return what is sent to whoever knocked, in any thread; raises CodeExchangeError."""
+        code = self.entry.code
+        exchange = SpokenCodeHost(code, self.certificate)
+        answer = Knocked(share=exchange.answer(self.share))
+        self.pending.knocked = self.entry, code, exchange
+        return answer
 
 
 AdmissionOutcome: TypeAlias = HostMessage | Enter | Open | AnswerKnock | AskLeague
@@ -141,14 +144,6 @@ class Admission:
         """Whether a hello that had to wait opens its table still: its secret may be an old one."""
         return self._registry.opened_by(hello) is entry
 
-    def answered(
-        self, pending: PendingConnection, knock: AnswerKnock, computed: tuple[SpokenCodeHost, bytes]
-    ) -> Knocked:
-        """Return what is sent to whoever knocked, once the answer has been computed."""
-        exchange, share = computed
-        pending.knocked = knock.entry, knock.code, exchange
-        return Knocked(share=share)
-
     def strike(
         self, pending: PendingConnection, code: str, values: Values | None = None
     ) -> Refused | Goodbye:
@@ -195,7 +190,7 @@ class Admission:
             return self.strike(pending, "too_many_knocks", {"seconds": int(wait) + 1})
         # Until it turns out right it was a guess.
         self._attempts.count(entry.guesses, pending.network, now)
-        return AnswerKnock(entry, entry.code, self._certificate, knock.share)
+        return AnswerKnock(pending, entry, self._certificate, knock.share)
 
     def _prove(self, pending: PendingConnection, prove: Prove, now: float) -> AdmissionOutcome:
         if pending.knocked is None:

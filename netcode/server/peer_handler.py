@@ -202,10 +202,9 @@ class PeerHandler:
         try:
             # One at a time, so that a flood of them takes a part of one core only.
             async with self._one_knock:
-                computed = await asyncio.to_thread(knock.compute)
+                return await asyncio.to_thread(knock.compute)
         except CodeExchangeError:
             return self._admission.strike(peer.pending, "malformed")
-        return self._admission.answered(peer.pending, knock, computed)
 
     async def _enter(self, peer: Peer, entry: TableEntry, hello: Hello) -> None:
         """Bring a peer to a table; one who is not welcome there may try again."""

@@ -68,7 +68,7 @@ class Door1:
     def hears(self, message: ClientMessage) -> HostMessage:
         outcome = self.says(message)
         if isinstance(outcome, AnswerKnock):
-            return self.admission.answered(self.pending, outcome, outcome.compute())
+            return outcome.compute()
         assert not isinstance(outcome, Enter | Open | AskLeague)
         return outcome
 
