@@ -212,10 +212,11 @@ class PeerHandler:
         if woke and not await self._has_turn(peer, self._wakes_from, WAKE_WAITS_S, "too_many_came"):
             return
         table = await self._tables.awake(entry)
+        if woke:
+            # Unless somebody stays.
+            self._tables.sleep_later(entry, SLEEP_AGAIN_AFTER_S)
         if not self._admission.still_opens(entry, hello):
             self._say(peer, self._admission.strike(peer.pending, "no_such_table"))
-            if woke:
-                self._tables.sleep_later(entry, SLEEP_AGAIN_AFTER_S)
             return
         now = self._clock.now()
         effects = table.receive(peer.number, hello, now, peer.network)
@@ -231,8 +232,6 @@ class PeerHandler:
         else:
             effects += table.disconnected(peer.number, now)
         self._tables.carry_out(entry, effects)
-        if woke and not is_welcome:
-            self._tables.sleep_later(entry, SLEEP_AGAIN_AFTER_S)
         if not is_welcome and self._admission.count_strike(peer.pending):
             peer.dismiss("too_many_bad_messages")
 

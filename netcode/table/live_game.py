@@ -43,8 +43,7 @@ class LiveGame:
         self._events: list[Event] = [RoundBegan(1, deal.first)]
         seats = len(deal.families)
         self._writer = ViewWriter(deal.families, owners(seats, two=settings.two))
-        self._written = False
-        """Whether the writer has been given the present position."""
+        self._writer.set_position(self._game)
 
     @property
     def turn(self) -> Seat:
@@ -96,7 +95,7 @@ class LiveGame:
             raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
         self._game = following
         self._tokens.append(token)
-        self._written = False
+        self._writer.set_position(following)
         self._events += news
 
     def is_legal(self, action: Action) -> bool:
@@ -111,7 +110,7 @@ class LiveGame:
         """Return what a player or spectator is told: the view, and the events from `since` on."""
         return State(
             revision=revision,
-            view=self._line(viewer),
+            view=self._writer.line(viewer),
             you=you,
             second=self._second(viewer),
             first_event=since,
@@ -128,10 +127,3 @@ class LiveGame:
         """Return the other family of a player who has two."""
         two = isinstance(viewer, tuple) and viewer[1:]
         return letters_of(self._deal.families)[two[0]] if two else None
-
-    def _line(self, viewer: Viewer) -> str:
-        """Return the view of the present position."""
-        if not self._written:
-            self._writer.set_position(self._game)
-            self._written = True
-        return self._writer.line(viewer)

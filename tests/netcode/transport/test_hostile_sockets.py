@@ -440,7 +440,7 @@ async def been_silent(server: Server) -> None:
     """Have the host find that it has heard nothing of the second of its peers for too long."""
     (listener,), (_, silent) = server._listeners, server._peers
     now = asyncio.get_running_loop().time()
-    silent._channel._connection.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1  # type: ignore[attr-defined]
+    silent.channel._connection.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1  # type: ignore[attr-defined]
     await listener.check_silence(now)
 
 
