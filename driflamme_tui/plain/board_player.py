@@ -1,6 +1,6 @@
 """The analysis board without a screen: answers, and taking them back, line by line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from driflamme_tui.plain.described_table import described
@@ -48,6 +48,10 @@ class BoardPlayer(PlainPlayer):
         self._board = table
         self._anew = True
         """Whether the whole table is to be told: it is not what follows from the one before."""
+
+    def names(self) -> Sequence[str]:
+        """Return the names of the players, by seat; where they are not known, of the families."""
+        return self._board.names or super().names()
 
     def news(self, news: HostMessage | Connected | Lost) -> list[str]:
         """Tell what has happened, and what is asked."""

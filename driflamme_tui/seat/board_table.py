@@ -53,6 +53,8 @@ class BoardTable(PositionTable):
         self.game = game
         self.seat = seat
         self.imagined = imagined
+        self.names: tuple[str, ...] = ()
+        """What the players are called, by seat; empty if that is not known."""
         self._owners = owners or each_alone(game.players)
         self.settings = TableSettings(two=is_for_two(self._owners))
         self._events = list(events)
@@ -151,7 +153,9 @@ class BoardTable(PositionTable):
 def board_of(replay: Replay, step: int, seat: Seat | None = None) -> BoardTable:
     """Return the board of a step of a game, and of what had happened until then."""
     owners = owners_of(replay.record.settings, len(replay.families))
-    return BoardTable(replay.games[step], seat, replay.told_until(step, ALL), owners)
+    board = BoardTable(replay.games[step], seat, replay.told_until(step, ALL), owners)
+    board.names = tuple(player.name for player in replay.record.players)
+    return board
 
 
 def board_at(line: str) -> BoardTable:

@@ -9,7 +9,7 @@ from textual import on
 from textual.events import Unmount
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.drawing.table_state import Player, TableState
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import SessionCommands
@@ -102,6 +102,9 @@ class BoardScreen(PositionScreen):
         super()._arrange(state)
         self.query_one("#answers").display = self.taught
         self.query_one("#bottom").display = not self.taught and state.layout.events_height > 0
+
+    def _players(self, view: View) -> list[Player]:
+        return list(map(Player, self.table.names)) or super()._players(view)
 
     def _table_names(self, view: View, names: Sequence[str]) -> TableNames:
         table = super()._table_names(view, names)

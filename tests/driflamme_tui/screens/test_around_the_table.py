@@ -225,6 +225,14 @@ def test_leaving_a_game_against_bots_says_that_it_is_lost() -> None:
     run_app(SeatedApp(asked_at(ARCHER, seats=seats("rbgy", bots="rgy"), host=True)), steps)
 
 
+def test_a_question_fits_the_smallest_screen() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("q")
+        assert app.screen.region.contains_region(app.screen.query_one("#dialog").region)
+
+    run_app(table_app(THEIRS), steps, (60, 20))
+
+
 def test_leaving_asks_first() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         for stay in ("n", "escape", "enter"):

@@ -153,7 +153,9 @@ def test_a_replay_is_played_on_from_any_step_and_gone_on_with() -> None:
         screen = app.screen
         assert isinstance(screen, BoardScreen)
         assert format_position(screen.table.game) == app.game.replay.line(ROUND_4)
-        assert "Round 4 begins" in "\n".join(rows_of(app))
+        shown = "\n".join(rows_of(app))
+        assert "Round 4 begins" in shown
+        assert all(player.name in shown for player in app.game.replay.record.players), "by name"
         await hands.type("q")
         await hands.until(lambda: app.screen is app.game)
         assert app.step == ROUND_4

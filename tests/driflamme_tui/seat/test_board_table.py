@@ -47,6 +47,7 @@ def answer(table: BoardTable, session: Session, token: str) -> None:
 def test_an_answer_that_is_taken_back_and_given_again_leads_to_the_same(seed: int) -> None:
     rng, replay = Random(seed), replayed(seed, 3 + seed)
     table = board_of(replay, rng.randrange(replay.last // 2))
+    assert table.names == tuple(player.name for player in replay.record.players)
     session = seated(table)
     stood: list[tuple[str, int]] = []
     for _ in range(120):
