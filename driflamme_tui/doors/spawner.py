@@ -48,6 +48,9 @@ NICENESS: Final = 10
 FIRST_OF_MEMORY: Final = "500"
 """Where memory is short, the system ends visitors before the tables."""
 
+LARGEST: Final = 500, 200
+"""Columns and rows of the largest screen that is drawn: larger than any wall, and some 10 MB."""
+
 END_S: Final = 5
 """How long an app may take to end once its terminal is gone; usually it is half a second."""
 
@@ -166,7 +169,7 @@ def play(visit: Visit, terminal: int) -> None:
     _settle_in(visit, terminal)
     from driflamme_tui.doors.visitor_app import run
 
-    why = run(visit.name, Path(visit.table), visit.secret, END_S)
+    why = run(visit.name, Path(visit.table), visit.secret, END_S, LARGEST)
     if why:
         with suppress(OSError):
             print(why, file=sys.stderr, flush=True)

@@ -4,6 +4,9 @@ import asyncio
 import signal
 from pathlib import Path
 
+from textual.events import Event, Resize
+from textual.geometry import Size
+
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.preferences import settings
 from driflamme_tui.seat.plans import Join
@@ -12,7 +15,21 @@ from engine.words import ExplainedError
 from netcode.client.connectors import Unix
 
 
-def run(name: str, table: Path, secret: bytes, end_s: int) -> str:
+class VisitorApp(DriflammeApp):
+    """The app on the host's machine, and a screen that is no larger than is good for that."""
+
+    visits = True
+    largest = Size()
+
+    async def on_event(self, event: Event) -> None:
+        """Heed an event, but not what a terminal types that says it is larger than any."""
+        if not isinstance(event, Resize) or (
+            event.size.width <= self.largest.width and event.size.height <= self.largest.height
+        ):
+            await super().on_event(event)
+
+
+def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, int]) -> str:
     """Sit down at a table until the visitor has had enough; return why, if that was not so.
 
     Once the terminal is gone, the process ends after so many seconds, whatever the app does.
@@ -23,8 +40,8 @@ def run(name: str, table: Path, secret: bytes, end_s: int) -> str:
     except ExplainedError as error:
         return error.sentence(_)
     set_language(wanted.catalogue)
-    app = DriflammeApp(Join(Unix(table, secret)), name, settings=wanted)
-    app.visits = True
+    app = VisitorApp(Join(Unix(table, secret)), name, settings=wanted)
+    app.largest = Size(*largest)
 
     async def play() -> None:
         loop = asyncio.get_running_loop()

@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from driflamme_tui.doors import spawner
-from driflamme_tui.doors.spawner import END_S, Ended, Visit
+from driflamme_tui.doors.spawner import END_S, LARGEST, Ended, Visit
 from engine.words import N_, ExplainedError
 from netcode.own_process import own_command, own_environment
 
@@ -38,9 +38,6 @@ _IDENTITY: Final = re.compile(r"[a-z0-9-]{8,80}")
 
 Size = tuple[int, int]
 """Columns and rows."""
-
-LARGEST: Final[Size] = (500, 200)
-"""The largest screen that is drawn: larger than any wall, and some 10 MB."""
 
 
 class Terminal(Struct, frozen=True):

@@ -21,8 +21,9 @@ import msgspec
 from aiohttp import WSCloseCode, web
 from msgspec import Meta, Struct, field
 
+from driflamme_tui.doors.spawner import LARGEST
 from driflamme_tui.doors.table_access import TableAccess
-from driflamme_tui.doors.visitors import LARGEST, Size, Terminal, Visitor, Visitors
+from driflamme_tui.doors.visitors import Size, Terminal, Visitor, Visitors
 from driflamme_tui.doors.web_page import FILES, HEADERS, page_file
 from driflamme_tui.seat.open_doors import Order
 from driflamme_tui.seat.plans import LOOPBACK

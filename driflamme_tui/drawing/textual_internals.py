@@ -5,6 +5,8 @@
   2.4 KB, and 33 KB without it, or 17 KB with widgets refreshed by the row; a move of the cursor
   1.1, 6.2 and 3.3 KB (`scripts/bench tui`, medians).
 - `App._driver`: Textual has a public way to the terminal for the bell only.
+- `getincrementaldecoder` in the driver's module: without it, what is typed at a terminal that is
+  not set to UTF-8 ends the program.
 - `CommandPalette._start_no_matches_countdown`: its sentence is in English, and comes late.
 
 `INTACT` says whether Textual still has these parts as they were when this was written. Where it
@@ -12,7 +14,10 @@ has not, Textual writes frames by itself, which costs more bytes and nothing els
 cannot be reached is sent nothing, and the palette keeps Textual's own sentence.
 """
 
+import sys
+from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Callable, Iterable
+from functools import partial
 from inspect import signature
 from typing import Any, Final
 
@@ -20,6 +25,7 @@ from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
 from textual.app import App
 from textual.command import CommandList, CommandPalette
+from textual.driver import Driver
 from textual.events import Resize
 from textual.geometry import Offset
 from textual.message import Message
@@ -81,6 +87,10 @@ def picture_of(screen: Screen[Any]) -> list[Strip]:
     return screen._compositor.render_strips()
 
 
+def _decoder(encoding: str) -> Callable[[], IncrementalDecoder]:
+    return partial(getincrementaldecoder(encoding), errors="replace")
+
+
 class FrameDiffApp(App[None]):
     """An app that sends the terminal only what it does not show yet, and measures the line."""
 
@@ -97,6 +107,14 @@ class FrameDiffApp(App[None]):
         """When the terminal was last asked for an answer, in the time of Textual's messages."""
         self._asked_behind = 0
         """How many bytes were written just before that."""
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return Textual's driver, which takes what it cannot decode for a sign that is unknown."""
+        driver = super().get_driver_class()
+        module = sys.modules[driver.__module__]
+        if hasattr(module, "getincrementaldecoder"):
+            vars(module)["getincrementaldecoder"] = _decoder
+        return driver
 
     def on_resize(self, event: Resize) -> None:
         """Take nothing for granted: a terminal may do what it likes with what it showed."""

@@ -13,8 +13,8 @@ from random import Random
 
 import pytest
 
-from driflamme_tui.doors.spawner import MEMORY_BYTES
-from driflamme_tui.doors.visitors import LARGEST, Limits, NoRoomError, Terminal, Visitor, Visitors
+from driflamme_tui.doors.spawner import LARGEST, MEMORY_BYTES
+from driflamme_tui.doors.visitors import Limits, NoRoomError, Terminal, Visitor, Visitors
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.table import Table
@@ -205,11 +205,20 @@ def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path) -> None:
         async with door(tmp_path) as the_door:
             ada = await the_door.admit("key-adaadaada", "Ada")
             await ada.until("Ada")
+            # Signs of another encoding are none, and what follows them is heeded.
+            await ada.visitor.write(b"\xe9\xff\xc3?")
+            await ada.until("Keys")
             terminal = ada.visitor._terminal
             assert terminal is not None
             for size, shown in (((65_535, 65_535), LARGEST), ((0, 0), (1, 1))):
                 ada.visitor.resize(size)
                 assert termios.tcgetwinsize(terminal) == shown[::-1]
+            # What a terminal types may be a size too.
+            await ada.visitor.write(b"\x1b[?2048;1$y\x1b[48;60000;60000;0;0t\x1b[48;20;60;0;0t")
+            ada.raw = b""
+            async with asyncio.timeout(PATIENCE_S):
+                while b"\x1b[20;" not in ada.raw:
+                    ada.raw += await ada.visitor.read()
             started_by = the_door.visitors._process.pid
             (app,) = Path(f"/proc/{started_by}/task/{started_by}/children").read_text().split()
             limits = Path(f"/proc/{app}/limits").read_text()
