@@ -12,8 +12,9 @@ from typing import Final
 
 from driflamme_tui.seat.open_doors import Invited, Order
 from engine.words import ExplainedError
+from netcode.joining.guess_limits import GUESSES, GuessLimits
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
-from netcode.joining.spoken_code import GUESSES, CodeError, GuessLimits, parse_code
+from netcode.joining.spoken_code import CodeError, parse_code
 from netcode.protocol.rate_limit import TokenBucket
 from netcode.protocol.refusal_sentences import SENTENCES
 

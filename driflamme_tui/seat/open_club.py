@@ -16,9 +16,9 @@ from driflamme_tui.text.i18n import _, language
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.club import Club
 from netcode.server.club_processes import ClubProcesses
+from netcode.server.club_shards import Shard
 from netcode.server.server import Server
 from netcode.server.server_limits import CLUB_LIMITS
-from netcode.server.shards import Shard
 from netcode.server.status import StatusSocket, status_path
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.commit_then_send import Journal

@@ -4,7 +4,7 @@ The first three are the table's room, which is public and tells it from others o
 last five are a password of 25 bits. That is little, so it is never sent: both sides prove to each
 other with SPAKE2 that they know it. Of one exchange, neither a listener nor whoever answers in
 the host's place gets anything to try passwords on later; each exchange is one guess. How many
-guesses a table allows is for `GuessLimits` to say.
+guesses a table allows is for `guess_limits.py` to say.
 
 The host's certificate is part of what is proven. So a man in the middle, who must show the player
 another one, fails on both sides, although the player had no pin to compare it with.
@@ -29,7 +29,6 @@ from typing import Any, Final
 
 from engine.words import N_, ExplainedError
 from netcode.protocol.fields import SHARE_BYTES
-from netcode.protocol.rate_limit import NetworkRateLimits, Rate, TokenBucket
 
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """The signs of codes, Crockford's base32: no letter is taken for a digit, and there is no U."""
@@ -42,21 +41,6 @@ PASSWORD_LENGTH: Final = 5
 
 CODE_LENGTH: Final = ROOM_LENGTH + PASSWORD_LENGTH
 """Signs of a code."""
-
-GUESSES: Final = Rate(1 / 30, burst=40.0)
-"""Guesses at one table's code: at once as many as people may come together, or type it wrong."""
-
-GUESSES_KEPT: Final = 20.0
-"""How many of a table's guesses are reserved for networks that have not guessed wrong lately."""
-
-NETWORK_GUESSES: Final = Rate(1 / 300, burst=10.0)
-"""Guesses of one network, at all tables of a server: as of a household that types badly."""
-
-SERVER_GUESSES: Final = Rate(1.0, burst=20.0)
-"""Guesses at the codes of all tables of a server, as when several begin at eight o'clock."""
-
-ANSWERS: Final = Rate(1.0, burst=20.0)
-"""Knocks of one network that are answered, right or wrong: each costs ten milliseconds."""
 
 _BITS: Final = 5
 """Bits of a sign."""
@@ -175,46 +159,6 @@ class SpokenCodeHost:
         if key is None or not hmac.compare_digest(client_proof, _proof(key, _CLIENT)):
             return None
         return _proof(key, _HOST)
-
-
-class GuessLimits:
-    """Says how long to wait before the next knock at a server's tables is answered.
-
-    An exchange is a guess as soon as the host has answered it: count it just before, and take it
-    back if its proof is right. So it does not help to begin many at once.
-
-    At the rate of `GUESSES`, half of all 2^25 passwords take 16 years; who goes on for a day finds
-    the right one with a chance of 1 in 11,500. Half of what lies ready is for networks that have
-    not guessed wrong lately.
-    """
-
-    def __init__(self) -> None:
-        self._guesses = TokenBucket(SERVER_GUESSES)
-        self._guesses_from = NetworkRateLimits(NETWORK_GUESSES)
-        self._answers_to = NetworkRateLimits(ANSWERS)
-
-    def wait(self, table: TokenBucket, network: str, now: float) -> float:
-        """Return for how many seconds no knock from there is answered; 0 if one is."""
-        needed = 1 if self._guesses_from.is_full(network, now) else 1 + GUESSES_KEPT
-        return max(
-            table.wait(now, needed),
-            self._guesses.wait(now),
-            self._guesses_from.wait(network, now),
-            self._answers_to.wait(network, now),
-        )
-
-    def count(self, table: TokenBucket, network: str, now: float) -> None:
-        """Count a knock that is answered as a guess."""
-        table.take(now)
-        self._guesses.take(now)
-        self._guesses_from.take(network, now)
-        self._answers_to.take(network, now)
-
-    def take_back(self, table: TokenBucket, network: str, now: float) -> None:
-        """Give the guess of a knock back, whose proof is right."""
-        table.give_back(now)
-        self._guesses.give_back(now)
-        self._guesses_from.give_back(network, now)
 
 
 _CLIENT: Final = b"driflamme spoken code, client"

@@ -1,7 +1,8 @@
 """Admission to a server's tables: what is said on a connection before it has come to one.
 
 A state machine without sockets or clock, which decides who may come to which table: by its secret,
-by a spoken code, as a member of a club.
+by a spoken code, as a member of a club. Who comes to another process of a club than that of their
+table is told the port of the right one.
 """
 
 import hmac
@@ -10,7 +11,8 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from netcode.joining.spoken_code import GuessLimits, SpokenCodeHost
+from netcode.joining.guess_limits import GuessLimits
+from netcode.joining.spoken_code import SpokenCodeHost
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import (
     PROTOCOL,

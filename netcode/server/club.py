@@ -18,7 +18,7 @@ from netcode.protocol.fields import Season
 from netcode.protocol.messages import League, TableInfo, TableSettings
 from netcode.protocol.rate_limit import Rate
 from netcode.server.club_processes import ClubProcesses, DidOpen
-from netcode.server.shards import agreeing_code, new_secret
+from netcode.server.club_shards import agreeing_code, new_secret
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError

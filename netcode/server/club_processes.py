@@ -2,7 +2,8 @@
 
 They are told on their standard input, and tell on their standard output, one JSON object a line.
 They end with that input, and so never outlive the process with which members speak; one that ends
-by itself is started again, and its tables wake when somebody comes.
+by itself is started again, and its tables wake when somebody comes. Which process has which table
+is for `club_shards.py` to say.
 """
 
 import asyncio

@@ -12,11 +12,12 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from netcode.joining.spoken_code import GUESSES, room_of, with_new_password
+from netcode.joining.guess_limits import GUESSES
+from netcode.joining.spoken_code import room_of, with_new_password
 from netcode.protocol.fields import MAXIMUM_TABLES
 from netcode.protocol.messages import Hello, TableInfo
 from netcode.protocol.rate_limit import TokenBucket
-from netcode.server.shards import Shard, new_secret
+from netcode.server.club_shards import Shard, new_secret
 from netcode.table.journal_entries import MOST_FORMER, Invited
 from netcode.table.table import Table
 

@@ -11,8 +11,9 @@ import pytest
 from netcode.client.code_join import NotAdmittedError, exchange_code, invitation_by_code
 from netcode.client.connectors import Plain, Target, Unix, connector
 from netcode.client.reconnection import ConnectError
+from netcode.joining.guess_limits import NETWORK_GUESSES
 from netcode.joining.invitation import Invitation
-from netcode.joining.spoken_code import NETWORK_GUESSES, SpokenCodeHost
+from netcode.joining.spoken_code import SpokenCodeHost
 from netcode.protocol.codec import decode_client, decode_host, encode
 from netcode.protocol.messages import (
     Admitted,

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from netcode.joining.spoken_code import ALPHABET, NETWORK_GUESSES, SpokenCodeClient
+from netcode.joining.guess_limits import NETWORK_GUESSES
+from netcode.joining.spoken_code import ALPHABET, SpokenCodeClient
 from netcode.protocol.fields import MAXIMUM_TABLES
 from netcode.protocol.messages import (
     PROTOCOL,

@@ -14,7 +14,8 @@ import pytest
 
 from engine.actions import ACTIONS
 from netcode.joining import spoken_code
-from netcode.joining.spoken_code import NETWORK_GUESSES, SpokenCodeClient
+from netcode.joining.guess_limits import NETWORK_GUESSES
+from netcode.joining.spoken_code import SpokenCodeClient
 from netcode.protocol.codec import FROM_CLIENT, encode
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (

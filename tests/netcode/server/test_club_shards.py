@@ -8,7 +8,7 @@ from driflamme_tui.cli.commands.club_commands import MOST_PROCESSES
 from netcode.joining.spoken_code import SpokenCodeClient, new_code, room_of
 from netcode.protocol.messages import PROTOCOL, Club, Elsewhere, Hello, Knock
 from netcode.server.admission import Admission, Enter, PendingConnection
-from netcode.server.shards import SLOTS, Shard, agreeing_code, new_secret
+from netcode.server.club_shards import SLOTS, Shard, agreeing_code, new_secret
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.table import Table
 

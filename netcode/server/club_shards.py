@@ -2,7 +2,8 @@
 
 A table's secret and its room fall into the same of 64 slots, and the slots are dealt out to the
 processes. So each of them can tell from either alone where the table is, nothing has to be kept
-about it, and a club may be reopened with another number of processes.
+about it, and a club may be reopened with another number of processes. Whoever comes to another
+process than that of their table is told its port by `Admission`.
 """
 
 from collections.abc import Callable
