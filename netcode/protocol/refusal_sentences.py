@@ -4,7 +4,7 @@ A code and its values travel, never a sentence: each client says it in its own l
 that came over the wire is ever used as a template.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from string import Formatter
 from typing import Final, TypeAlias
 
@@ -131,14 +131,13 @@ def refusal_sentence(
     code: str, values: Mapping[str, Value], translate: Translate = untranslated
 ) -> str:
     """Return a reason as one sentence, also if the code is unknown or the values do not fit."""
-    if code.startswith(RULES_NAMESPACE):
-        return _rule_sentence(code.removeprefix(RULES_NAMESPACE), values, translate)
     fields = _FIELDS.get(code)
-    if fields is None:
+    if fields is None or not all(_FITS.get(name, _is_number)(values.get(name)) for name in fields):
         return translate(_UNKNOWN)
-    words = {name: _word(name, values.get(name), translate) for name in fields}
-    if None in words.values():
-        return translate(_UNKNOWN)
+    if code.startswith(RULES_NAMESPACE):
+        rule = Refusal(code.removeprefix(RULES_NAMESPACE), {name: values[name] for name in fields})
+        return rule.sentence(translate)
+    words = {name: _word(name, values[name], translate) for name in fields}
     return translate(SENTENCES[code]).format(**words)
 
 
@@ -154,46 +153,32 @@ def name_problem(name: str) -> Reason | None:
     return Reason(code="name_spaces" if spaces else "name_unprintable")
 
 
-def _rule_sentence(code: str, values: Mapping[str, Value], translate: Translate) -> str:
-    fields = _RULE_FIELDS.get(code)
-    if fields is None or not all(_fits_rule(name, values.get(name)) for name in fields):
-        return translate(_UNKNOWN)
-    return Refusal(code, {name: values[name] for name in fields}).sentence(translate)
+def _word(name: str, value: Value, translate: Translate) -> str:
+    """Return what to fill in for a field, whose value fits it."""
+    if name == "family":
+        return translate(FAMILY_NAMES[str(value)])
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def _fits_rule(name: str, value: Value | None) -> bool:
-    if name == "card":
-        return isinstance(value, str) and value in CARD_NAMES
-    if name == "choices":
-        return isinstance(value, tuple) and all(
-            each in FAMILY_NAMES if isinstance(each, str) else type(each) is int for each in value
-        )
+def _is_number(value: Value | None) -> bool:
     return type(value) is int
 
 
-def _word(name: str, value: Value | None, translate: Translate) -> str | None:
-    """Return what to fill in for a field, or None if the value does not fit it."""
-    if name == "family":
-        known = isinstance(value, str) and value in FAMILY_NAMES
-        return translate(FAMILY_NAMES[str(value)]) if known else None
-    if name == "names":
-        if isinstance(value, tuple) and 1 <= len(value) <= MAXIMUM_PLAYERS:
-            return ", ".join(str(each) for each in value)
-        return None
-    if name in _TEXTS:
-        return value if isinstance(value, str) else None
-    return str(value) if type(value) is int else None
+_FITS: Final[dict[str, Callable[[Value | None], bool]]] = {
+    "family": lambda value: value in FAMILY_NAMES,
+    "card": lambda value: value in CARD_NAMES,
+    "names": lambda value: isinstance(value, tuple) and 1 <= len(value) <= MAXIMUM_PLAYERS,
+    "choices": lambda value: (
+        isinstance(value, tuple) and all(each in FAMILY_NAMES or _is_number(each) for each in value)
+    ),
+    **dict.fromkeys(("bot", "field", "name"), lambda value: isinstance(value, str)),
+}
+"""Whether a value may stand in a field, by its name; all other fields are numbers."""
 
-
-def _fields_of(sentences: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    return {
-        code: frozenset(name for _, name, _, _ in Formatter().parse(text) if name)
-        for code, text in sentences.items()
-    }
-
-
-_TEXTS: Final = frozenset({"bot", "field", "name"})
-"""The fields that hold a text; all others but families and names are numbers."""
-
-_FIELDS: Final = _fields_of(SENTENCES)
-_RULE_FIELDS: Final = _fields_of(RULES)
+_FIELDS: Final = {
+    code: frozenset(name for _, name, _, _ in Formatter().parse(text) if name)
+    for code, text in (
+        *SENTENCES.items(),
+        *((RULES_NAMESPACE + rule, text) for rule, text in RULES.items()),
+    )
+}

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from engine.cards import Seat
 from engine.record import Record, RecordedPlayer, showable
+from netcode.protocol.fields import checked
 from netcode.storage.history_rows import store_own_game
 from netcode.table.finished_game import Outcome, ending
 from netcode.tracebacks import described
@@ -70,7 +71,7 @@ def _read_game(
         "SELECT record, began, ended, outcome FROM games WHERE table_id = ? AND number = ?",
         (table, number),
     ).fetchone()
-    record = Record.from_json(_text(row["record"]))
+    record = Record.from_json(checked(row["record"], str))
     actions = database.execute(
         "SELECT step, token FROM actions WHERE table_id = ? AND game = ? ORDER BY step",
         (table, number),
@@ -79,7 +80,7 @@ def _read_game(
         raise ValueError("steps are missing")
     record = replace(
         record,
-        actions=tuple(_text(token) for _step, token in actions),
+        actions=tuple(checked(token, str) for _step, token in actions),
         players=read_players(database, table, number, record.deal.families),
         began=row["began"],
         ended=row["ended"],
@@ -103,8 +104,8 @@ def read_players(
     return tuple(
         RecordedPlayer(
             row["family"],
-            showable(_text(row["name"])),
-            None if row["bot"] is None else _text(row["bot"]),
+            showable(checked(row["name"], str)),
+            row["bot"] and checked(row["bot"], str),
         )
         for row in rows
     )
@@ -123,9 +124,3 @@ def _own_seats(database: sqlite3.Connection, table: int, record: Record) -> tupl
         # At a table for two the row has both families.
         if any(player.family in host["family"] and player.name == host["name"] for host in hosts)
     )
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError("no text")
-    return value
