@@ -132,10 +132,8 @@ class TableRegistry:
         """Give a table a new secret and code; return what is to be kept of that."""
         self.remove(entry)
         entry.former = (entry.secret, *entry.former)[:MOST_FORMER]
-        entry.secret, entry.code = (
-            new_secret(random_bytes, entry.room),
-            with_new_password(entry.code, random_bytes),
-        )
+        entry.secret = new_secret(random_bytes, entry.room)
+        entry.code = with_new_password(entry.code, random_bytes)
         self.add(entry)
         return Invited(entry.secret, entry.code, entry.former)
 
