@@ -5,7 +5,7 @@ are timed. Each thinks for as many iterations as its level makes by itself. How 
 for `driflamme arena` to say.
 """
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from random import Random
 from time import process_time
 from typing import Final
@@ -16,40 +16,17 @@ from engine.simulate import Series, play_game
 from engine.view import View
 from scripts.lib.figures import Figure
 
+FULL: Final = 4.0, None
+"""Seconds of thinking after which a level begins no other game, and how many iterations it makes
+at most; None for as many as it makes by itself."""
 
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """How much is measured."""
-
-    seconds: float
-    """Of thinking after which a level begins no other game."""
-    iterations: int | None
-    """That a level makes at most; None for as many as it makes by itself."""
-
-
-FULL: Final = Extent(seconds=4.0, iterations=None)
-SHORT: Final = Extent(seconds=0.001, iterations=3)
+SHORT: Final = 0.001, 3
 
 
 def measure(short: bool) -> list[Figure]:
     """Return how quick the levels are."""
-    extent = SHORT if short else FULL
-    figures = []
-    for name in BOTS:
-        level = time_level(name, extent)
-        figures.append(Figure(f"decision_of_{name}", level.ms_per_decision, "ms"))
-        if level.iterations_per_s is not None:
-            figures.append(Figure(f"search_of_{name}", level.iterations_per_s, "iterations/s"))
-    return figures
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """How quickly a level decides."""
-
-    ms_per_decision: float
-    iterations_per_s: float | None
-    """None for a level that does not search."""
+    seconds, iterations = SHORT if short else FULL
+    return [figure for name in BOTS for figure in time_level(name, seconds, iterations)]
 
 
 class Timed(Bot):
@@ -81,26 +58,25 @@ class Timed(Bot):
         return action
 
 
-def time_level(name: str, extent: Extent) -> Level:
-    """Let a level play among `steady` for a while; return how quickly it decided."""
+def time_level(name: str, most_s: float, iterations: int | None) -> Iterator[Figure]:
+    """Let a level play among `steady` for a while; yield how quickly it decided."""
     timed: list[Timed] = []
 
     def make(seated: str, rng: Random) -> Bot:
         # The one who is timed is the first of its game to be made, in whichever seat.
         if seated != name or len(timed) > number:
             return make_bot(seated, rng)
-        timed.append(Timed(name, rng, extent.iterations))
+        timed.append(Timed(name, rng, iterations))
         return timed[-1]
 
     number = 0
-    while sum(bot.seconds for bot in timed) < extent.seconds and number < 2000:
+    while sum(bot.seconds for bot in timed) < most_s and number < 2000:
         bots = (name, *(DEFAULT_BOT,) * 3)
         play_game(Series(number + 1, 4, None, 0, bots), number, make=make)
         number += 1
     seconds = sum(bot.seconds for bot in timed)
     decisions = sum(bot.decisions for bot in timed)
-    iterations = sum(bot.iterations for bot in timed)
-    return Level(
-        round(seconds / decisions * 1000, 3),
-        round(iterations / seconds) if timed[0].most is not None else None,
-    )
+    yield Figure(f"decision_of_{name}", round(seconds / decisions * 1000, 3), "ms")
+    if timed[0].most is not None:
+        made = sum(bot.iterations for bot in timed)
+        yield Figure(f"search_of_{name}", round(made / seconds), "iterations/s")
