@@ -8,7 +8,6 @@ a flood are ratios: its latencies to those of all the quiet times of this run.
 """
 
 from dataclasses import dataclass
-from statistics import mean
 from typing import Final
 
 from scripts.lib.figures import Figure, percentile
@@ -20,8 +19,6 @@ from scripts.lib.processes import Process, journals
 class Extent:
     """How much is measured."""
 
-    turns: int
-    """Of quiet and each flood."""
     honest: int
     """Tables that play."""
     acts: int | None
@@ -32,8 +29,8 @@ class Extent:
     """Tables that belong to somebody who floods."""
 
 
-FULL: Final = Extent(turns=1, honest=24, acts=None, pause_s=0.25, own=8)
-SHORT: Final = Extent(turns=1, honest=1, acts=3, pause_s=0.0, own=1)
+FULL: Final = Extent(honest=24, acts=None, pause_s=0.25, own=8)
+SHORT: Final = Extent(honest=1, acts=3, pause_s=0.0, own=1)
 
 QUIET: Final = "quiet"
 
@@ -42,7 +39,7 @@ def measure(short: bool) -> list[Figure]:
     """Return the latencies in quiet, and for each flood how many times that they are."""
     extent = SHORT if short else FULL
     latencies_ms: dict[str, list[float]] = {QUIET: [], **{kind: [] for kind in FLOODS}}
-    steps_per_s: dict[str, list[float]] = {kind: [] for kind in FLOODS}
+    steps_per_s: dict[str, float] = {}
     with (
         journals() as folder,
         Process("table_hosts.py", 0, "club", extent.honest, folder / "club") as host,
@@ -60,19 +57,18 @@ def measure(short: bool) -> list[Figure]:
             if extent.acts is None or not latencies_ms[QUIET]:
                 load.ask(do="begin", name="honest")
 
-        for _ in range(extent.turns):
-            for kind in FLOODS:
-                get_ready()
-                play(QUIET)
-                get_ready()
-                floods.ask(do="begin", kind=kind, tables=extent.own, **club)
-                play(kind)
-                steps_per_s[kind].append(floods.ask(do="end")["steps_per_s"])
+        for kind in FLOODS:
+            get_ready()
+            play(QUIET)
+            get_ready()
+            floods.ask(do="begin", kind=kind, tables=extent.own, **club)
+            play(kind)
+            steps_per_s[kind] = floods.ask(do="end")["steps_per_s"]
     quiet = {percent: percentile(latencies_ms[QUIET], percent) for percent in (50, 99)}
     figures = [Figure(f"p{percent}_quiet", quiet[percent], "ms") for percent in quiet]
     for kind in FLOODS:
         for percent, quiet_ms in quiet.items():
             ratio = percentile(latencies_ms[kind], percent) / quiet_ms
             figures.append(Figure(f"p{percent}_under_{kind}", round(ratio, 3)))
-        figures.append(Figure(f"rate_of_{kind}", round(mean(steps_per_s[kind])), "steps/s"))
+        figures.append(Figure(f"rate_of_{kind}", round(steps_per_s[kind]), "steps/s"))
     return figures
