@@ -2,7 +2,9 @@
 
 import os
 import sys
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal
+
+import typer
 
 from driflamme_tui.cli.exits import complain
 from driflamme_tui.text.i18n import _, ngettext
@@ -10,11 +12,15 @@ from driflamme_tui.text.i18n import _, ngettext
 MIXED: Final = "mixed"
 """The value of an option that stands for each number there is."""
 
-PlayersOption: TypeAlias = Literal["3", "4", "5", "mixed"]
-"""The sizes of tables, as an option's values."""
-
-EditionsOption: TypeAlias = Literal["1", "2", "mixed"]
-"""The editions, as an option's values."""
+Players = Annotated[
+    Literal["3", "4", "5", "mixed"],
+    typer.Option(metavar="3|4|5|mixed", help="At each table; mixed: each in turn."),
+]
+Editions = Annotated[
+    Literal["1", "2", "mixed"],
+    typer.Option(metavar="1|2|mixed", help="Of the rules; mixed: each in turn."),
+]
+Seed = Annotated[int, typer.Option(help="The same seed plays the same games.")]
 
 
 def complete_bots(incomplete: str) -> list[str]:

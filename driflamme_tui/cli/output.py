@@ -18,6 +18,9 @@ Force = Annotated[
 ]
 
 
+AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON, for programs.")]
+
+
 @contextmanager
 def output_to(file: str, force: bool) -> Iterator[TextIO]:
     """Give what is written to; a file that is there or cannot be written ends the command."""

@@ -1,8 +1,23 @@
 """What can be done in whatever is laid over a screen."""
 
-from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, one_line
+from typing import Literal
+
+from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, On, one_line
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, LobbyCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
+
+
+def closing(opening: Command, *, on: On | Literal[""] = "") -> Command:
+    """Return what closes an overlay by the keys that have opened it, whatever these are."""
+    return Command(
+        opening.keys,
+        "dismiss",
+        "close this",
+        follows=opening,
+        listed=False,
+        id=f"{on}.close" if on else "",
+        on=on,
+    )
 
 
 class OverlayCommands(CommandSet, on="overlay"):
@@ -17,24 +32,8 @@ class OverlayCommands(CommandSet, on="overlay"):
     )
     first = Command("home", "edge(-1)", "go to the beginning, or to the end", listed=False)
     last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
-    events_close = Command(
-        "e",
-        "dismiss",
-        "close this",
-        follows=TableCommands.events,
-        listed=False,
-        id="events.close",
-        on="events",
-    )
-    known_close = Command(
-        "k",
-        "dismiss",
-        "close this",
-        follows=TableCommands.known,
-        listed=False,
-        id="known.close",
-        on="known",
-    )
+    events_close = closing(TableCommands.events, on="events")
+    known_close = closing(TableCommands.known, on="known")
 
 
 class HelpCommands(CommandSet, on="help"):
@@ -42,7 +41,7 @@ class HelpCommands(CommandSet, on="help"):
 
     back = Command("escape", "back", "close this, or stop searching", "close")
     close_at_once = Command("q", "dismiss", "close this", row=back)
-    close = Command("?,f1", "dismiss", "close this", follows=EverywhereCommands.help, listed=False)
+    close = closing(EverywhereCommands.help)
     take = Command("enter", "take", "open what was found; on a page, close this", listed=False)
     earlier = Command("left,pageup", "turn(-1)", "turn a page back or on")
     later = Command("right,pagedown,space", "turn(1)", "turn a page", row=earlier)
@@ -75,9 +74,7 @@ class InvitationCommands(CommandSet, on="invitation"):
     """What can be done where the invitation is shown."""
 
     close = Command("escape,q,enter", "dismiss", "close this", "closes")
-    close_too = Command(
-        "i", "dismiss", "close this", follows=LobbyCommands.invitation, listed=False
-    )
+    close_too = closing(LobbyCommands.invitation)
     copy = Command("c", "copy", "copy the invitation")
     copy_page = Command("u", "copy_page", "copy the link for those who have only a browser")
 
@@ -86,9 +83,7 @@ class PhraseCommands(CommandSet, on="phrases"):
     """What can be done where quick phrases are chosen."""
 
     close = Command("escape,q,enter", "dismiss", "close this", "closes", listed=False)
-    close_too = Command(
-        "full_stop", "dismiss", "close this", follows=SessionCommands.phrases, listed=False
-    )
+    close_too = closing(SessionCommands.phrases)
     phrase = one_line("phrases.say", "1234567890", "phrase('{}')".format, "say a phrase")
 
 
@@ -96,7 +91,7 @@ class PeopleCommands(CommandSet, on="people"):
     """What can be done in the list of people."""
 
     close = Command("escape", "back", "close this, or answer no", "close")
-    close_too = Command("w", "dismiss", "close this", follows=SessionCommands.people, listed=False)
+    close_too = closing(SessionCommands.people)
     close_at_once = Command("q,enter", "dismiss", "close this", row=close, listed=False)
     up = Command("up", "move(-1)", "the host: choose somebody", "choose", listed=False)
     down = Command(
@@ -136,9 +131,7 @@ class OptionsCommands(CommandSet, on="options"):
         "right,enter,space", "change(1)", "change it to the next value", row=before, listed=False
     )
     close = Command("escape,q", "dismiss", "close this", "closes")
-    close_too = Command(
-        "o,f3", "dismiss", "close this", follows=EverywhereCommands.options, listed=False
-    )
+    close_too = closing(EverywhereCommands.options)
 
 
 class PaletteCommands(CommandSet, on="commands"):

@@ -46,14 +46,8 @@ def arena(
     games: Annotated[
         int, typer.Option(min=1, help="For each line-up; the last deal is played to its end.")
     ] = 100,
-    players: Annotated[
-        contests.PlayersOption,
-        typer.Option(metavar="3|4|5|mixed", help="At a table; mixed: all of them."),
-    ] = "4",
-    edition: Annotated[
-        contests.EditionsOption,
-        typer.Option(metavar="1|2|mixed", help="Of the rules; mixed: both."),
-    ] = "2",
+    players: contests.Players = "4",
+    edition: contests.Editions = "2",
     alone: Annotated[
         bool, typer.Option("--alone", help="Each of --bots alone against bots of each other kind.")
     ] = False,
@@ -65,7 +59,7 @@ def arena(
             autocompletion=contests.complete_bots,
         ),
     ] = "",
-    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 0,
+    seed: contests.Seed = 0,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; otherwise one for each core.")
     ] = None,

@@ -8,6 +8,7 @@ import typer
 from driflamme_tui.cli.app_start import doors_opened, serve_until_stopped
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
+from driflamme_tui.cli.output import AsJson
 from driflamme_tui.cli.shared_options import (
     DEFAULT_PORT,
     Bind,
@@ -123,7 +124,7 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     "\b\nExamples:\n  driflamme tables\n  driflamme tables --json",
 )
 def tables(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """List the tables of the local network."""
     import asyncio

@@ -3,12 +3,13 @@
 import json
 import shutil
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import FAILED
+from driflamme_tui.cli.output import AsJson
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ commands = Commands()
     "\b\nExamples:\n  driflamme doctor\n  driflamme doctor --json",
 )
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Print what was found, and end with a status that says whether one can play."""
     from msgspec.structs import asdict

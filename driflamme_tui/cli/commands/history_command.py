@@ -12,7 +12,7 @@ import typer
 from driflamme_tui.cli import past_games_options as which
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import FAILED, complain, fail
-from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, columns, output_to
+from driflamme_tui.cli.output import STANDARD_OUTPUT, AsJson, Force, columns, output_to
 from driflamme_tui.cli.shared_options import looks
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from engine.words import ExplainedError
@@ -66,9 +66,7 @@ def history(
         int | None,
         typer.Option("--limit", min=1, help="Games on a page.", show_default=str(USUAL_LIMIT)),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object for each game instead.")
-    ] = False,
+    as_json: AsJson = False,
     prune: Annotated[bool, typer.Option("--prune", help="Delete past games for good.")] = False,
     before: Annotated[
         str | None,

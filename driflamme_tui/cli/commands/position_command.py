@@ -9,6 +9,7 @@ from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_lines, run_screen
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.output import AsJson
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -138,9 +139,7 @@ def board(
         str | None, typer.Option("--seat", metavar="r|b|g|y|v", help="Answer for one family only.")
     ] = None,
     plain: options.Plain = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print what master thinks as a JSON object, and end.")
-    ] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show the board, or print what is thought of its answers."""
     table = _board(position, step)

@@ -9,6 +9,7 @@ from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_lines, run_screen
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.output import AsJson
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -40,9 +41,7 @@ def puzzle(
         bool, typer.Option("--make", help="Find puzzles in games, and print a line for each.")
     ] = False,
     plain: options.Plain = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the puzzle as a JSON object, for programs.")
-    ] = False,
+    as_json: AsJson = False,
     solution: Annotated[
         bool, typer.Option("--solution", help="With --json: also what each answer promises.")
     ] = False,

@@ -31,15 +31,9 @@ commands = Commands()
 )
 def simulate_games(
     games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 100,
-    players: Annotated[
-        contests.PlayersOption,
-        typer.Option(metavar="3|4|5|mixed", help="At each table; mixed: each in turn."),
-    ] = "4",
-    edition: Annotated[
-        contests.EditionsOption,
-        typer.Option(metavar="1|2|mixed", help="Of the rules; mixed: each in turn."),
-    ] = "2",
-    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 0,
+    players: contests.Players = "4",
+    edition: contests.Editions = "2",
+    seed: contests.Seed = 0,
     bots: Annotated[
         str,
         typer.Option(

@@ -7,6 +7,7 @@ import typer
 
 from driflamme_tui.cli import past_games_options as which
 from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.output import AsJson
 from driflamme_tui.cli.shared_options import looks
 
 NARROWEST = 40
@@ -48,7 +49,7 @@ def stats(
         bool,
         typer.Option("--ratings", help="How strong all seem to be whom these games have met."),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Print the statistics."""
     import json
