@@ -4,8 +4,9 @@ Texts are looked up when they are shown, not when modules are imported, so the l
 change while the program runs. Until `set_language` is called, and wherever a catalogue has no
 translation, texts are in English. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES` beside this
 file; `scripts/catalogues` makes them of what is given to `_`, `N_`, `NP_`, `ngettext`, `counted`
-and `pgettext`, and of what is given to a field or a parameter of the type `Text` or `Prose`. Texts
-that are tables rather than calls are marked with `engine.words.N_`, or are fields of their rows.
+and `pgettext`, of what is given to a field or a parameter of the type `Text`, and of the prose in
+`wording/game/*.md`. Texts that are tables rather than calls are marked with `engine.words.N_`, or
+are fields of their rows.
 """
 
 import gettext as _gettext
@@ -22,9 +23,6 @@ Text: TypeAlias = str
 
 `Annotated[Text, "a context"]` is one for `pgettext`, in that context.
 """
-
-Prose: TypeAlias = str
-"""Paragraphs with empty lines between them, which `paragraphs` takes apart: each is a text."""
 
 DOMAIN: Final = "driflamme"
 """The name of the catalogues."""
@@ -128,10 +126,16 @@ def pgettext(context: str, message: str) -> str:
     return _catalogue.pgettext(context, message)
 
 
-def paragraphs(prose: Prose) -> list[str]:
-    """Return the paragraphs of a long text, to be translated; ends of lines in them are spaces."""
-    blocks = prose.strip().split("\n\n")
-    return [" ".join(line.strip() for line in block.splitlines()) for block in blocks]
+def titled(prose: str) -> dict[str, list[str]]:
+    r"""Return the paragraphs of a long text by the titles above them, all to be translated.
+
+    >>> titled("# One\n\nThis goes\non.\n\nThat, too.\n\n# Two\n\nThe end.")
+    {'One': ['This goes on.', 'That, too.'], 'Two': ['The end.']}
+    """
+    sections = (each.split("\n\n") for each in prose.strip().removeprefix("# ").split("\n\n# "))
+    return {
+        title: [" ".join(block.splitlines()) for block in blocks] for title, *blocks in sections
+    }
 
 
 def NP_(context: str, message: str) -> str:  # noqa: N802 - to be seen as N_ with a context

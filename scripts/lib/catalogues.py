@@ -1,7 +1,8 @@
 """Bring the catalogues of the languages up to date with the texts in the code.
 
 Collects every text that is marked for translation: given to a function such as `_` or `N_`, or
-standing where a class or a function of the program has a parameter of the type `Text` or `Prose`.
+standing where a class or a function of the program has a parameter of the type `Text`; and the
+paragraphs of longer texts in files of their own.
 Writes each language's `driflamme.po` anew, sorted by text and without a time or a place, so that
 what two branches add merges by itself, and compiles the `driflamme.mo` beside it, which the program
 reads. What has a translation keeps it; texts that are no more go. Ends with status 1, naming them,
@@ -25,7 +26,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from driflamme_tui.text.i18n import paragraphs
+from driflamme_tui.text.i18n import titled
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ROOMS: Final = ("engine", "netcode", "driflamme_tui")
@@ -41,8 +42,8 @@ WITH_CONTEXT: Final = ("NP_", "pgettext")
 TEXT: Final = "Text"
 """The type of a parameter whose values are texts; `Annotated[Text, "a context"]` has a context."""
 
-PROSE: Final = "Prose"
-"""The type of a parameter whose values are paragraphs, each of which is a text."""
+PROSE: Final = Path("driflamme_tui", "wording", "game")
+"""Where texts of many paragraphs stand in files, each paragraph and each title a text."""
 
 Found: TypeAlias = tuple[str | None, str | tuple[str, str]]
 """A text with its context; a pair is a singular and a plural."""
@@ -56,8 +57,6 @@ class Parameters:
     """Its parameters, in their order."""
     contexts: dict[str, str | None] = field(default_factory=dict)
     """The contexts of those that are texts; None for a text without one."""
-    prose: set[str] = field(default_factory=set)
-    """Those that are paragraphs."""
 
     def add(self, name: str, annotation: ast.expr | None) -> None:
         """Add a parameter, with its type as it is written."""
@@ -65,8 +64,6 @@ class Parameters:
         match annotation:
             case ast.Name(id=kind) if kind == TEXT:
                 self.contexts[name] = None
-            case ast.Name(id=kind) if kind == PROSE:
-                self.prose.add(name)
             case ast.Subscript(
                 slice=ast.Tuple(elts=[ast.Name(id=kind), ast.Constant(value=context)])
             ):
@@ -81,8 +78,6 @@ class Parameters:
             match value:
                 case ast.Constant(value=str(text)) if text and name in self.contexts:
                     yield self.contexts[name], text
-                case ast.Constant(value=str(text)) if name in self.prose:
-                    yield from ((None, each) for each in paragraphs(text))
 
 
 WIDTH: Final = 100
@@ -117,6 +112,10 @@ def texts(root: Path = ROOT) -> Catalog:
     found = Catalog()
     for context, text in texts_of(*(path.read_text(encoding="utf-8") for path in files)):
         found.add(text, context=context)
+    for path in (root / PROSE).glob("*.md"):
+        for title, paragraphs in titled(path.read_text(encoding="utf-8")).items():
+            for each in (title, *paragraphs):
+                found.add(each)
     return found
 
 
@@ -147,7 +146,7 @@ def takers_of_texts(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, Parameters]
             for argument in (*node.args.args, *node.args.kwonlyargs):
                 if argument.arg != "self":
                     taken.add(argument.arg, argument.annotation)
-        if (taken.contexts or taken.prose) and isinstance(node, ast.ClassDef | ast.FunctionDef):
+        if taken.contexts and isinstance(node, ast.ClassDef | ast.FunctionDef):
             yield node.name, taken
 
 

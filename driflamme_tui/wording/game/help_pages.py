@@ -1,7 +1,8 @@
 """The pages of the help, in our own words: what stands on them, but not how it is drawn.
 
 A page is meant to fit 18 rows of 76 columns, with room to spare for languages that need more of
-it. The rules at length are in `rules_text.py`, what is said of a card in `card_texts.py`.
+it. Longer texts are in `help.md`, the rules at length in `rules.md`, what is said of a card in
+`card_texts.py`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,12 +10,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import NP_, Text, _, paragraphs, pgettext, searched
+from driflamme_tui.text.i18n import NP_, Text, _, pgettext, searched
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
 from driflamme_tui.wording.game.card_words import card_effect, card_kind, card_summary, what_if
 from driflamme_tui.wording.game.names import card_mark, card_name, family_name
-from driflamme_tui.wording.game.rules_text import ruling
+from driflamme_tui.wording.game.rules_text import ruling, told
 from engine.cards import CARDS, FAMILIES, Card
 
 STACK_EXAMPLE: Final = Played(
@@ -140,45 +141,6 @@ _TURN: Final = (
     ),
 )
 
-_STACKS: Final = paragraphs(
-    """
-    A card may go on top of your own top card, face up or face down, as high as you like. Only the
-    top card counts: what it covers is not resolved, copied, counted or aimed at.
-
-    A covered card keeps the influence on it, and its face. It wakes when it is on top again: if the
-    card over it was just being resolved, it is next, at the same place.
-    """
-)
-
-_AMBUSH: Final = paragraphs(
-    """
-    If an opponent's card eliminates your Ambush, you gain 4 and that card is discarded. Its owner
-    still gains the 1 for eliminating.
-
-    So an opponent's face-down card is a risk. What a discarded attacker had covered is resolved
-    next.
-
-    Reveal your own, and you lose what lies on it, gain 1 and discard it.
-    """
-)
-
-_END: Final = paragraphs(
-    """
-    The game ends after the sixth round. One card is left in every hand, and stays unplayed: the
-    three set aside were never in the game.
-
-    The most influence in the pool wins. What still lies on cards counts for nothing.
-
-    A tie goes to whoever of those tied has more cards in the Queue, covered cards too. If that is a
-    tie as well, they share the victory.
-
-    Then everything is laid open: hands, cards set aside, and cards that were face down.
-
-    A variant for two players: each has two families, which play separately, and the sum of both
-    wins.
-    """
-)
-
 
 def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
     """Return all pages in their order; `keys` are those of the screen that asks, with words."""
@@ -191,11 +153,9 @@ def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
             HelpPage(card_page(card), chapter[THE_CARDS], card_name(card), _card(card, glyphs))
             for card in CARDS
         ),
-        HelpPage("stacks", chapter["stacks"], _("Stacks"), _told(_STACKS, STACK_EXAMPLE)),
-        HelpPage("ambush", chapter["ambush"], _("Ambush"), _told(_AMBUSH, AMBUSH_EXAMPLE)),
-        HelpPage(
-            "end", chapter["end"], _("The end, and ties"), tuple(HelpLine(_(t)) for t in _END)
-        ),
+        _told("stacks", chapter["stacks"], "Stacks", Example(STACK_EXAMPLE)),
+        _told("ambush", chapter["ambush"], "Ambush", Example(AMBUSH_EXAMPLE)),
+        _told("end", chapter["end"], "The end, and ties"),
         *(
             HelpPage(
                 f"rulings-{number}",
@@ -251,8 +211,10 @@ def _items(entries: Sequence[tuple[str, str]]) -> tuple[Block, ...]:
     return tuple(Item(_(label), _(text)) for label, text in entries)
 
 
-def _told(paragraphs: Sequence[str], played: Played) -> tuple[Block, ...]:
-    return (*(HelpLine(_(text)) for text in paragraphs), Example(played))
+def _told(name: str, chapter: int, title: str, *examples: Example) -> HelpPage:
+    """Return a page with what `help.md` says under a title."""
+    lines = (HelpLine(_(text)) for text in told("help.md")[title])
+    return HelpPage(name, chapter, _(title), (*lines, *examples))
 
 
 def _keys(keys: Sequence[tuple[str, str]]) -> Iterator[HelpPage]:

@@ -3,6 +3,7 @@
 import gettext
 import re
 from functools import cache
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -178,29 +179,26 @@ class Row:
 
 def row(id: str, *, text: Text) -> Row:
     return Row(id, text)
-
-def pages(prose: Prose) -> list[str]:
-    return paragraphs(prose)
 """
     using = """
 ROWS = [Row("a", "one" " text"), Row("b", "another", label="b"), Row("c", x)]
 LAST = row("d", text="a third")
-PAGES = pages('''
-    Of two
-    lines.
-
-    The second.
-    ''')
 """
     assert set(texts_of(taking, using)) == {
         (None, "one text"),
         (None, "another"),
         ("short", "b"),
         (None, "a third"),
-        (None, "Of two lines."),
-        (None, "The second."),
     }
     assert not list(texts_of(using))
+
+
+def test_prose_in_files_is_found_by_paragraph_and_title(tmp_path: Path) -> None:
+    folder = tmp_path / catalogues.PROSE
+    folder.mkdir(parents=True)
+    (folder / "tale.md").write_text("# A tale\n\nOf two\nlines.\n\nThe second.\n")
+    found = {message.id for message in catalogues.texts(tmp_path) if message.id}
+    assert found == {"A tale", "Of two lines.", "The second."}
 
 
 def test_a_text_that_cannot_be_found_by_its_context_is_not_overlooked() -> None:
