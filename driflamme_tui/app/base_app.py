@@ -47,6 +47,9 @@ class BaseApp(FrameDiffApp):
     COACHES: ClassVar[bool] = True
     """Whether first games have a coach: tests say themselves when they want one."""
 
+    colours: ClassVar[str | None] = None
+    """The colour system in which it is seen, called as by Rich; None for the terminal's."""
+
     visits = False
     """Whether one is a visitor on the host's machine, who goes to its table and nowhere else."""
 
@@ -56,7 +59,7 @@ class BaseApp(FrameDiffApp):
         """Start with the player's settings, and other signs than theirs if some are given."""
         # Only in this mode does Textual leave the terminal's own colours alone.
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        self._palettes = themes(self.console.color_system)
+        self._palettes = themes(self.colours or self.console.color_system)
         for palette in (*self._palettes.values(), PLAIN):
             self.register_theme(textual_theme(palette))
         self.configure(wanted, glyphs)

@@ -32,10 +32,16 @@ MOMENT_S: Final = 6.0
 """How long a turning point is shown, and the end: long enough to read why it is one."""
 
 
+class _PictureApp(OneScreenApp):
+    """An app that is seen in pictures only, which have all colours."""
+
+    colours = "truecolor"
+
+
 def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
     """Return a picture of a step, as SVG."""
     drawn: list[str] = []
-    app = OneScreenApp(lambda: ReplayScreen(replay, eyes, step), settings)
+    app = _PictureApp(lambda: ReplayScreen(replay, eyes, step), settings)
     _show(app, [step], lambda: drawn.append(app.export_screenshot(title=app.title, simplify=True)))
     return drawn[0]
 
@@ -43,7 +49,7 @@ def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
 def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
     """Yield the lines of the game's best minute, as an asciicast of version 2."""
     minute = best_minute(replay)
-    app = OneScreenApp(lambda: ReplayScreen(replay, eyes), settings)
+    app = _PictureApp(lambda: ReplayScreen(replay, eyes), settings)
     shown, frames = Shown(), ["\x1b[?25l"]
 
     def take() -> None:
@@ -67,7 +73,7 @@ def best_minute(replay: Replay) -> dict[int, float]:
     return {step: MOMENT_S if step in moments else STEP_S for step in sorted(steps)}
 
 
-def _show(app: OneScreenApp, steps: list[int], take: Callable[[], object]) -> None:
+def _show(app: _PictureApp, steps: list[int], take: Callable[[], object]) -> None:
     """Have the app show some steps to nobody, and take each."""
 
     async def go_through(pilot: Pilot[object]) -> None:

@@ -4,10 +4,12 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from driflamme_tui.app.shared_pictures import best_minute
 from driflamme_tui.cli.program import app
+from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.wording.program.shared_text import shared_text
 from engine.replaying import Replay
@@ -45,10 +47,15 @@ def shared(tmp_path: Path, *arguments: str) -> str:
     return result.stdout
 
 
-def test_a_step_is_shared_as_a_picture_and_the_best_minute_as_a_cast(tmp_path: Path) -> None:
+def test_a_step_is_shared_as_a_picture_and_the_best_minute_as_a_cast(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLORTERM", "")
+    monkeypatch.setenv("TERM", "xterm")
     picture = shared(tmp_path, "svg", "--step", "41")
     assert picture.startswith("<svg")
     assert "step&#160;41/86" in picture
+    assert all(family.hue in picture for family in DARK.families.values()), "in all colours"
     file = tmp_path / "game.cast"
     shared(tmp_path, "cast", "--output", str(file), "--from", "public")
     header, *frames = map(json.loads, file.read_text().splitlines())
