@@ -258,7 +258,7 @@ class WebDoor:
             wish = _WISHES.decode(await request.read())
         except msgspec.MsgspecError:
             raise web.HTTPBadRequest from None
-        token = request.cookies.get(COOKIE, "")
+        token = request.cookies.get(self._cookie(request), "")
         identity = _identity(token)
         if not wish.code and identity in self._guests:
             return web.Response(status=204)
@@ -281,14 +281,21 @@ class WebDoor:
         self._remember(identity, Guest(identity, wish.name, self._access.secret, language, network))
         response = web.Response(status=204)
         response.set_cookie(
-            COOKIE,
+            self._cookie(request),
             token,
             max_age=COOKIE_S,
             httponly=True,
             samesite="Strict",
-            secure=self._origins[request.host].startswith("https:"),
+            secure=self._is_secure(request),
         )
         return response
+
+    def _is_secure(self, request: web.Request) -> bool:
+        return self._origins[request.host].startswith("https:")
+
+    def _cookie(self, request: web.Request) -> str:
+        """Return the cookie's name: under TLS one that no other site of the host can plant."""
+        return f"__Host-{COOKIE}" if self._is_secure(request) else COOKIE
 
     async def _terminal(self, request: web.Request) -> web.WebSocketResponse:
         """Carry a terminal between a page and a visitor's program."""
@@ -296,7 +303,7 @@ class WebDoor:
             heartbeat=HEARTBEAT_S, timeout=2, max_msg_size=LONGEST_MESSAGE, compress=False
         )
         await page.prepare(request)
-        guest = self._guests.get(_identity(request.cookies.get(COOKIE, "")))
+        guest = self._guests.get(_identity(request.cookies.get(self._cookie(request), "")))
         if guest is None:
             await page.close(code=UNKNOWN)
             return page
@@ -380,6 +387,9 @@ class WebDoor:
                 guest.page = None
                 self._end(page, WSCloseCode.GOING_AWAY)
         guest.visitor = None
+        if guest is self._guests.get(guest.identity) and not self._access.remembers(guest.identity):
+            # By an earlier invitation they would be refused for ever: they are to say the new code.
+            del self._guests[guest.identity]
         if guest.page is not None:
             self._end(guest.page, LEFT)
 

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from driflamme_tui.doors import web_door
-from tests.driflamme_tui.doors.pretended import browser, pretended_door
+from driflamme_tui.doors.web_door import LEFT, UNKNOWN
+from driflamme_tui.seat.open_doors import Invited
+from tests.driflamme_tui.doors.pretended import CODE, browser, pretended_door
 from tests.driflamme_tui.doors.test_web_door import ended, enter, sit
 
 
@@ -43,5 +45,42 @@ def test_what_no_terminal_says_ends_the_line(said: str, tmp_path: Path) -> None:
             if "0000" in said:
                 await line.close()
             assert await ended(line) == 1000
+
+    asyncio.run(run())
+
+
+def test_who_came_by_an_earlier_invitation_and_has_left_is_asked_for_the_code(
+    tmp_path: Path,
+) -> None:
+    async def run() -> None:
+        async with pretended_door(tmp_path) as door, browser(door) as page:
+            await enter(page)
+            line = await sit(page)
+            visitor = await door.visitor()
+            door.access.renew(Invited(b"n" * 12, "AAAAAAAA"))
+            async with page.post("/enter", json={}) as answer:
+                assert answer.status == 204
+            visitor.written.put_nowait(b"")
+            assert await ended(line) == LEFT
+            assert await ended(await sit(page)) == UNKNOWN
+            async with page.post("/enter", json={"name": "Rosalind"}) as answer:
+                assert answer.status == 200
+            assert await enter(page, "AAA-AAAAA") == ""
+            await sit(page)
+            await door.visitor(1)
+            assert [secret for _, _, secret in door.visitors.seats] == [b"s" * 12, b"n" * 12]
+
+    asyncio.run(run())
+
+
+def test_a_cookie_that_somebody_has_planted_is_nobodys(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with pretended_door(tmp_path, proxied=True) as door, browser(door) as page:
+            headers = {"Host": "table.example", "Origin": "https://table.example"}
+            wish, planted = {"name": "Rosalind", "code": CODE}, {"driflamme": "t" * 43}
+            async with page.post("/enter", json=wish, headers=headers, cookies=planted) as answer:
+                name, token = answer.headers["Set-Cookie"].split(";")[0].split("=")
+            assert name == "__Host-driflamme"
+            assert token != "t" * 43
 
     asyncio.run(run())
