@@ -32,16 +32,8 @@ from driflamme_tui.wording.program.people_words import leaving_sentence
 from engine.words import ExplainedError
 from netcode.client.reconnection import Connected, ConnectError, Lost
 from netcode.client.session import Session
-from netcode.protocol.messages import (
-    ClientMessage,
-    Club,
-    Goodbye,
-    HostMessage,
-    League,
-    Lobby,
-    Refused,
-    Welcome,
-)
+from netcode.protocol.club_messages import Club, League
+from netcode.protocol.messages import ClientMessage, Goodbye, HostMessage, Lobby, Refused, Welcome
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from engine.view import View
 from engine.words import ExplainedError
 from netcode.client.reconnection import ConnectError
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, Admitted, Club, Lobby, Refused, State
+from netcode.protocol.club_messages import Club
+from netcode.protocol.messages import Act, Admitted, Lobby, Refused, State
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 

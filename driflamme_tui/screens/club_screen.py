@@ -15,7 +15,7 @@ from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from driflamme_tui.wording.game.names import edition_name
 from engine.cards import MAXIMUM_PLAYERS
-from netcode.protocol.messages import AskLeague, Club, TableInfo
+from netcode.protocol.club_messages import AskLeague, Club, TableInfo
 
 FIRST_ROW: Final = 4
 """The first row of the list, under the title and the names of its columns."""

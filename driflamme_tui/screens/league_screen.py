@@ -19,8 +19,8 @@ from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from driflamme_tui.wording.program.history_words import season_words
+from netcode.protocol.club_messages import AskLeague, League, LeagueRow
 from netcode.protocol.fields import ALL_SEASONS
-from netcode.protocol.messages import AskLeague, League, LeagueRow
 
 TOP: Final = 2
 """The row of the headings, under the title."""

@@ -12,12 +12,12 @@ from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_tcp
 from netcode.client.reconnection import ConnectError
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient
+from netcode.protocol.club_messages import Elsewhere
 from netcode.protocol.codec import CodecError, decode_host, encode
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
     ClientMessage,
-    Elsewhere,
     Goodbye,
     HostMessage,
     Knock,

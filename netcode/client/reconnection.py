@@ -13,12 +13,12 @@ from msgspec import Struct, field
 
 from engine.words import ExplainedError
 from netcode.client.session import ProtocolError, Session
+from netcode.protocol.club_messages import Elsewhere
 from netcode.protocol.codec import CodecError, decode_host, encode
 from netcode.protocol.messages import (
     AdmissionMessage,
     Admitted,
     ClientMessage,
-    Elsewhere,
     Hello,
     HostMessage,
     Leave,

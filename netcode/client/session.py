@@ -14,6 +14,7 @@ from engine.notation import parse_view
 from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError
 from engine.view import View
+from netcode.protocol.club_messages import Club, Elsewhere, League
 from netcode.protocol.game_records import read_record
 from netcode.protocol.messages import (
     PROGRAM,
@@ -21,14 +22,11 @@ from netcode.protocol.messages import (
     Act,
     Admitted,
     Clock,
-    Club,
-    Elsewhere,
     GameRecord,
     Goodbye,
     Hello,
     HostMessage,
     Knocked,
-    League,
     Line,
     Lobby,
     Refused,

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import Annotated, Final, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from netcode.protocol.fields import ShownName
+from netcode.protocol.message_base import Strict
 
 BestOf: TypeAlias = Literal[0, 3, 5, 7]
 """How many games decide an evening; 0 for as many as one likes."""
@@ -23,7 +24,7 @@ _MOST: Final = 1_000_000
 _Count = Annotated[int, Meta(ge=0, le=_MOST)]
 
 
-class Standing(Struct, frozen=True, forbid_unknown_fields=True):
+class Standing(Strict, frozen=True):
     """What somebody has come to."""
 
     name: ShownName
@@ -37,7 +38,7 @@ class Standing(Struct, frozen=True, forbid_unknown_fields=True):
     """The sum of their places, the first being 1."""
 
 
-class Evening(Struct, frozen=True, forbid_unknown_fields=True):
+class Evening(Strict, frozen=True):
     """The games that came to their end, and everybody's standing, the best first.
 
     >>> evening = Evening().after([("Rosalind", 12, 1), ("Blaise", 9, 2)])

@@ -90,6 +90,9 @@ Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 ShownName = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
 """Type of a name that the host has found to be a Name."""
 
+Phase: TypeAlias = Literal["lobby", "playing", "result"]
+"""Whether a table's game has not begun yet, is under way, or is over and still shown."""
+
 FamilyLetter: TypeAlias = Literal["r", "b", "g", "y", "v"]
 """Letter of a family: red, blue, green, yellow or violet."""
 

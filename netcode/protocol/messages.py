@@ -1,16 +1,16 @@
-"""The protocol: one strict, frozen struct per message, told apart by its `type`.
+"""The messages of the protocol, and the unions of those that a client and a host may say.
 
 The structs say all about the shape of a message, and nothing about when it makes sense, which
 `table.py` and `session.py` judge. What no type can say of a text, each `__post_init__` says.
 """
 
-import re
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, field
 from msgspec.structs import asdict
 
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from netcode.protocol.club_messages import AskLeague, Club, Elsewhere, League
 from netcode.protocol.evening import BestOf, Evening
 from netcode.protocol.fields import (
     CHAT_LENGTH,
@@ -19,13 +19,10 @@ from netcode.protocol.fields import (
     MAXIMUM_ACTIONS,
     MAXIMUM_CLOCK_S,
     MAXIMUM_COUNT_S,
-    MAXIMUM_DUELS,
     MAXIMUM_EVENTS,
     MAXIMUM_LINES,
     MAXIMUM_PACE_MS,
-    MAXIMUM_RANKED,
     MAXIMUM_SPECTATORS,
-    MAXIMUM_TABLES,
     MAXIMUM_THINK_MS,
     MINIMUM_THINK_MS,
     ActNumber,
@@ -34,41 +31,28 @@ from netcode.protocol.fields import (
     FamilyLetter,
     Key,
     Name,
+    Phase,
     PhraseName,
     Proof,
     Revision,
     Room,
-    Season,
     Secret,
     SentEvent,
     Share,
     ShownName,
     SpokenCode,
-    Tally,
     Values,
     is_name,
     require,
 )
+from netcode.protocol.message_base import Message, Strict, tag_of
 from netcode.protocol.version import VERSION
 
 PROTOCOL: Final = 5
 """Version of the protocol; it goes up whenever an older program could not take part any more."""
 
-
 PROGRAM: Final = f"driflamme {VERSION}"
 """How this program introduces itself; for people to read, nothing depends on it."""
-
-
-class Strict(Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of all data of the protocol: frozen, and without unknown fields."""
-
-
-def _tag(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
-
-
-class Message(Strict, frozen=True, tag=_tag):
-    """What goes over the wire; its `type` there is its name here, in lower case: `add_bot`."""
 
 
 class TableSettings(Strict, frozen=True, kw_only=True):
@@ -96,9 +80,6 @@ class TableSettings(Strict, frozen=True, kw_only=True):
         del kept["edition"]
         return kept
 
-
-Phase: TypeAlias = Literal["lobby", "playing", "result"]
-"""Whether a table's game has not begun yet, is under way, or is over and still shown."""
 
 Away: TypeAlias = Literal["no", "grace", "wait", "bot"]
 """Whether a seat's person is away, and what for: nobody (`no`), a connection that may be back in
@@ -131,7 +112,7 @@ class Reason(Strict, frozen=True, kw_only=True):
     """The code of a reason, and what to fill into its sentence of `refusal_sentences.py`."""
 
     code: Code
-    values: Values = {}
+    values: Values = field(default_factory=dict)
 
 
 # From a client, before its Hello
@@ -155,13 +136,6 @@ class OpenTable(Message, frozen=True):
     """Open a table of a club; after a Hello with the club's secret."""
 
     settings: TableSettings
-
-
-class AskLeague(Message, frozen=True):
-    """Ask how the league of a club stands; after a Hello with the club's secret."""
-
-    season: Season | None = None
-    """None for the present one; the host answers with the nearest that has games."""
 
 
 # From a client
@@ -334,69 +308,6 @@ class Admitted(Message, frozen=True, kw_only=True):
     """That the host knows the code too; with it the certificate is the right one."""
 
 
-class TableInfo(Strict, frozen=True, kw_only=True):
-    """A table of a club, as its members see it from outside."""
-
-    room: Room
-    secret: Secret
-    phase: Phase
-    edition: Annotated[int, Meta(ge=1, le=2)]
-    names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
-    """Of those who have a seat."""
-    asleep: bool = False
-    """Whether nobody is there, and the table waits to be woken by whoever comes."""
-
-
-class Club(Message, frozen=True):
-    """The tables of a club: the answer to a Hello with the club's secret."""
-
-    tables: Annotated[tuple[TableInfo, ...], Meta(max_length=MAXIMUM_TABLES)]
-
-
-class LeagueRow(Strict, frozen=True, kw_only=True):
-    """What somebody has come to in the league of a club."""
-
-    name: ShownName
-    """A bot goes by its level."""
-    place: Tally | None
-    """Among people, from 1; None for a bot."""
-    games: Tally
-    wins: Tally
-    """How many of them they won, alone or together with others."""
-    points: Tally
-    """One in each game for everybody there who came in after them."""
-    rating: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
-    """How strong they seem to be, in hundredths; everybody begins with 2500."""
-    uncertainty: Tally
-    """How far from that their strength is at most 19 times in 20, in hundredths."""
-
-
-_Row = Annotated[int, Meta(ge=0, lt=MAXIMUM_RANKED)]
-
-
-class League(Message, frozen=True):
-    """How a club's league stands: the answer to an AskLeague."""
-
-    season: Season
-    rows: Annotated[tuple[LeagueRow, ...], Meta(max_length=MAXIMUM_RANKED)]
-    """The best first."""
-    duels: Annotated[tuple[tuple[_Row, _Row, Tally, Tally], ...], Meta(max_length=MAXIMUM_DUELS)]
-    """Pairs of rows, and how often the first and the second came in before the other."""
-
-    def __post_init__(self) -> None:
-        rows = len(self.rows)
-        require("duels", all(one < rows and other < rows for one, other, *_ in self.duels))
-
-
-class Elsewhere(Message, frozen=True):
-    """The answer to a Hello or a Knock for which another process of the club is there.
-
-    It is to be said again on a connection to the same address, at the port of that process.
-    """
-
-    port: Annotated[int, Meta(ge=1, le=65_535)]
-
-
 # From the host
 
 
@@ -524,14 +435,14 @@ class Talk(Message, frozen=True, kw_only=True):
     lines: Annotated[tuple[Line, ...], Meta(max_length=MAXIMUM_LINES)]
 
 
-class Refused(Reason, frozen=True, kw_only=True, tag=_tag):
+class Refused(Reason, frozen=True, kw_only=True, tag=tag_of):
     """What the receiver asked for was not done, and nothing has changed."""
 
     number: ActNumber | None = None
     """Of the Act that this answers."""
 
 
-class Goodbye(Reason, frozen=True, kw_only=True, tag=_tag):
+class Goodbye(Reason, frozen=True, kw_only=True, tag=tag_of):
     """The last message of a connection. Its shape is the same in every version."""
 
 

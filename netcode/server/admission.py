@@ -13,14 +13,12 @@ from msgspec import Struct
 
 from netcode.joining.guess_limits import GuessLimits
 from netcode.joining.spoken_code import SpokenCodeHost
+from netcode.protocol.club_messages import AskLeague, Club, Elsewhere
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
-    AskLeague,
     ClientMessage,
-    Club,
-    Elsewhere,
     Goodbye,
     Hello,
     HostMessage,

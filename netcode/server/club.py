@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from netcode.joining.spoken_code import room_of
+from netcode.protocol.club_messages import League, TableInfo
 from netcode.protocol.fields import Season
-from netcode.protocol.messages import League, TableInfo, TableSettings
+from netcode.protocol.messages import TableSettings
 from netcode.protocol.rate_limit import Rate
 from netcode.server.club_processes import ClubProcesses, DidOpen
 from netcode.server.club_shards import agreeing_code, new_secret

@@ -20,7 +20,8 @@ from msgspec import Struct
 
 from engine.words import ExplainedError
 from netcode.own_process import own_command, own_environment
-from netcode.protocol.messages import TableInfo, TableSettings
+from netcode.protocol.club_messages import TableInfo
+from netcode.protocol.messages import TableSettings
 
 START_S: Final = 30.0
 """Seconds within which a process listens, or else does not work."""

@@ -9,11 +9,11 @@ import logging
 from typing import Final
 
 from netcode.joining.spoken_code import CodeExchangeError
+from netcode.protocol.club_messages import AskLeague
 from netcode.protocol.codec import CodecError, decode_client
 from netcode.protocol.messages import (
     AdmissionMessage,
     Admitted,
-    AskLeague,
     Goodbye,
     Hello,
     HostMessage,

@@ -14,8 +14,9 @@ from msgspec import Struct, field
 
 from netcode.joining.guess_limits import GUESSES
 from netcode.joining.spoken_code import room_of, with_new_password
+from netcode.protocol.club_messages import TableInfo
 from netcode.protocol.fields import MAXIMUM_TABLES
-from netcode.protocol.messages import Hello, TableInfo
+from netcode.protocol.messages import Hello
 from netcode.protocol.rate_limit import TokenBucket
 from netcode.server.club_shards import Shard, new_secret
 from netcode.table.journal_entries import MOST_FORMER, Invited

@@ -19,6 +19,7 @@ from netcode.protocol.evening import Evening
 from netcode.protocol.fields import (
     FamilyLetter,
     Name,
+    Phase,
     Revision,
     Secret,
     SpokenCode,
@@ -26,7 +27,8 @@ from netcode.protocol.fields import (
     is_name,
     require,
 )
-from netcode.protocol.messages import Line, Phase, Strict, TableSettings
+from netcode.protocol.message_base import Strict
+from netcode.protocol.messages import Line, TableSettings
 from netcode.storage.history_rows import read_flag
 from netcode.storage.journal_to_history import read_players
 from netcode.table.errors import StoreError, damaged, damaged_seats

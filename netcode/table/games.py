@@ -12,7 +12,8 @@ from engine.edition import EDITIONS
 from engine.game import Deal
 from engine.record import RecordedPlayer
 from netcode.protocol.evening import Evening
-from netcode.protocol.messages import Clock, Phase, Reason, TableSettings
+from netcode.protocol.fields import Phase
+from netcode.protocol.messages import Clock, Reason, TableSettings
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.errors import NotAllowedError

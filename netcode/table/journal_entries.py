@@ -18,11 +18,12 @@ from netcode.protocol.fields import (
     BotName,
     FamilyLetter,
     Name,
+    Phase,
     Revision,
     Secret,
     SpokenCode,
 )
-from netcode.protocol.messages import Line, Phase, TableSettings
+from netcode.protocol.messages import Line, TableSettings
 from netcode.table.finished_game import Ending
 from netcode.table.people.seats import Absence
 

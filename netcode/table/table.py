@@ -13,8 +13,8 @@ from typing import Self
 from engine.actions import Action
 from engine.record import Record
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import Values
-from netcode.protocol.messages import Act, Hello, Phase, TableMessage, TableSettings
+from netcode.protocol.fields import Phase, Values
+from netcode.protocol.messages import Act, Hello, TableMessage, TableSettings
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast
 from netcode.table.chat import Conversation

@@ -25,6 +25,7 @@ from typing import Any, Final, TypeAlias
 
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.joining.spoken_code import SpokenCodeClient
+from netcode.protocol.club_messages import Club
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
@@ -32,7 +33,6 @@ from netcode.protocol.messages import (
     Admitted,
     ChangeSettings,
     Chat,
-    Club,
     Hello,
     Knock,
     Leave,

@@ -19,10 +19,10 @@ from netcode.client.connectors import connector
 from netcode.client.reconnection import Connect, Connected, Connection, stay_connected
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation, parse_invitation
+from netcode.protocol.club_messages import Club
 from netcode.protocol.messages import (
     AddBot,
     Admitted,
-    Club,
     Lobby,
     OpenTable,
     Start,

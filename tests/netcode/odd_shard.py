@@ -2,7 +2,7 @@
 
 import sys
 
-from netcode.protocol.messages import TableInfo
+from netcode.protocol.club_messages import TableInfo
 from netcode.server.club_processes import DidOpen, Listens, Note, Report, tell
 
 TABLE = TableInfo(room="K7Q", secret=bytes(12), phase="lobby", edition=2, names=("anna",))

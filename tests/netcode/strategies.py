@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
+from netcode.protocol.club_messages import AskLeague, Club, League, LeagueRow, TableInfo
 from netcode.protocol.evening import MAXIMUM_STANDINGS, Evening, Standing
 from netcode.protocol.fields import (
     CHAT_LENGTH,
@@ -31,14 +32,12 @@ from netcode.protocol.messages import (
     AddBot,
     AdmissionMessage,
     Admitted,
-    AskLeague,
     BackToLobby,
     ChangeBot,
     ChangeSettings,
     Chat,
     ChooseFamily,
     Clock,
-    Club,
     EndGame,
     GameRecord,
     Goodbye,
@@ -47,8 +46,6 @@ from netcode.protocol.messages import (
     HostMessage,
     Knock,
     Knocked,
-    League,
-    LeagueRow,
     Leave,
     Line,
     Lobby,
@@ -67,7 +64,6 @@ from netcode.protocol.messages import (
     Start,
     State,
     StopCount,
-    TableInfo,
     TableMessage,
     TableSettings,
     Talk,

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-from netcode.protocol.messages import Away, Phase
+from netcode.protocol.fields import Phase
+from netcode.protocol.messages import Away
 from netcode.table.people.seats import Seat
 
 AWAY_GRACE_S: Final = 20.0

@@ -2,8 +2,9 @@
 
 from driflamme_tui.screens.league_screen import LeagueScreen
 from driflamme_tui.widgets.board import Board
+from netcode.protocol.club_messages import AskLeague, Club, League, LeagueRow
 from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_RANKED
-from netcode.protocol.messages import AskLeague, ClientMessage, Club, League, LeagueRow, Refused
+from netcode.protocol.messages import ClientMessage, Refused
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp
 from tests.driflamme_tui.tables import SIZES, Hands, run_app

@@ -56,7 +56,8 @@ from engine.replaying import Replay
 from engine.view import view
 from netcode.client.reconnection import ConnectError
 from netcode.client.session import Session
-from netcode.protocol.messages import Club, Refused
+from netcode.protocol.club_messages import Club
+from netcode.protocol.messages import Refused
 from netcode.transport.channel import Channel
 from tests.driflamme_tui.boards import LINE
 from tests.driflamme_tui.screens.test_club_screen import TABLES

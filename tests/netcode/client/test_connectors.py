@@ -14,10 +14,10 @@ from netcode.client.reconnection import ConnectError
 from netcode.joining.guess_limits import NETWORK_GUESSES
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import SpokenCodeHost
+from netcode.protocol.club_messages import Club
 from netcode.protocol.codec import decode_client, decode_host, encode
 from netcode.protocol.messages import (
     Admitted,
-    Club,
     Goodbye,
     HostMessage,
     Knock,

@@ -22,6 +22,7 @@ from netcode.client.reconnection import (
     stay_connected,
 )
 from netcode.client.session import ProtocolError, Session
+from netcode.protocol.club_messages import Club, Elsewhere
 from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -29,8 +30,6 @@ from netcode.protocol.messages import (
     Admitted,
     Chat,
     ClientMessage,
-    Club,
-    Elsewhere,
     Goodbye,
     Hello,
     HostMessage,

@@ -8,13 +8,12 @@ from msgspec.structs import replace
 
 from netcode.joining.guess_limits import NETWORK_GUESSES
 from netcode.joining.spoken_code import ALPHABET, SpokenCodeClient
+from netcode.protocol.club_messages import AskLeague, Club, TableInfo
 from netcode.protocol.fields import MAXIMUM_TABLES
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
-    AskLeague,
     ClientMessage,
-    Club,
     Goodbye,
     Hello,
     HostMessage,
@@ -24,7 +23,6 @@ from netcode.protocol.messages import (
     Prove,
     Refused,
     SetReady,
-    TableInfo,
     TableSettings,
 )
 from netcode.protocol.rate_limit import UPDATE_INTERVAL_S

@@ -11,16 +11,16 @@ from typing import Any, TypeVar
 import pytest
 
 from netcode.client.session import Session
+from netcode.protocol.club_messages import AskLeague, League, TableInfo
+from netcode.protocol.club_messages import Club as ClubMessage
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import (
     AddBot,
     Admitted,
-    AskLeague,
     ChooseFamily,
     ClientMessage,
     Goodbye,
     HostMessage,
-    League,
     Leave,
     Lobby,
     NewInvitation,
@@ -30,12 +30,8 @@ from netcode.protocol.messages import (
     SetReady,
     Start,
     State,
-    TableInfo,
     TableSettings,
     Welcome,
-)
-from netcode.protocol.messages import (
-    Club as ClubMessage,
 )
 from netcode.protocol.rate_limit import Rate
 from netcode.server import club, peer_handler

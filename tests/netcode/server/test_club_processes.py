@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from netcode.protocol.messages import TableInfo, TableSettings
+from netcode.protocol.club_messages import TableInfo
+from netcode.protocol.messages import TableSettings
 from netcode.server import club_processes
 from netcode.server.club_processes import ClubProcesses, DidOpen, ProcessError
 from tests.netcode.odd_shard import TABLE

@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from netcode.client.reconnection import Connected, ConnectError, Connection, Lost, stay_connected
 from netcode.client.session import Session
+from netcode.protocol.club_messages import Club
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     Absent,
@@ -18,7 +19,6 @@ from netcode.protocol.messages import (
     Admitted,
     Chat,
     ClientMessage,
-    Club,
     Goodbye,
     Here,
     HostMessage,

@@ -1,0 +1,93 @@
+"""The messages about a club as its members see it from outside: its tables, processes and league.
+
+How one comes to a table of it is said with the other messages, in `messages.py`.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from engine.cards import MAXIMUM_PLAYERS
+from netcode.protocol.fields import (
+    MAXIMUM_DUELS,
+    MAXIMUM_RANKED,
+    MAXIMUM_TABLES,
+    Phase,
+    Room,
+    Season,
+    Secret,
+    ShownName,
+    Tally,
+    require,
+)
+from netcode.protocol.message_base import Message, Strict
+
+
+class TableInfo(Strict, frozen=True, kw_only=True):
+    """A table of a club, as its members see it from outside."""
+
+    room: Room
+    secret: Secret
+    phase: Phase
+    edition: Annotated[int, Meta(ge=1, le=2)]
+    names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+    """Of those who have a seat."""
+    asleep: bool = False
+    """Whether nobody is there, and the table waits to be woken by whoever comes."""
+
+
+class Club(Message, frozen=True):
+    """The tables of a club: the answer to a Hello with the club's secret."""
+
+    tables: Annotated[tuple[TableInfo, ...], Meta(max_length=MAXIMUM_TABLES)]
+
+
+class LeagueRow(Strict, frozen=True, kw_only=True):
+    """What somebody has come to in the league of a club."""
+
+    name: ShownName
+    """A bot goes by its level."""
+    place: Tally | None
+    """Among people, from 1; None for a bot."""
+    games: Tally
+    wins: Tally
+    """How many of them they won, alone or together with others."""
+    points: Tally
+    """One in each game for everybody there who came in after them."""
+    rating: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+    """How strong they seem to be, in hundredths; everybody begins with 2500."""
+    uncertainty: Tally
+    """How far from that their strength is at most 19 times in 20, in hundredths."""
+
+
+_Row = Annotated[int, Meta(ge=0, lt=MAXIMUM_RANKED)]
+
+
+class League(Message, frozen=True):
+    """How a club's league stands: the answer to an AskLeague."""
+
+    season: Season
+    rows: Annotated[tuple[LeagueRow, ...], Meta(max_length=MAXIMUM_RANKED)]
+    """The best first."""
+    duels: Annotated[tuple[tuple[_Row, _Row, Tally, Tally], ...], Meta(max_length=MAXIMUM_DUELS)]
+    """Pairs of rows, and how often the first and the second came in before the other."""
+
+    def __post_init__(self) -> None:
+        rows = len(self.rows)
+        require("duels", all(one < rows and other < rows for one, other, *_ in self.duels))
+
+
+class AskLeague(Message, frozen=True):
+    """Ask how the league of a club stands; after a Hello with the club's secret."""
+
+    season: Season | None = None
+    """None for the present one; the host answers with the nearest that has games."""
+
+
+class Elsewhere(Message, frozen=True):
+    """The answer to a Hello or a Knock for which another process of the club is there.
+
+    It is to be said again on a connection to the same address, at the port of that process.
+    """
+
+    port: Annotated[int, Meta(ge=1, le=65_535)]
