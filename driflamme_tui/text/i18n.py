@@ -5,7 +5,7 @@ change while the program runs. Until `set_language` is called, and wherever a ca
 translation, texts are in English. Catalogues lie in `locale/LANGUAGE/LC_MESSAGES` beside this
 file; `scripts/catalogues` makes them of what is given to `_`, `N_`, `NP_`, `ngettext`, `counted`
 and `pgettext`, of what is given to a field or a parameter of the type `Text`, and of the prose in
-`wording/game/*.md`. Texts that are tables rather than calls are marked with `engine.words.N_`, or
+`prose/*.md`. Texts that are tables rather than calls are marked with `engine.words.N_`, or
 are fields of their rows.
 """
 
@@ -13,6 +13,7 @@ import gettext as _gettext
 import os
 import sys
 import unicodedata
+from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -28,6 +29,8 @@ DOMAIN: Final = "driflamme"
 """The name of the catalogues."""
 LOCALE_DIRECTORY: Final = Path(__file__).parents[1] / "locale"
 """The folder in which the catalogues lie."""
+PROSE_DIRECTORY: Final = Path(__file__).parents[1] / "prose"
+"""The folder of texts of many paragraphs."""
 ENGLISH: Final = "en"
 """The language of the texts in the code, which needs no catalogue."""
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -126,13 +129,19 @@ def pgettext(context: str, message: str) -> str:
     return _catalogue.pgettext(context, message)
 
 
-def titled(prose: str) -> dict[str, list[str]]:
+@cache
+def prose(name: str) -> dict[str, list[str]]:
+    """Return the paragraphs of a file of prose by the titles above them, all to be translated."""
+    return titled((PROSE_DIRECTORY / f"{name}.md").read_text(encoding="utf-8"))
+
+
+def titled(text: str) -> dict[str, list[str]]:
     r"""Return the paragraphs of a long text by the titles above them, all to be translated.
 
     >>> titled("# One\n\nThis goes\non.\n\nThat, too.\n\n# Two\n\nThe end.")
     {'One': ['This goes on.', 'That, too.'], 'Two': ['The end.']}
     """
-    sections = (each.split("\n\n") for each in prose.strip().removeprefix("# ").split("\n\n# "))
+    sections = (each.split("\n\n") for each in text.strip().removeprefix("# ").split("\n\n# "))
     return {
         title: [" ".join(block.splitlines()) for block in blocks] for title, *blocks in sections
     }

@@ -42,7 +42,7 @@ WITH_CONTEXT: Final = ("NP_", "pgettext")
 TEXT: Final = "Text"
 """The type of a parameter whose values are texts; `Annotated[Text, "a context"]` has a context."""
 
-PROSE: Final = Path("driflamme_tui", "wording", "game")
+PROSE: Final = Path("driflamme_tui", "prose")
 """Where texts of many paragraphs stand in files, each paragraph and each title a text."""
 
 Found: TypeAlias = tuple[str | None, str | tuple[str, str]]

@@ -1,8 +1,8 @@
 """The pages of the help, in our own words: what stands on them, but not how it is drawn.
 
 A page is meant to fit 18 rows of 76 columns, with room to spare for languages that need more of
-it. Longer texts are in `help.md`, the rules at length in `rules.md`, what is said of a card in
-`card_texts.py`.
+it. Longer texts are in `prose/help.md`, the rules at length in `prose/rules.md`, what is said of a
+card in `card_texts.py`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,12 +10,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import NP_, Text, _, pgettext, searched
+from driflamme_tui.text.i18n import NP_, Text, _, pgettext, prose, searched
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
 from driflamme_tui.wording.game.card_words import card_effect, card_kind, card_summary, what_if
 from driflamme_tui.wording.game.names import card_mark, card_name, family_name
-from driflamme_tui.wording.game.rules_text import ruling, told
+from driflamme_tui.wording.game.rules_text import ruling
 from engine.cards import CARDS, FAMILIES, Card
 
 STACK_EXAMPLE: Final = Played(
@@ -212,8 +212,8 @@ def _items(entries: Sequence[tuple[str, str]]) -> tuple[Block, ...]:
 
 
 def _told(name: str, chapter: int, title: str, *examples: Example) -> HelpPage:
-    """Return a page with what `help.md` says under a title."""
-    lines = (HelpLine(_(text)) for text in told("help.md")[title])
+    """Return a page with what `prose/help.md` says under a title."""
+    lines = (HelpLine(_(text)) for text in prose("help")[title])
     return HelpPage(name, chapter, _(title), (*lines, *examples))
 
 

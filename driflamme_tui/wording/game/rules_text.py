@@ -1,13 +1,11 @@
 """The whole rules, with the rulings where the printed rules are silent, in our own words.
 
-They stand in `rules.md`, from where they are translated paragraph by paragraph.
+They stand in `prose/rules.md`, from where they are translated paragraph by paragraph.
 """
 
-from functools import cache
-from pathlib import Path
 from typing import Final, NamedTuple
 
-from driflamme_tui.text.i18n import _, titled
+from driflamme_tui.text.i18n import _, prose
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.card_words import card_help
 from driflamme_tui.wording.game.names import card_name
@@ -27,12 +25,6 @@ class Section(NamedTuple):
     paragraphs: list[str]
 
 
-@cache
-def told(file: str) -> dict[str, list[str]]:
-    """Return the paragraphs of a file in this folder by their titles, not translated yet."""
-    return titled(Path(__file__).with_name(file).read_text(encoding="utf-8"))
-
-
 def rules_sections() -> list[Section]:
     """Return the whole rules, in the order in which one learns them."""
     cards = [
@@ -41,7 +33,7 @@ def rules_sections() -> list[Section]:
         )
         for card in CARDS
     ]
-    *parts, (_rulings, rulings) = told("rules.md").items()
+    *parts, (_rulings, rulings) = prose("rules").items()
     sections = [Section(_(title), [_(text) for text in texts]) for title, texts in parts]
     sections.insert(CARDS_AT, Section(_("The ten cards"), cards))
     numbered = [ruling(number) for number in range(1, len(rulings) + 1)]
@@ -51,7 +43,7 @@ def rules_sections() -> list[Section]:
 def ruling(number: int) -> str:
     """Return a ruling with its number, counted from 1."""
     return _("{number}. {ruling}").format(
-        number=number, ruling=_(told("rules.md")[RULINGS][number - 1])
+        number=number, ruling=_(prose("rules")[RULINGS][number - 1])
     )
 
 
