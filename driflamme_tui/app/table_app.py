@@ -321,7 +321,7 @@ class TableApp(BaseApp):
 
         worker, seat_session = self._worker, self._seat_session
         target = None if seat_session is None else seat_session.target
-        address = target.typed if why and target is not None and not gone else ""
+        address = target.typed if target is not None and not gone else ""
         self._worker = self._seat_session = None
         self.session = Session()
         self.lost = None

@@ -265,6 +265,8 @@ def test_why_one_cannot_join_is_said() -> None:
                     assert app.player_name == recall().name == "aubins"
                     await other.press("q", "y")
                     await until(other, lambda: isinstance(app.screen, StartScreen))
+                    line = app.screen.query_one("#address", Input)
+                    assert line.value == recall().address != "", "to come back, to a club above all"
                 await pilot.press("plus")
                 await until(
                     pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 5
