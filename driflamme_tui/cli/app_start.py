@@ -1,6 +1,5 @@
 """What commands run in the end: the app, a game line by line, or a server until Ctrl-C."""
 
-import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
@@ -44,38 +43,20 @@ def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
     """Run the app for a plan, or to ask for one, and end the command with its status."""
     import asyncio
 
+    from driflamme_tui.app.ending import end_when_told
+
     app = load_app()(plan, name, settings=settings)
     app.looks_for_tables = True
 
     async def run() -> None:
         # Whoever closes the terminal takes leave of the network and of the table, too.
-        _when_told_to_end(app.exit)
+        end_when_told(app.exit)
         await app.run_async()
 
     asyncio.run(run())
     if app.failure:
         fail(app.failure)
     raise typer.Exit(app.return_code or 0)
-
-
-def _when_told_to_end(end: Callable[[], object]) -> None:
-    """Have a running program end by itself when the system or a closing terminal tells it to."""
-    import asyncio
-
-    loop = asyncio.get_running_loop()
-    if sys.platform == "win32":
-
-        def tell(*_signal: object) -> None:
-            # Too late, if the loop has ended already.
-            with suppress(RuntimeError):
-                loop.call_soon_threadsafe(end)
-
-        # The second when the window is closed, or a task is ended.
-        for ending in (signal.SIGINT, signal.SIGBREAK):
-            signal.signal(ending, tell)
-    else:
-        for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            loop.add_signal_handler(ending, end)
 
 
 def run_screen(screen_of: "Callable[[], FullScreen]", settings: "Settings") -> None:
@@ -156,12 +137,13 @@ def serve_until_stopped(
     """
     import asyncio
 
+    from driflamme_tui.app.ending import end_when_told
     from netcode.server.gc_tuning import collect_rarely
 
     async def serve() -> None:
         opened = await opening()
         stop = asyncio.Event()
-        _when_told_to_end(stop.set)
+        end_when_told(stop.set)
         for line in describe(opened):
             typer.echo(line)
         sys.stdout.flush()

@@ -1,12 +1,12 @@
 """The app of a visitor: it goes to the host's table and nowhere else, and ends when that does."""
 
 import asyncio
-import signal
 from pathlib import Path
 
 from textual.events import Event, Resize
 from textual.geometry import Size
 
+from driflamme_tui.app.ending import end_when_told
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.preferences import settings
 from driflamme_tui.seat.plans import Join
@@ -44,15 +44,7 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
     app.largest = Size(*largest)
 
     async def play() -> None:
-        loop = asyncio.get_running_loop()
-
-        def end(*_signal: object) -> None:
-            signal.alarm(end_s)
-            loop.call_soon_threadsafe(app.exit)
-
-        for ending in (signal.SIGHUP, signal.SIGTERM):
-            # Not by the loop, which may wait for a terminal that takes nothing any more.
-            signal.signal(ending, end)
+        end_when_told(app.exit, end_s)
         await app.run_async()
 
     asyncio.run(play())

@@ -9,7 +9,12 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, structs
 
-from driflamme_tui.seat.open_doors import OpenDoors, check_doors, open_doors
+from driflamme_tui.seat.open_doors import (
+    OpenDoors,
+    check_doors,
+    listen_for_visitors,
+    open_doors,
+)
 from driflamme_tui.seat.open_server import Listening, Notify, closed_on_failure, drop_old, listen
 from driflamme_tui.seat.plans import Serve
 from driflamme_tui.text.i18n import _, language
@@ -77,7 +82,7 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         plan: Where it listens.
         notify: Is given sentences for whoever runs it, later.
     """
-    check_doors(plan.doors, processes=plan.processes)
+    check_doors(plan.doors)
     club = await open_shard(plan, 0, notify)
     if plan.processes > 1:
         first = structs.replace(plan, port=club.server.port)
@@ -134,6 +139,8 @@ async def open_shard(plan: Serve, index: int, notify: Notify) -> OpenClub:
         club.remember(each)
     server = listening.server(registry, journal=journal, club=club, limits=CLUB_LIMITS)
     await listening.begin(server)
+    if index and plan.doors.any:
+        await listen_for_visitors(server)
     invitations = listening.invitations(secret)
     return OpenClub(server, club, journal, listening, invitations, len(kept), time.monotonic())
 

@@ -8,6 +8,7 @@ import asyncio
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -16,6 +17,7 @@ from platformdirs import user_data_path
 
 from driflamme_tui.seat.open_server import Listening, Notify
 from driflamme_tui.seat.plans import Doors
+from driflamme_tui.seat.targets import visitors_socket
 from driflamme_tui.text.i18n import _, language
 from engine.words import N_, ExplainedError
 from netcode.own_process import own_command, own_environment
@@ -164,7 +166,7 @@ class OpenDoors:
             self._notify(why)
 
 
-def check_doors(doors: Doors, *, processes: int = 1) -> None:
+def check_doors(doors: Doors) -> None:
     """Raise DoorError if there is no having these doors here."""
     if not doors.any:
         return
@@ -174,8 +176,6 @@ def check_doors(doors: Doors, *, processes: int = 1) -> None:
         raise DoorError(
             N_("A door needs what pip install 'driflamme[doors]' brings: it is not here.")
         )
-    elif processes > 1:
-        raise DoorError(N_("A club of several processes has no doors: leave --processes out."))
 
 
 async def open_doors(
@@ -191,12 +191,7 @@ async def open_doors(
         raise DoorError(
             N_("A door lets in by a code, which a table at --insecure or --unix does not have.")
         )
-    folder = user_data_path("driflamme", appauthor=False)
-    path = folder / f"visitors-{server.port}.sock"
-    # By it come only those whom the doors have let in, so nothing is encrypted once more.
-    socket = open_unix(path)
-    path.chmod(0o600)
-    await server.listen([socket])
+    path = await listen_for_visitors(server)
     opened = listening.opened
     order = Order(
         str(path),
@@ -205,7 +200,7 @@ async def open_doors(
         opened.bind,
         doors,
         opened.club,
-        str(folder),
+        str(path.parent),
         language(),
         listening.hosts,
     )
@@ -216,3 +211,15 @@ async def open_doors(
         await open_ones.close()
         raise
     return open_ones
+
+
+async def listen_for_visitors(server: Server) -> Path:
+    """Have a server listen on a socket for visitors, and return its path; raises ListenError.
+
+    By it come only those whom the doors have let in, so nothing is encrypted once more.
+    """
+    path = visitors_socket(user_data_path("driflamme", appauthor=False), server.port)
+    socket = open_unix(path)
+    path.chmod(0o600)
+    await server.listen([socket])
+    return path

@@ -66,6 +66,11 @@ class ResolvedTarget(Struct, frozen=True):
         return f"{self.place}/{sha256(secret).hexdigest()[:16]}"
 
 
+def visitors_socket(folder: Path, port: int) -> Path:
+    """Return the socket by which visitors come to a server of this machine, by its port."""
+    return folder / f"visitors-{port}.sock"
+
+
 async def resolve(target: "Target | Spoken") -> ResolvedTarget:
     """Return how to get to a target; raises ConnectError if a spoken code leads nowhere."""
     # What plays alone goes nowhere, and is there sooner without the network.
@@ -77,11 +82,13 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
     connect = connector(target)
 
     def at_port(port: int) -> Connect:
-        assert not isinstance(target, Unix | Spoken)
-        address = Address(target.address.host, port)
-        if isinstance(target, Plain):
-            return connector(Plain(address))
-        return connector(replace(target, address=address))
+        match target:
+            case Unix(path, secret):
+                return connector(Unix(visitors_socket(path.parent, port), secret))
+            case Plain(address):
+                return connector(Plain(Address(address.host, port)))
+            case _:
+                return connector(replace(target, address=Address(target.address.host, port)))
 
     match target:
         case Invitation():
@@ -94,7 +101,7 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
             return ResolvedTarget(connect, None, typed, where, False, at_port)
         case Unix(secret=secret) if secret is not None:
             # Through a door of the host, whose visitors all come from this machine.
-            return ResolvedTarget(connect, secret, "", DOOR, secure=True)
+            return ResolvedTarget(connect, secret, "", DOOR, True, at_port)
         case Unix():
             where = str(target.path)
             return ResolvedTarget(connect, None, f"{UNIX} {where}", where, secure=False)

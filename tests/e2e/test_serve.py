@@ -13,9 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from platformdirs import user_data_path
 
+from driflamme_tui.seat.targets import resolve, visitors_socket
 from netcode.client.code_join import invitation_by_code
-from netcode.client.connectors import connector
+from netcode.client.connectors import Unix, connector
 from netcode.client.reconnection import Connect, Connected, Connection, stay_connected
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation, parse_invitation
@@ -193,11 +195,21 @@ def test_processes_share_the_tables_of_a_club() -> None:
             assert guest.lobby.code is not None
             knocked = await invitation_by_code(Address("127.0.0.1", port), guest.lobby.code)
             assert knocked == told(each)
+        # A visitor of the host's doors, who has no way but sockets of this machine.
+        target = await resolve(Unix(visitors_socket(folder, port), told(second).secret))
+        session = Session(secret=target.secret)
+        stay = stay_connected(target.connect, session, "fred", at_port=target.at_port)
+        async with aclosing(stay) as news:
+            async for news_item in news:
+                if isinstance(news_item, Lobby):
+                    break
+        assert session.family is not None
         tables = (await listed(2)).tables
         assert {table.secret for table in tables} == {told(first).secret, told(second).secret}
         return [first, second]
 
-    with club(port, "--processes", "2") as (process, invitation):
+    folder = user_data_path("driflamme", appauthor=False)
+    with club(port, "--processes", "2", "--ssh", str(free_port())) as (process, invitation):
         sessions = asyncio.run(play())
         figures = json.loads(status(port).stdout)
         assert figures["tables"] == {"awake": 2, "asleep": 0}
