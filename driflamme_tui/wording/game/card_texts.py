@@ -1,5 +1,6 @@
-"""Everything that is said of a single card, in one table: whoever adds a card writes it here.
+"""What is said of a single card, in one table: whoever adds a card writes it here.
 
+All that there is to know about it, in two to four sentences, stands in `prose/cards.md`.
 Texts are marked, and translated by the functions that look them up: in `names`, `card_words`,
 `rules_text` and `event_words` of this room, and `prompts` and `lesson_words` of others. A card's
 name stands in `engine.cards`.
@@ -73,8 +74,6 @@ class CardTexts(Struct, frozen=True):
     """What it does, in at most 60 signs."""
     summary: Text
     """What it does, in one sentence of at most 75 columns."""
-    help: Text
-    """All that there is to know about it, in two to four sentences."""
     what_if: tuple[tuple[str, str], ...]
     """Questions about it, each a word or two, and their answers."""
     example: Played
@@ -112,12 +111,6 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         learnt="hits the first or the last card",
         effect="Eliminates the first or the last card.",
         summary="Eliminates the first or the last card of the Queue.",
-        help=(
-            "Each time it is resolved, the Archer eliminates the first or the last card of "
-            "the Queue, whichever you choose, and you gain 1. It must shoot even if both are "
-            "your own, and it can hit itself when it stands at an end. Covered cards are out "
-            "of its reach."
-        ),
         what_if=(
             (_OWN, N_("It must shoot even if the first and the last card are both yours.")),
             (_ITSELF, N_("Standing at an end it may eliminate itself: +1 for you, and it is out.")),
@@ -142,11 +135,6 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         learnt="hits a card beside it",
         effect="Eliminates a card right beside it.",
         summary="Eliminates a card right beside it.",
-        help=(
-            "Each time it is resolved, the Soldier eliminates the top card on one side of "
-            "it, and you gain 1. It must strike even if all it reaches is your own. Alone in "
-            "the Queue it does nothing."
-        ),
         what_if=(
             (_OWN, N_("If all it can reach is yours, it must eliminate that.")),
             (_NOBODY, N_("Alone in the Queue it does nothing.")),
@@ -171,12 +159,6 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         learnt="steals 1 from the owner of a neighbour",
         effect="Steals 1 from the owner of a card beside it.",
         summary="Steals 1 from the pool of a player who owns a neighbour.",
-        help=(
-            "Each time it is resolved, the Spy steals 1 from the pool of a player who owns a "
-            "card beside it; what lies on cards is safe from it. You choose a player, not a "
-            "card, so two neighbours of one family are one choice. From an empty pool, or "
-            "your own, it gets nothing."
-        ),
         what_if=(
             (_OWN, N_("Your own family beside it may be chosen; then nothing changes.")),
             (_TWO, N_("Two neighbours of one family are one choice: you choose a player.")),
@@ -201,11 +183,6 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         learnt="gains 2, if no other Heir is face up",
         effect="Gains 2, unless another Heir is face up.",
         summary="Gains 2, unless another Heir is face up on top of its stack.",
-        help=(
-            "Each time it is resolved, the Heir gains 2 if no other Heir is face up and "
-            "uncovered anywhere in the Queue. Face-down and covered Heirs do not bother it. "
-            "While two stand in the open, neither is paid."
-        ),
         what_if=(
             (_TWO, N_("While two Heirs are face up and on top, neither brings anything.")),
             (_STACK, N_("Covered Heirs and face-down ones do not bother it.")),
@@ -223,12 +200,6 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         learnt="does what a Character beside it does",
         effect="Copies a face-up Character beside it.",
         summary="Copies one face-up Character beside it, for this time only.",
-        help=(
-            "Each time it is resolved, the Shapeshifter does what one face-up Character "
-            "beside it does, as if that were printed on it. It keeps its own name: as an "
-            "Heir it only minds other face-up Shapeshifters. Copying another Shapeshifter, "
-            "or having nobody to copy, brings nothing."
-        ),
         what_if=(
             (_NOBODY, N_("With no face-up Character beside it, no effect.")),
             (_TWO, N_("You choose one. Another Shapeshifter may be copied, to no effect.")),
@@ -256,12 +227,6 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         learnt="gains 1, and 1 for each own neighbour",
         effect="Gains 1, and 1 for each of its family beside it.",
         summary="Gains 1, and 1 more for each neighbour of its own family.",
-        help=(
-            "Each time it is resolved, the Lord gains 1, and 1 more for each card of its own "
-            "family right beside it, face up or face down. Of a stack beside it, only the "
-            "top card counts in the second edition, and every card in the first. What lies "
-            "beneath the Lord never counts."
-        ),
         what_if=(
             (_STACK, N_("What lies beneath the Lord itself never counts.")),
             (_COPIED, N_("A Shapeshifter counts the cards of its own family beside itself.")),
@@ -285,11 +250,6 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         learnt="hits any card, once",
         effect="Eliminates any top card, then it is discarded.",
         summary="Eliminates any top card, itself included, and is then discarded.",
-        help=(
-            "Once revealed, the Assassination eliminates any top card of the Queue, and you "
-            "gain 1. It may be your own card or the Assassination itself. Then it is "
-            "discarded."
-        ),
         what_if=(
             (_OWN, N_("It may be your own card, though others are there.")),
             (_ITSELF, N_("It may even eliminate itself: that brings the same 1.")),
@@ -314,12 +274,6 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         learnt="moves any card, once",
         effect="Moves any other top card, then it is discarded.",
         summary="Moves any other top card to another place, never onto a card.",
-        help=(
-            "Once revealed, the Royal Decree lifts any other top card, whoever owns it, and "
-            "puts it down somewhere else on its own, with all that lies on it. A card that "
-            "lands before the Decree waits for the next round; one that lands behind it is "
-            "resolved this round, even if it was already. Then the Decree is discarded."
-        ),
         what_if=(
             (_OWN, N_("Any top card but itself, of any family, face up or face down.")),
             (_STACK, N_("The top of one may become a stack of its own right beside it.")),
@@ -353,13 +307,6 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         learnt="brings 4 if an opponent hits it",
         effect="+4 if an opponent eliminates it; the attacker goes.",
         summary="Gains 4, and takes the attacker along, when an opponent eliminates it.",
-        help=(
-            "The Ambush wants to be eliminated: if an opponent's card does it, you gain 4 "
-            "and the attacking card is discarded, though its owner still gains 1. Reveal it "
-            "yourself and you lose what lies on it, gain 1, and discard it. If your own card "
-            "eliminates it you gain just 1 in the second edition; in the first you gain 2, "
-            "and your attacking card is discarded."
-        ),
         what_if=(
             (_ITSELF, N_("Revealed, it loses what lies on it, gains 1 and is discarded.")),
             (_COPIED, N_("Being moved, copied or spied on does not spring it.")),
@@ -383,11 +330,6 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         learnt="pays twice what lies on it, once",
         effect="Pays twice the influence that lies on it.",
         summary="Pays twice the influence that lies on it.",
-        help=(
-            "Leave the Conspiracy for as long as you dare: when you reveal it, you take "
-            "twice the influence that lies on it, and it is discarded. If it is eliminated "
-            "first, or never revealed, you get nothing."
-        ),
         what_if=(
             (_NOBODY, N_("With nothing on it, it brings nothing.")),
             (_STACK, N_("While it is covered nothing more goes on it, and nothing is lost.")),

@@ -1,8 +1,8 @@
 """What each card does: in one line for lists, and in a few sentences for whoever asks."""
 
-from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.text.i18n import _, pgettext, prose
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
-from engine.cards import CHARACTERS, Card
+from engine.cards import CARD_NAMES, CHARACTERS, Card
 
 
 def card_summary(card: Card) -> str:
@@ -12,7 +12,8 @@ def card_summary(card: Card) -> str:
 
 def card_help(card: Card) -> str:
     """Return what there is to know about a card, in two to four sentences."""
-    return _(CARD_TEXTS[card].help)
+    (text,) = prose("cards")[CARD_NAMES[card]]
+    return _(text)
 
 
 def card_effect(card: Card) -> str:
