@@ -1,16 +1,16 @@
 """The pages of the help, in our own words: what stands on them, but not how it is drawn.
 
 A page is meant to fit 18 rows of 76 columns, with room to spare for languages that need more of
-it. Longer texts are in `prose/help.md`, the rules at length in `prose/rules.md`, what is said of a
-card in `card_texts.py`.
+it. Longer texts are in `help.md` and `turn.md` of `prose/`, with the rules at length in `rules.md`;
+what is said of a card is in `card_texts.py`.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import NP_, Text, _, pgettext, prose, searched
+from driflamme_tui.text.i18n import NP_, _, pgettext, prose, searched
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
 from driflamme_tui.wording.game.card_words import card_effect, card_kind, card_summary, what_if
@@ -109,45 +109,12 @@ KEYS_A_PAGE: Final = 14
 _RULINGS_A_PAGE: Final = ((1, 4), (5, 7), (8, 10), (11, 13))
 
 
-class _Turn(NamedTuple):
-    """A part of a turn, and what happens in it."""
-
-    label: Text
-    text: Text
-
-
-_TURN: Final = (
-    _Turn("The aim", "The most influence in your pool after six rounds."),
-    _Turn(
-        "Place",
-        "In turn, everybody puts one card face down: at the start of the Queue, at its end, or on "
-        "top of a card of their own.",
-    ),
-    _Turn("Resolve", "Then the Queue is gone through from its start, position 1, to its end."),
-    _Turn(
-        "Face down",
-        "Its owner leaves it, and 1 influence goes on it. Or they reveal it: they take what lies "
-        "on it, and it acts at once.",
-    ),
-    _Turn("Face up", "It acts again, whether its owner likes that or not."),
-    _Turn(
-        "After that", "A Character stays in the Queue. An Intrigue is discarded once it has acted."
-    ),
-    _Turn(
-        "Eliminate", "The card leaves the Queue, with the influence on it. Whoever did it gains 1."
-    ),
-    _Turn(
-        "Next round", "The Queue stays as it is. The next player, clockwise, is the first to place."
-    ),
-)
-
-
 def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
     """Return all pages in their order; `keys` are those of the screen that asks, with words."""
     chapter = {name: index for index, (name, _title) in enumerate(CHAPTERS)}
     return [
         *_keys(keys),
-        HelpPage("turn", chapter["turn"], _("A turn"), _items(_TURN)),
+        HelpPage("turn", chapter["turn"], _("A turn"), _turn()),
         HelpPage(THE_CARDS, chapter[THE_CARDS], _("The ten cards"), _cards()),
         *(
             HelpPage(card_page(card), chapter[THE_CARDS], card_name(card), _card(card, glyphs))
@@ -207,8 +174,9 @@ def _has(text: str, words: Sequence[str]) -> bool:
     return all(word in plain for word in words)
 
 
-def _items(entries: Sequence[tuple[str, str]]) -> tuple[Block, ...]:
-    return tuple(Item(_(label), _(text)) for label, text in entries)
+def _turn() -> tuple[Block, ...]:
+    """Return the parts of a turn, and what happens in each."""
+    return tuple(Item(_(label), _(text)) for label, (text,) in prose("turn").items())
 
 
 def _told(name: str, chapter: int, title: str, *examples: Example) -> HelpPage:
