@@ -155,7 +155,10 @@ class PositionScreen(TableAlone):
             mark, at = " ", MARGIN + MARK
             if each.best or each.given:
                 mark = canvas.glyphs.ready if each.best else mark_of_given
-                lines = wrapped(each.why, *[canvas.width - right - MARK - MARGIN] * 2)
+                width = canvas.width - right - MARK - MARGIN
+                lines = wrapped(each.why, width, width)
+                if rest := lines[max(0, canvas.height - beside - 1) :]:
+                    lines[-len(rest) :] = [shortened(" ".join(rest), width, canvas.glyphs)]
                 canvas.text(right, beside, mark, canvas.bold)
                 beside = canvas.lines(right + MARK, beside, lines, canvas.plain)
             ink = canvas.mute if mark == " " else canvas.bold

@@ -75,7 +75,7 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
         words.append(_("host"))
     if seat.bot is not None:
         words.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
-    elif seat.away == "grace":
+    elif seat.away == "grace" and lobby.phase == "playing":
         words.append(_("away; a bot takes over in seconds"))
     elif seat.away == "wait":
         words.append(_("away; everybody waits for them"))

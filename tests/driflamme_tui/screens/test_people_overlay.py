@@ -234,6 +234,7 @@ def test_who_is_away_from_a_result_can_be_let_in() -> None:
         app.receive(lobby("rbg", "b", phase="result", host=True, seats=seats("rbg", away="g")))
         await hands.type("w l")
         assert app.said == [absent("g", "admit")]
+        assert not app.shows("a bot takes over"), "nothing is played"
         let_in = tuple(replace(seat, admits=seat.family == "g") for seat in seats("rbg", away="g"))
         app.receive(lobby("rbg", "b", phase="result", host=True, seats=let_in))
         await hands.pause()

@@ -107,6 +107,16 @@ def test_a_wrong_answer_is_shown_among_the_others() -> None:
     run_position(SolvingApp(PLACE), steps, (100, 30))
 
 
+def test_what_there_is_no_room_for_ends_in_a_sign_that_says_so() -> None:
+    async def steps(app: SolvingApp, hands: Hands) -> None:
+        await asked(app, hands)
+        await hands.type("a < enter")
+        await asked(app, hands)
+        assert rows_of(app)[-2].rstrip().endswith("…")
+
+    run_position(SolvingApp(PLACE), steps, (60, 20))
+
+
 def test_a_puzzle_of_the_day_that_was_missed_is_told_as_such_and_escape_leaves_it() -> None:
     async def steps(app: SolvingApp, hands: Hands) -> None:
         await asked(app, hands)
