@@ -30,7 +30,10 @@ async def keep() -> None:
     set_language(order.language)
     access = TableAccess(order)
     visitors = Visitors.start(
-        CLUB_LIMITS if order.club else HOST_LIMITS, lambda number: _tell(Present(number))
+        CLUB_LIMITS if order.club else HOST_LIMITS,
+        lambda number: _tell(Present(number)),
+        # The host, who hears of the end, opens the doors again.
+        told.feed_eof,
     )
     web_door = None
     try:

@@ -152,9 +152,10 @@ class Visitors:
         process: "subprocess.Popen[bytes]",
         limits: Limits,
         on_change: Callable[[int], None],
+        on_loss: Callable[[], None],
     ) -> None:
         """Know them from now on; use `start`."""
-        self._on_change = on_change
+        self._on_change, self._on_loss = on_change, on_loss
         self._line = line
         self._process = process
         self._limits = limits
@@ -169,6 +170,7 @@ class Visitors:
         cls,
         limits: Limits,
         on_change: Callable[[int], None] = lambda number: None,
+        on_loss: Callable[[], None] = lambda: None,
         *,
         forks: bool = spawner.FORKS,
     ) -> "Visitors":
@@ -179,6 +181,7 @@ class Visitors:
         Args:
             limits: How many visitors there may be.
             on_change: Is told how many there are whenever one has come or gone.
+            on_loss: Is called if that process ends by itself; nobody can come in any more then.
             forks: Whether it is safe to fork.
         """
         # Packets, one a request; the second is the like where there is no first.
@@ -194,7 +197,7 @@ class Visitors:
                 stderr=subprocess.DEVNULL,
                 env=own_environment(),
             )
-        return cls(line, process, limits, on_change)
+        return cls(line, process, limits, on_change, on_loss)
 
     def __len__(self) -> int:
         return len(self._present)
@@ -281,8 +284,10 @@ class Visitors:
         if not packet:
             # The process is gone, and nobody tells of those that it started any more.
             asyncio.get_running_loop().remove_reader(self._line)
-            for number in list(self._present):
+            for number, visitor in list(self._present.items()):
+                visitor.hang_up()
                 self._end(Ended(number, 1))
+            self._on_loss()
             return
         self._end(msgspec.json.decode(packet, type=Ended))
 

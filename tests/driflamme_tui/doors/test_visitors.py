@@ -200,6 +200,24 @@ def test_where_no_table_is_the_visit_ends_with_a_sentence(tmp_path: Path) -> Non
     asyncio.run(visit())
 
 
+def test_without_the_process_that_starts_apps_nobody_stays_and_that_is_told(tmp_path: Path) -> None:
+    async def visit() -> None:
+        lost = asyncio.Event()
+        visitors = Visitors.start(LIMITS, on_loss=lost.set)
+        one = await Door(tmp_path, visitors).admit("key-11111111", "One")
+        visitors._process.kill()
+        async with asyncio.timeout(PATIENCE_S):
+            await lost.wait()
+            assert await one.visitor.ended == 1
+        assert await one.visitor.read() == b""
+        assert not visitors
+        with pytest.raises(NoRoomError):
+            await Door(tmp_path, visitors).admit("key-22222222", "Two")
+        await visitors.close()
+
+    asyncio.run(visit())
+
+
 def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path) -> None:
     async def visit() -> None:
         async with door(tmp_path) as the_door:

@@ -7,7 +7,7 @@ must be the same frames at the same times.
 """
 
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given
@@ -19,7 +19,7 @@ from engine.cards import Seat
 from engine.game import Deal
 from engine.ranking import owners
 from engine.view import Viewer, seats_of
-from netcode.protocol.fields import FamilyLetter, checked, letters_of
+from netcode.protocol.fields import FamilyLetter, PhraseName, checked, letters_of
 from netcode.protocol.messages import (
     Absent,
     Act,
@@ -34,6 +34,7 @@ from netcode.protocol.messages import (
     SetReady,
     Start,
     TableSettings,
+    Talk,
 )
 from netcode.table.broadcast import Broadcast
 from netcode.table.effects import Think
@@ -168,7 +169,7 @@ class Evening:
         others = [each for each in self.guests if each not in (receiver, *self.removed)]
         other = rng.choice(others)
         token = rng.choice(list(ACTIONS))
-        match rng.randrange(14):
+        match rng.randrange(15):
             case 0:
                 other.drop()
                 network.wait(rng.choice((0, AWAY_GRACE_S)))
@@ -221,6 +222,9 @@ class Evening:
                 receiver.drop()
                 network.wait(rng.choice((0, 5, AWAY_GRACE_S)))
                 self.come_back(receiver)
+            case 14:
+                phrase = rng.choice(get_args(PhraseName))
+                rng.choice([other, receiver, self.watcher]).say(Chat(phrase=phrase))
             case 13 if receiver.acts:
                 receiver.say(rng.choice(receiver.acts))
 
@@ -278,14 +282,17 @@ def test_the_troubles_are_such_that_everything_is_said() -> None:
     """The property above is about all kinds of messages only if they all come."""
     played = random_game(1)
     games = [game_before(played, Random(1)), played]
-    kinds, codes = set(), set()
+    kinds, codes, phrases = set(), set(), set()
     for seed in range(8):
         evening = Evening(games, 20, None, 0, Random(seed))
         evening.play()
         kinds |= set(map(kind_of, evening.receiver.received))
         codes |= {each.code for each in evening.receiver.received if isinstance(each, Refused)}
+        talk = (each for each in evening.receiver.received if isinstance(each, Talk))
+        phrases |= {line.phrase for each in talk for line in each.lines}
     assert kinds == {"welcome", "lobby", "state", "game_record", "clock", "talk", "refused"}
     assert codes >= {"late", "paused", "muted", "not_your_turn"}
+    assert len(phrases) > 1
     assert any(code.startswith("rules.") for code in codes)
 
 
