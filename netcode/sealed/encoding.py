@@ -1,0 +1,256 @@
+"""What is hashed and signed, in one form only: tagged hashes, unbiased draws, canonical bodies."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from itertools import combinations, count
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+
+from msgspec import Meta, MsgspecError, Raw, Struct
+from msgspec.msgpack import Decoder, Encoder
+
+from engine.cards import CARDS, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, SET_ASIDE
+from netcode.protocol.fields import BotName, FamilyLetter, Name, checked
+
+LEAF_COUNT: Final = len(CARDS)
+"""How many leaves a seat seals, one for each card of its family."""
+
+SUBSETS: Final = tuple(combinations(range(LEAF_COUNT), SET_ASIDE))
+"""Every choice of leaves to set aside; the order is part of the specification."""
+
+_DOMAIN: Final = b"driflamme sealed 1"
+"""What every hash begins with."""
+
+
+class SealedError(ValueError):
+    """Something that is not taken; `code` is that of the specification."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def digest(tag: str, *parts: bytes) -> bytes:
+    """Return the SHA-256 of the parts, each after its length, under a tag of its use.
+
+    >>> digest("game", bytes.fromhex("93010203")).hex()[:16]
+    '31bbdf74bdb79eb1'
+    """
+    return sha256(
+        b"".join(
+            len(part).to_bytes(4, "big") + part for part in (_DOMAIN, tag.encode("ascii"), *parts)
+        )
+    ).digest()
+
+
+def one_byte(number: int) -> bytes:
+    """Return a seat, a person or a leaf as it is hashed."""
+    return number.to_bytes(1, "big")
+
+
+def draw(options: int, tag: str, *parts: bytes) -> int:
+    """Return one of so many options, all equally likely if the parts are random."""
+    most = 256 - 256 % options
+    return next(
+        byte % options
+        for counter in count()
+        for byte in digest(tag, *parts, counter.to_bytes(4, "big"))
+        if byte < most
+    )
+
+
+Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
+"""Type of a hash, a nonce, a salt and a public key."""
+
+Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
+"""Type of a number of a log, and of Unix seconds."""
+
+Step = Annotated[int, Meta(ge=1, le=2**32 - 1)]
+"""Type of the number of a step, from 1."""
+
+Index = Annotated[int, Meta(ge=0, le=MAXIMUM_PLAYERS - 1)]
+"""Type of a seat and of a person."""
+
+CardLetter = Annotated[str, Meta(pattern=rf"^[{CARDS}]\Z")]
+"""Type of a card that is opened."""
+
+Leaf = Annotated[int, Meta(ge=0, le=LEAF_COUNT - 1)]
+"""Type of a leaf's number within its seat."""
+
+Leaves = Annotated[tuple[Hash, ...], Meta(min_length=LEAF_COUNT, max_length=LEAF_COUNT)]
+"""Type of what one seat seals."""
+
+Openings = Annotated[
+    tuple[tuple[CardLetter, Hash], ...], Meta(min_length=LEAF_COUNT, max_length=LEAF_COUNT)
+]
+"""Type of all that one seat opens at the end: card and salt by leaf."""
+
+
+class Body(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Base of all bodies: an array of the kind and then every field, in order."""
+
+
+class Seat(Body, frozen=True):
+    """A seat of a sealing."""
+
+    family: FamilyLetter
+    name: Name
+    bot: BotName | None
+
+
+class Person(Body, frozen=True):
+    """Who owns seats: their public key, and which seats, ascending."""
+
+    key: Hash
+    seats: Annotated[tuple[Index, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)]
+
+
+class SealingBody(Body, frozen=True, tag="sealing"):
+    """What a game is about: table, settings, seats and keys. Its hash is the game's `gid`."""
+
+    version: Number
+    rules: Number
+    table: Annotated[bytes, Meta(min_length=16, max_length=16)]
+    game: Annotated[int, Meta(ge=1, le=2**16 - 1)]
+    began: Number
+    settings: Annotated[
+        tuple[tuple[Annotated[str, Meta(max_length=40)], str | int | bool], ...],
+        Meta(max_length=40),
+    ]
+    seats: Annotated[tuple[Seat, ...], Meta(min_length=MINIMUM_PLAYERS, max_length=MAXIMUM_PLAYERS)]
+    first: Index | None
+    """The first player; None to have one drawn."""
+    persons: Annotated[tuple[Person, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)]
+    broken: Annotated[
+        tuple[
+            tuple[Hash, Annotated[tuple[Name, ...], Meta(max_length=MAXIMUM_PLAYERS)]],
+            ...,
+        ],
+        Meta(max_length=8),
+    ]
+    """Deals broken off since the table's last game began, and whose nonces did not come."""
+
+
+class SealBody(Body, frozen=True, tag="seal"):
+    """One person's hidden cards and nonce, as hashes."""
+
+    gid: Hash
+    person: Index
+    leaves: Annotated[tuple[Leaves, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)]
+    nonce_commit: Hash
+
+
+class DealBody(Body, frozen=True, tag="deal"):
+    """One person's nonce, once all seals are there."""
+
+    gid: Hash
+    person: Index
+    seals: Hash
+    nonce: Hash
+
+
+class EntryBody(Body, frozen=True, tag="entry"):
+    """A step of the log; `content` has the shape that `what` says."""
+
+    gid: Hash
+    n: Step
+    prev: Hash
+    seat: Index
+    what: str
+    content: tuple[Any, ...]
+
+
+class MissingBody(Body, frozen=True, tag="missing"):
+    """A vote that step n has not come."""
+
+    gid: Hash
+    n: Step
+    prev: Hash
+    person: Index
+
+
+class SeenBody(Body, frozen=True, tag="seen"):
+    """A vote that step n has come, and which."""
+
+    gid: Hash
+    n: Step
+    prev: Hash
+    tip: Hash
+    person: Index
+
+
+class EndBody(Body, frozen=True, tag="end"):
+    """One person's openings of all their cards, after the last step."""
+
+    gid: Hash
+    n: Number
+    tip: Hash
+    person: Index
+    time: Number
+    openings: Annotated[tuple[Openings, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)]
+
+
+class ProofBody(Body, frozen=True, tag="proof"):
+    """Signed parcels that convict one person, and of what."""
+
+    reason: str
+    parcels: Annotated[tuple[tuple[bytes, bytes], ...], Meta(min_length=2, max_length=3)]
+
+
+AnyBody: TypeAlias = (
+    SealingBody | SealBody | DealBody | EntryBody | MissingBody | SeenBody | EndBody | ProofBody
+)
+"""Every kind of body."""
+
+Opening: TypeAlias = tuple[Leaf, CardLetter, Hash]
+"""Type of the content of a `reveal` and an `open`: leaf, card and salt."""
+
+_CONTENTS: Final[dict[str, Any]] = {
+    "act": tuple[Annotated[str, Meta(max_length=8)]],
+    "reveal": Opening,
+    "open": Opening,
+    "default": tuple[()],
+}
+"""The shape of an entry's content, by its `what`."""
+
+_MOST_BYTES: Final[dict[type[AnyBody], int]] = {
+    SealingBody: 6144,
+    SealBody: 2048,
+    DealBody: 256,
+    EntryBody: 256,
+    MissingBody: 128,
+    SeenBody: 192,
+    EndBody: 2048,
+    ProofBody: 8192,
+}
+
+_BOUND: Final = max(_MOST_BYTES.values())
+
+_decode: Final[Callable[[bytes], AnyBody]] = Decoder(AnyBody).decode
+_pass_over: Final = Decoder(Raw).decode
+"""Reads bytes without making anything of them: an array that is announced costs no memory."""
+
+pack: Final[Callable[[AnyBody], bytes]] = Encoder().encode
+"""Returns the one form of a body."""
+
+
+def unpack(body: bytes) -> AnyBody:
+    """Return what canonical bytes say; raises SealedError `malformed` for all others."""
+    if len(body) > _BOUND:
+        raise SealedError("malformed")
+    try:
+        _pass_over(body)
+        said = _decode(body)
+        if isinstance(said, EntryBody):
+            checked(said.content, _CONTENTS[said.what])
+    except (MsgspecError, ValueError, KeyError, RecursionError):
+        raise SealedError("malformed") from None
+    if len(body) > _MOST_BYTES[type(said)] or pack(said) != body:
+        raise SealedError("malformed")
+    return said
+
+
+class Parcel(NamedTuple):
+    """A body and its signature, which is empty where nobody signs."""
+
+    body: bytes
+    signature: bytes = b""

@@ -1,0 +1,165 @@
+"""What a sealed game is about: who plays with which keys, checked by everybody before a card is."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from msgspec import ValidationError
+
+from engine.cards import Seat
+from netcode.protocol.fields import checked
+from netcode.protocol.messages import TableSettings
+from netcode.sealed import encoding
+from netcode.sealed.encoding import (
+    AnyBody,
+    EntryBody,
+    Parcel,
+    ProofBody,
+    SealedError,
+    SealingBody,
+    digest,
+    unpack,
+)
+from netcode.sealed.signing import is_signed, is_weak
+
+VERSION: Final = 1
+"""The version of the specification by which games are sealed."""
+
+RULES: Final = 1
+"""The version of the rules by which a log is checked: raised when any legal list changes."""
+
+MAXIMUM_BROKEN: Final = 8
+"""Most deals of a table that may have been broken off since its last game began."""
+
+QUORUM: Final = {3: 2, 4: 3, 5: 3}
+"""How many persons other than the owner of a step make it a default, by how many play."""
+
+
+class Sealing:
+    """A sealing that holds for everybody; raises SealedError for any other."""
+
+    def __init__(self, body: bytes) -> None:
+        try:
+            said = unpack(body)
+        except SealedError:
+            raise SealedError("bad_sealing") from None
+        if not isinstance(said, SealingBody) or not _is_sound(said):
+            raise SealedError("bad_sealing")
+        if (said.version, said.rules) != (VERSION, RULES):
+            raise SealedError("other_rules")
+        if len(said.persons) < 2:
+            raise SealedError("too_few_persons")
+        self.keys: Final = tuple(person.key for person in said.persons)
+        """The public key of each person."""
+        if len(set(self.keys)) < len(self.keys):
+            raise SealedError("equal_keys")
+        if any(map(is_weak, self.keys)):
+            raise SealedError("weak_key")
+        self.body: Final = body
+        self.said: Final = said
+        self.gid: Final = digest("game", body)
+        """The name of the game in all that is signed about it."""
+        self.families: Final = "".join(seat.family for seat in said.seats)
+        self.owners: Final = tuple(
+            next(index for index, person in enumerate(said.persons) if seat in person.seats)
+            for seat in range(len(said.seats))
+        )
+        """By seat, the person who owns it."""
+        self.quorum: Final = QUORUM.get(len(self.keys))
+        """How many votes make a default; None at two persons, where nothing can."""
+        self.seers: Final = 0 if self.quorum is None else len(self.keys) - self.quorum
+        """How many others must have seen an entry for it to stay."""
+
+    @cached_property
+    def settings(self) -> TableSettings:
+        """The settings of the table."""
+        return checked(dict(self.said.settings), TableSettings)
+
+    def author(self, said: AnyBody) -> int | None:
+        """Return the person who signs such a body, None for nobody."""
+        if isinstance(said, EntryBody):
+            return None if said.what == "default" else self.owners[said.seat]
+        return None if isinstance(said, SealingBody | ProofBody) else said.person
+
+    def read(self, parcel: Parcel) -> AnyBody:
+        """Return what a parcel of this game says, its signature checked; raises SealedError."""
+        said = unpack(parcel.body)
+        if isinstance(said, SealingBody | ProofBody):
+            raise SealedError("malformed")
+        if said.gid != self.gid:
+            raise SealedError("other_game")
+        if isinstance(said, EntryBody):
+            if said.seat >= len(self.owners):
+                raise SealedError("bad_signature")
+        elif said.person >= len(self.keys):
+            raise SealedError("no_such_person")
+        author = self.author(said)
+        if parcel.signature if author is None else not is_signed(self.keys[author], parcel):
+            raise SealedError("bad_signature")
+        return said
+
+
+def _is_sound(said: SealingBody) -> bool:
+    """Return whether settings, seats and persons are as they must be in any sealing."""
+    names = [name for name, _ in said.settings]
+    try:
+        checked(dict(said.settings), TableSettings)
+    except ValidationError:
+        return False
+    owned = [seat for person in said.persons for seat in person.seats]
+    return (
+        names == sorted(TableSettings.__struct_fields__)
+        and len({seat.family for seat in said.seats}) == len(said.seats)
+        and (said.first is None or said.first < len(said.seats))
+        and sorted(owned) == list(range(len(said.seats)))
+        and all(person.seats == tuple(sorted(person.seats)) for person in said.persons)
+        and [person.seats[0] for person in said.persons]
+        == sorted(person.seats[0] for person in said.persons)
+        and all(
+            any(said.seats[seat].bot is None for seat in person.seats) for person in said.persons
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What one person knows of the table, and a sealing must agree with before they seal."""
+
+    key: bytes
+    """Their public key of this attempt."""
+    own: tuple[Seat, ...]
+    """Their seats."""
+    table: bytes
+    seats: tuple[encoding.Seat, ...]
+    """The seats of the lobby as they were last told."""
+    settings: TableSettings
+    host: Seat
+    """A seat of the lobby's host, who owns the bots'."""
+    first: Seat | None
+    """The first player: as settings say, or the next clockwise of the game before."""
+    counted: frozenset[bytes] = frozenset()
+    """The deals that they counted since the table's last game began."""
+    has_sealed: bool = False
+    """Whether the key has sealed anything."""
+
+
+def check_expected(sealing: Sealing, expected: Expected) -> None:
+    """Raise SealedError if a person may not seal: something is not as they know it."""
+    said = sealing.said
+    if (expected.key, expected.own) not in [(one.key, one.seats) for one in said.persons]:
+        raise SealedError("not_my_seats")
+    host = sealing.owners[expected.host]
+    if (said.table, said.seats, sealing.settings) != (
+        expected.table,
+        expected.seats,
+        expected.settings,
+    ) or any(seat.bot and sealing.owners[i] != host for i, seat in enumerate(said.seats)):
+        raise SealedError("other_table")
+    if said.first != expected.first:
+        raise SealedError("wrong_first")
+    if len(expected.counted) > MAXIMUM_BROKEN:
+        raise SealedError("too_many_broken")
+    if not expected.counted <= {gid for gid, _ in said.broken}:
+        raise SealedError("broken_hidden")
+    if expected.has_sealed:
+        raise SealedError("sealed_already")

@@ -1,0 +1,82 @@
+"""Sealed games for tests: sealings, the secrets of everybody, deals."""
+
+from random import Random
+
+from msgspec import to_builtins
+
+from netcode.protocol.fields import FAMILY_LETTERS
+from netcode.protocol.messages import TableSettings
+from netcode.sealed.dealing import Dealing
+from netcode.sealed.encoding import Parcel, Person, SealingBody, Seat, pack
+from netcode.sealed.person import PersonSecrets
+from netcode.sealed.sealing import RULES, VERSION, Sealing
+from netcode.sealed.signing import public_key
+
+NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")
+TABLE = bytes(16)
+
+
+def sealing_body(
+    keys: list[bytes],
+    owned: tuple[tuple[int, ...], ...],
+    settings: TableSettings | None = None,
+    first: int | None = None,
+    bots: tuple[int, ...] = (),
+    broken: tuple[tuple[bytes, tuple[str, ...]], ...] = (),
+) -> SealingBody:
+    return SealingBody(
+        version=VERSION,
+        rules=RULES,
+        table=TABLE,
+        game=1,
+        began=1_800_000_000,
+        settings=tuple(sorted(to_builtins(settings or TableSettings()).items())),
+        seats=tuple(
+            Seat(FAMILY_LETTERS[seat], NAMES[seat], "careful" if seat in bots else None)
+            for seat in range(sum(map(len, owned)))
+        ),
+        first=first,
+        persons=tuple(Person(public_key(key), own) for key, own in zip(keys, owned, strict=True)),
+        broken=broken,
+    )
+
+
+class SealedTable:
+    """A sealing and the secrets of everybody, from a seed; a seat each unless `owned` says more."""
+
+    def __init__(
+        self,
+        seed: int,
+        persons: int = 3,
+        owned: tuple[tuple[int, ...], ...] | None = None,
+        bots: tuple[int, ...] = (),
+        edition: int = 2,
+    ) -> None:
+        rng = Random(seed)
+        owned = owned or tuple((seat,) for seat in range(persons))
+        self.keys = [rng.randbytes(32) for _ in owned]
+        settings = TableSettings(edition=edition)
+        self.sealing = Sealing(pack(sealing_body(self.keys, owned, settings, bots=bots)))
+        self.people = [
+            PersonSecrets.drawn(rng, key, self.sealing, person)
+            for person, key in enumerate(self.keys)
+        ]
+        self.seals = [person.seal() for person in self.people]
+
+    def dealing(self) -> Dealing:
+        """Return a dealing to which everybody's seal has come, and no nonce."""
+        dealing = Dealing(self.sealing)
+        for seal in self.seals:
+            assert dealing.take(seal).status == "taken"
+        return dealing
+
+    def dealt(self) -> Dealing:
+        """Return a dealing that is complete."""
+        dealing = self.dealing()
+        for deal in self.deals():
+            assert dealing.take(deal).status == "taken"
+        return dealing
+
+    def deals(self) -> list[Parcel]:
+        seals = self.dealing().seals_digest
+        return [person.deal(seals) for person in self.people]

@@ -1,0 +1,305 @@
+"""Deals that nobody sees or steers, and who is named for trying."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace as changed
+
+from netcode.protocol.messages import TableSettings
+from netcode.sealed.dealing import draw_aside
+from netcode.sealed.encoding import (
+    SUBSETS,
+    Parcel,
+    Person,
+    SealBody,
+    SealedError,
+    digest,
+    draw,
+    one_byte,
+    pack,
+    unpack,
+)
+from netcode.sealed.proofs import convicted, make_proof
+from netcode.sealed.sealing import Expected, Sealing, check_expected
+from netcode.sealed.signing import public_key, signed
+from tests.netcode.sealed.sealed_tables import TABLE, SealedTable, sealing_body
+
+KEYS = [digest("test", one_byte(number)) for number in range(5)]
+ALONE = ((0,), (1,), (2,))
+SOUND = sealing_body(KEYS[:3], ALONE)
+SHUT = tuple(sorted(dict(SOUND.settings).items()))
+WEAK = bytes([1]) + bytes(31)
+
+
+def test_everybody_comes_to_the_same_deal() -> None:
+    table = SealedTable(1)
+    dealing = table.dealt()
+    assert dealing.is_dealt
+    deal = dealing.deal
+    for hand, aside in zip(deal.hands, deal.aside, strict=True):
+        assert "".join(sorted(hand + aside)) == "0123456789"
+        assert len(aside) == 3
+    other = table.dealing()
+    for parcel in reversed(table.deals()):
+        other.take(parcel)
+    assert (other.deal, other.phrase, other.genesis) == (deal, dealing.phrase, dealing.genesis)
+    assert len(dealing.phrase.replace(" ", "")) == 6
+
+
+def test_two_with_two_families_each_and_a_bots_owner() -> None:
+    table = SealedTable(2, owned=((0, 2), (1, 3)), edition=1)
+    assert table.dealt().deal.edition.number == 1
+    table = SealedTable(3, owned=((0, 2, 3), (1,)), bots=(2, 3))
+    assert table.sealing.owners == (0, 1, 0, 0)
+    assert table.sealing.quorum is None
+    assert table.dealt().is_dealt
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        (changed(SOUND, version=2), "other_rules"),
+        (changed(SOUND, rules=2), "other_rules"),
+        (sealing_body(KEYS[:1], ((0, 1, 2),)), "too_few_persons"),
+        (sealing_body([KEYS[0], KEYS[1], KEYS[0]], ALONE), "equal_keys"),
+        (changed(SOUND, persons=(Person(WEAK, (0,)), *SOUND.persons[1:])), "weak_key"),
+        (sealing_body(KEYS[:2], ((0, 2), (0, 1, 2))), "bad_sealing"),
+        (sealing_body(KEYS[:3], ((1,), (0,), (2,))), "bad_sealing"),
+        (sealing_body(KEYS[:2], ((0,), (2, 1))), "bad_sealing"),
+        (sealing_body(KEYS[:3], ALONE, bots=(2,)), "bad_sealing"),
+        (changed(SOUND, first=3), "bad_sealing"),
+        (changed(SOUND, settings=SHUT[1:]), "bad_sealing"),
+        (changed(SOUND, settings=SHUT[::-1]), "bad_sealing"),
+        (changed(SOUND, settings=(*SHUT, ("z", 1))), "bad_sealing"),
+        (changed(SOUND, settings=(("best_of", True), *SHUT[1:])), "bad_sealing"),
+        (changed(SOUND, seats=(SOUND.seats[0], *SOUND.seats[:2])), "bad_sealing"),
+        (changed(SOUND, game=0), "bad_sealing"),
+    ],
+)
+def test_a_sealing_that_nobody_takes(said: Any, code: str) -> None:
+    assert Sealing(pack(SOUND)).settings == TableSettings()
+    with pytest.raises(SealedError) as error:
+        Sealing(pack(said))
+    assert error.value.code == code
+
+
+EXPECTED = Expected(
+    key=public_key(KEYS[1]),
+    own=(1,),
+    table=TABLE,
+    seats=SOUND.seats,
+    settings=TableSettings(),
+    host=0,
+    first=None,
+)
+
+
+@pytest.mark.parametrize(
+    ("known", "code"),
+    [
+        ({"key": public_key(KEYS[0])}, "not_my_seats"),
+        ({"own": (1, 2)}, "not_my_seats"),
+        ({"table": bytes(15) + b"x"}, "other_table"),
+        ({"seats": SOUND.seats[::-1]}, "other_table"),
+        ({"settings": TableSettings(pace_ms=1)}, "other_table"),
+        ({"first": 1}, "wrong_first"),
+        ({"counted": frozenset({KEYS[0]})}, "broken_hidden"),
+        ({"counted": frozenset(bytes([i]) * 32 for i in range(9))}, "too_many_broken"),
+        ({"has_sealed": True}, "sealed_already"),
+    ],
+)
+def test_a_sealing_that_is_not_what_one_expects(known: dict[str, Any], code: str) -> None:
+    sealing = Sealing(pack(SOUND))
+    check_expected(sealing, EXPECTED)
+    with pytest.raises(SealedError) as error:
+        check_expected(sealing, replace(EXPECTED, **known))
+    assert error.value.code == code
+
+
+def test_a_counted_deal_is_told_and_a_bot_is_the_hosts() -> None:
+    told = Sealing(pack(changed(SOUND, broken=((KEYS[0], ("Ada",)),))))
+    check_expected(told, replace(EXPECTED, counted=frozenset({KEYS[0]})))
+    said = sealing_body(KEYS[:2], ((0,), (1, 2)), bots=(2,))
+    mine = replace(EXPECTED, own=(1, 2), seats=said.seats)
+    check_expected(Sealing(pack(said)), replace(mine, host=1))
+    with pytest.raises(SealedError, match="other_table"):
+        check_expected(Sealing(pack(said)), mine)
+
+
+def test_parcels_of_others_and_of_other_games() -> None:
+    table, other = SealedTable(1), SealedTable(2)
+    dealing = table.dealing()
+    body, signature = table.seals[0]
+    seal = unpack(body)
+    assert isinstance(seal, SealBody)
+    ada = table.keys[0]
+    for parcel, code in [
+        (other.seals[0], "other_game"),
+        (Parcel(body, other.seals[0].signature), "bad_signature"),
+        (Parcel(body[:-1], signature), "malformed"),
+        (Parcel(table.sealing.body, signature), "malformed"),
+        (Parcel(table.sealing.body), "malformed"),
+        (signed(ada, changed(seal, person=3)), "no_such_person"),
+        (signed(ada, changed(seal, person=1)), "bad_signature"),
+        (table.people[0].missing(1, bytes(32)), "malformed"),
+    ]:
+        outcome = dealing.take(parcel)
+        assert (outcome.status, outcome.code) == ("refused", code)
+    assert dealing.stopped is None
+    assert dealing.take(table.seals[0]).status == "ignored"
+
+
+def test_copied_leaves_and_seals_of_another_size() -> None:
+    table = SealedTable(1)
+    fresh = table.dealing()
+    fresh.seals.clear()
+    fresh.parcels.clear()
+    copied = signed(table.keys[1], changed(fresh_seal(table, 0), person=1))
+    short = signed(table.keys[2], changed(fresh_seal(table, 2), leaves=()))
+    double = signed(
+        table.keys[2], changed(fresh_seal(table, 2), leaves=fresh_seal(table, 2).leaves * 2)
+    )
+    assert fresh.take(table.seals[0]).status == "taken"
+    assert fresh.take(copied).code == "equal_leaves"
+    assert fresh.take(short).code == "malformed"
+    assert fresh.take(double).code == "malformed"
+
+
+def fresh_seal(table: SealedTable, person: int) -> SealBody:
+    said = unpack(table.seals[person].body)
+    assert isinstance(said, SealBody)
+    return said
+
+
+def test_who_seals_or_deals_twice_is_proven_to() -> None:
+    table = SealedTable(1)
+    bob = table.people[1]
+    again = replace(bob, nonce=bytes(32))
+    equivocator = table.dealing()
+    outcome = equivocator.take(again.seal())
+    assert (outcome.code, equivocator.take(table.seals[0]).code) == ("two_seals", "frozen")
+    assert outcome.proof is not None
+    assert convicted(table.sealing, outcome.proof) == ("two_seals", 1)
+
+    doubledealer = table.dealt()
+    outcome = doubledealer.take(bob.deal(bytes(32)))
+    assert outcome.code == "two_deals"
+    assert outcome.proof is not None
+    assert convicted(table.sealing, outcome.proof) == ("two_deals", 1)
+    assert not doubledealer.is_dealt
+
+    switcher = table.dealing()
+    outcome = switcher.take(again.deal(switcher.seals_digest))
+    assert outcome.code == "wrong_nonce"
+    assert outcome.proof is not None
+    assert convicted(table.sealing, outcome.proof) == ("wrong_nonce", 1)
+    # A proof stops everybody whom it reaches.
+    told = table.dealing()
+    assert told.take(outcome.proof).code == "wrong_nonce"
+    assert told.stopped == outcome.proof
+
+
+def test_who_has_other_seals_stops_and_sees_who_sent_two() -> None:
+    table = SealedTable(1)
+    bobs_other = replace(table.people[1], nonce=bytes(32))
+    dealing = table.dealing()
+    assert dealing.take(table.people[2].deal(bytes(32))).code == "different_seals"
+    assert dealing.take(bobs_other.seal()).code == "two_seals"
+
+
+def test_a_nonce_before_all_seals_waits() -> None:
+    table = SealedTable(1)
+    dealing = table.dealing()
+    deal = table.people[0].deal(dealing.seals_digest)
+    early = SealedTable(1).dealing()
+    del early.seals[2]
+    assert early.take(deal) == ("held", "seals_missing", None)
+
+
+def test_no_proof_convicts_who_is_honest() -> None:
+    table = SealedTable(1)
+    deals = table.deals()
+    ada, bob = table.seals[:2]
+    for reason, parcels in [
+        ("two_seals", [ada, ada]),
+        ("two_seals", [ada, bob]),
+        ("two_deals", [deals[0], deals[0]]),
+        ("two_deals", [ada, deals[0]]),
+        ("wrong_nonce", [ada, deals[0]]),
+        ("wrong_nonce", [ada, deals[1]]),
+        ("false_opening", [ada, table.people[0].open(1, bytes(32), 0, 3)]),
+        ("card_twice", [ada, table.people[0].end(9, bytes(32), 0)]),
+        (
+            "card_twice",
+            [ada, *(table.people[0].open(1, bytes(32), 0, leaf) for leaf in (3, 4))],
+        ),
+        ("something", [ada, deals[0]]),
+    ]:
+        with pytest.raises(SealedError, match="bad_proof"):
+            convicted(table.sealing, make_proof(reason, *parcels))
+
+
+# Statistics: who sees the seals of others and picks what they send after that steers nothing.
+
+
+Nonces = dict[int, bytes]
+SEEN = digest("test", b"seals")
+
+
+def chi_square(deals: int, aside: Callable[[Random], tuple[int, ...]], seed: int) -> float:
+    rng = Random(seed)
+    times = Counter(aside(rng) for _ in range(deals))
+    return sum((times[subset] - deals / 120) ** 2 * 120 / deals for subset in SUBSETS)
+
+
+def drawn(rng: Random, nonces: Nonces) -> tuple[int, ...]:
+    return draw_aside(rng.randbytes(32), SEEN, 0, 0, nonces)
+
+
+def honest(rng: Random) -> tuple[int, ...]:
+    return drawn(rng, {person: rng.randbytes(32) for person in range(3)})
+
+
+def fixer(rng: Random) -> tuple[int, ...]:
+    """The owner has fixed the order; what is set aside are places in it all the same."""
+    return drawn(rng, {0: bytes(32), 1: rng.randbytes(32), 2: rng.randbytes(32)})
+
+
+def zeros(rng: Random) -> tuple[int, ...]:
+    """All others choose zeros; the owner's secret order alone makes the cards random."""
+    order = rng.sample(range(10), 10)
+    return tuple(sorted(order[leaf] for leaf in drawn(rng, {0: b"", 1: bytes(32), 2: bytes(32)})))
+
+
+def grinder(rng: Random) -> tuple[int, ...]:
+    """The owner tries four nonces of their own for a hand with the first three leaves."""
+    gid, others = rng.randbytes(32), [rng.randbytes(32) for _ in range(2)]
+    tries = [
+        draw_aside(gid, SEEN, 0, 0, {0: rng.randbytes(32), 1: others[0], 2: others[1]})
+        for _ in range(4)
+    ]
+    return min(tries, key=lambda aside: len({0, 1, 2} & set(aside)))
+
+
+def naive(rng: Random) -> tuple[int, ...]:
+    """The same grinder where everybody's nonce counts, also the owner's: this must be told."""
+    gid, others = rng.randbytes(32), rng.randbytes(64)
+    tries = [
+        SUBSETS[draw(120, "aside", gid, SEEN, one_byte(0), others, rng.randbytes(32))]
+        for _ in range(4)
+    ]
+    return min(tries, key=lambda aside: len({0, 1, 2} & set(aside)))
+
+
+@pytest.mark.parametrize("deals", [2_400, pytest.param(120_000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("player", [honest, fixer, zeros, grinder])
+def test_nobody_steers_a_deal(player: Callable[[Random], tuple[int, ...]], deals: int) -> None:
+    assert chi_square(deals, player, seed=7) < 173
+
+
+def test_the_statistics_tell_a_deal_that_is_steered() -> None:
+    assert chi_square(2_400, naive, seed=7) > 400

@@ -1,0 +1,63 @@
+"""Signatures hold for one body and one key; keys that sign everything are refused."""
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from netcode.sealed.encoding import MissingBody, Parcel, digest
+from netcode.sealed.signing import is_signed, is_weak, public_key, signed
+
+SECRET = bytes(range(32))
+KEY = public_key(SECRET)
+PARCEL = signed(SECRET, MissingBody(bytes(32), 1, bytes(32), 0))
+ORDER = 2**252 + 27742317777372353535851937790883648493
+
+
+def test_no_other_byte_is_signed() -> None:
+    assert is_signed(KEY, PARCEL)
+    body, signature = PARCEL
+    for index in range(len(body)):
+        changed = body[:index] + bytes([body[index] ^ 1]) + body[index + 1 :]
+        assert not is_signed(KEY, Parcel(changed, signature))
+    for index in range(64):
+        changed = signature[:index] + bytes([signature[index] ^ 1]) + signature[index + 1 :]
+        assert not is_signed(KEY, Parcel(body, changed))
+    for other in (b"", signature[:63], signature + b"\0"):
+        assert not is_signed(KEY, Parcel(body, other))
+    assert not is_signed(public_key(bytes(32)), PARCEL)
+
+
+def test_a_malleable_signature_is_refused() -> None:
+    body, signature = PARCEL
+    number = int.from_bytes(signature[32:], "little") + ORDER
+    assert not is_signed(KEY, Parcel(body, signature[:32] + number.to_bytes(32, "little")))
+
+
+WEAK = [
+    "01" + "00" * 31,
+    "ec" + "ff" * 30 + "7f",
+    "00" * 32,
+    "00" * 31 + "80",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+    "01" + "00" * 30 + "80",
+    "ec" + "ff" * 31,
+    "ed" + "ff" * 30 + "7f",
+    "ee" + "ff" * 30 + "7f",
+    "ee" + "ff" * 31,
+]
+
+
+@pytest.mark.parametrize("key", WEAK)
+def test_weak_keys(key: str) -> None:
+    assert is_weak(bytes.fromhex(key))
+    assert not is_weak(KEY)
+
+
+def test_why_weak_keys_are_refused() -> None:
+    # The neutral element: a signature of nobody's, under which any message is.
+    key = bytes.fromhex(WEAK[0])
+    for message in (b"one", b"another"):
+        Ed25519PublicKey.from_public_bytes(key).verify(key + bytes(32), message)
+    assert digest("sign", b"one") != digest("sign", b"another")
