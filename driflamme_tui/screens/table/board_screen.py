@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from textual import on
@@ -31,9 +30,6 @@ from driflamme_tui.wording.program.board_words import (
 from engine.notation import format_position
 from engine.view import View
 from netcode.workers.worker_main import Weight
-
-if TYPE_CHECKING:
-    pass
 
 
 class BoardScreen(PositionScreen):

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
-from textual import events
 from textual.app import ComposeResult
 from textual.timer import Timer
 
@@ -18,16 +17,15 @@ from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.model.motion_frames import SURPRISE_S, Weight, frames_again, frames_of
+from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.screens.base.command_screen import Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.countdown import Countdown
-from driflamme_tui.screens.table.table_hints import TableHints
+from driflamme_tui.screens.table.table_pictures import TablePictures
 from driflamme_tui.screens.table.table_summary import (
     changes,
-    follows,
     players_of,
     sums,
     table_keys,
@@ -82,14 +80,11 @@ TALK_WIDE: Final = 100
 TALK_ROWS: Final = 3
 """Rows below the hand from which the chat stands there; with fewer, events need them all."""
 
-SINCE_S: Final = 1.0
-"""How long the table is left alone after each event that is told again."""
-
 TALK_KEPT: Final = 30
 """Lines of chat that may be shown: more than any screen has rows for."""
 
 
-class TableScreen(TableHints):
+class TableScreen(TablePictures):
     """The table, while a game is played and when it is over."""
 
     def __init__(self) -> None:
@@ -102,10 +97,6 @@ class TableScreen(TableHints):
         self._log: list[Line] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
         self._countdown: Countdown | None = None
-        self._surprises: dict[int, Weight] = {}
-        """Which events of the game were surprises, by how many had happened with them."""
-        self._pictured: View | None = None
-        """The view that the last pictures led to."""
         self._coaching = recall_coaching() if self.services.COACHES else Coaching(wanted=False)
         self._played_on = False
         """Whether this game was seen before it was over."""
@@ -178,64 +169,6 @@ class TableScreen(TableHints):
         self._latency_ms = steady_latency(self._latency_ms, app.latency_ms)
         self.show()
         self._call()
-
-    def _picture(self, view: View) -> None:
-        """Let what has just happened be told in pictures, if pictures are wanted."""
-        session, before = self.services.session, self._pictured
-        self._pictured = view
-        pace_s = self.services.settings.pace
-        if self.answered_at is None or not follows(view, session.events, *self.answered_at):
-            self.answered_at, self._surprises = (view, len(session.events)), {}
-        elif before is not None and before.round != view.round and not view.viewers:
-            self.answered_at = before, session.fresh
-        if self._reel.again and view.turn in view.viewers:
-            self._reel.skip()
-        fresh = session.events[session.fresh :]
-        try:
-            owners = session.owners()
-            frames = frames_of(before, fresh, session.fresh, pace_s, owners) if before else []
-        except IndexError:
-            # It was another game, or the host told only part of it.
-            frames = []
-        self._surprises |= {each.told: each.weight for each in frames if each.weight in SURPRISE_S}
-        if frames and self.pictures_wanted() and self.services.lost is None:
-            self._reel.feed(frames, self.services.clock())
-        elif not self._reel.again:
-            self._reel.skip()
-
-    def action_since(self) -> None:
-        """Tell again, slowly, what has happened since the reader's last answer."""
-        session = self.services.session
-        view, told = self.answered_at or (self.view, len(session.events))
-        try:
-            frames = frames_again(view, session.events[told:], told, SINCE_S, session.owners())
-        except IndexError:
-            frames = []
-        if not frames:
-            self._refuse(_("Nothing has happened since your last answer."))
-            return
-        if not self.pictures_wanted():
-            frames = list({frame.told: frame for frame in frames}.values())
-        self.notice = ""
-        self._reel.tell_again(frames, self.services.clock())
-        self.show()
-        self._wait_for_change()
-
-    def skip_pictures(self) -> None:
-        """Show the table as it is; the key or click that asked for it confirms nothing."""
-        if self._reel.skip():
-            self.writing_ended()
-            self.show()
-
-    def on_key(self, event: events.Key) -> None:
-        """Any key ends the pictures, and does nothing else to those that are shown again."""
-        if self._reel.again:
-            event.stop()
-        self.skip_pictures()
-
-    def on_mouse_up(self) -> None:
-        """So does any click, before it becomes one."""
-        self.skip_pictures()
 
     def state(self) -> TableState:
         """Return the present moment of the table."""

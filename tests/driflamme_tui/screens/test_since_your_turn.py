@@ -5,7 +5,7 @@ from textual.pilot import Pilot
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import SURPRISE_S, Weight
-from driflamme_tui.screens.table.table_screen import SINCE_S
+from driflamme_tui.screens.table.table_pictures import SINCE_S
 from driflamme_tui.widgets.key_bar import EXPENDABLE, Keys
 from engine.actions import ACTIONS
 from engine.events import Event
