@@ -151,7 +151,9 @@ class ClubProcesses:
         # The next one is not to be opened there too, as long as it has told of nothing new.
         least.report = msgspec.structs.replace(least.report, count=least.report.count + 1)
         try:
-            return await asyncio.wait_for(question, ANSWER_S)
+            async with asyncio.timeout(ANSWER_S):
+                answer: DidOpen = await question
+                return answer
         except TimeoutError:
             return DidOpen(None)
 
@@ -167,7 +169,8 @@ class ClubProcesses:
             process.stdin.close()
         for process in running:
             try:
-                await asyncio.wait_for(process.wait(), END_S)
+                async with asyncio.timeout(END_S):
+                    await process.wait()
             except TimeoutError:
                 process.kill()
                 await process.wait()
@@ -184,7 +187,9 @@ class ClubProcesses:
         told = _told(process.running)
         first: Told | None = None
         with suppress(TimeoutError):
-            first = await asyncio.wait_for(anext(told, None), START_S)
+            # Not `wait_for`, which may lose that it is cancelled.
+            async with asyncio.timeout(START_S):
+                first = await anext(told, None)
         if not isinstance(first, Listens):
             await _end(process)
             sentence = first.sentence if isinstance(first, Note) else " ".join(command)
@@ -271,4 +276,5 @@ async def obey(
         if now != last:
             tell(last := now)
         with suppress(TimeoutError):
-            await asyncio.wait_for(ended.wait(), REPORT_S)
+            async with asyncio.timeout(REPORT_S):
+                await ended.wait()
