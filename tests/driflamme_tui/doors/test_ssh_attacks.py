@@ -47,9 +47,12 @@ def test_of_an_environment_without_end_three_words_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[asyncssh.SSHServerChannel[bytes]] = []
-    monkeypatch.setattr(
-        ssh_door._Session, "pty_requested", lambda self, *_: kept.append(self._channel)
-    )
+
+    def refused(session: ssh_door._Session) -> bool:
+        kept.append(session._channel)
+        return False
+
+    monkeypatch.setattr(ssh_door._Session, "shell_requested", refused)
 
     async def come() -> None:
         async with door(tmp_path) as the_door:
