@@ -12,7 +12,7 @@ S^3 + ! $b ~3 3>1
 from functools import cache
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
-from engine.cards import CARDS, FAMILIES, MAXIMUM_STACKS, Card, Family
+from engine.cards import CARDS, FAMILIES, LEAVES, MAXIMUM_STACKS, UNKNOWN, Card, Family
 
 START: Final = "<"
 """The spot of a card that is placed before all others, at position 1."""
@@ -157,10 +157,10 @@ REVEAL: Final = Reveal()
 LEAVE_AND_REVEAL: Final[tuple[Action, ...]] = (LEAVE, REVEAL)
 """Both answers to the question of a face-down card."""
 
-_PLACE_START: Final = {card: Place(card, START) for card in CARDS}
-_PLACE_END: Final = {card: Place(card, END) for card in CARDS}
+_PLACE_START: Final = {card: Place(card, START) for card in CARDS + LEAVES}
+_PLACE_END: Final = {card: Place(card, END) for card in CARDS + LEAVES}
 _PLACE_ON: Final = [
-    {card: Place(card, ON, position) for card in CARDS} for position in (0, *_POSITIONS)
+    {card: Place(card, ON, position) for card in CARDS + LEAVES} for position in (0, *_POSITIONS)
 ]
 ELIMINATE: Final = [Eliminate(position) for position in (0, *_POSITIONS)]
 """Every elimination, by the position of the target."""
@@ -203,11 +203,12 @@ class Placements(NamedTuple):
 
 @cache
 def placements(hand: str) -> Placements:
-    """Return the ways to place a card of `hand`; there are fewer than a thousand hands.
+    """Return the ways to place a known card of `hand`; there are fewer than two thousand hands.
 
     >>> print(*placements("SH").at_an_end)
     S< S> H< H>
     """
+    hand = hand.replace(UNKNOWN, "")
     return Placements(
         tuple(_PLACE_END[card] for card in hand),
         tuple(table[card] for card in hand for table in (_PLACE_START, _PLACE_END)),

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from engine.words import N_
 
 Card: TypeAlias = str
-"""One letter of `CARDS`, or `UNKNOWN` in a view."""
+"""One letter of `CARDS`, a leaf of a sealed game, or `UNKNOWN` in a view."""
 
 Family: TypeAlias = str
 """One letter of `FAMILIES`."""
@@ -51,6 +51,10 @@ INTRIGUES: Final = frozenset({ASSASSINATION, ROYAL_DECREE, AMBUSH, CONSPIRACY})
 CHARACTERS: Final = frozenset(CARDS) - INTRIGUES
 """The cards that stay in the Queue once applied."""
 
+LEAVES: Final = "0123456789"
+"""What stands in a sealed game for the ten cards of a family, in an order that only their owner
+knows."""
+
 UNKNOWN: Final = "?"
 """What stands in a view for a card that its reader may not know."""
 
@@ -85,9 +89,9 @@ MAXIMUM_STACKS: Final = ROUNDS * MAXIMUM_PLAYERS
 
 
 def in_order(cards: str) -> str:
-    """Return the same cards in the order of `CARDS`, unknown ones last.
+    """Return the same cards in the order of `CARDS`, then leaves, unknown ones last.
 
-    >>> in_order("MA?P")
-    'APM?'
+    >>> in_order("M2A?P1")
+    'APM12?'
     """
-    return "".join(sorted(cards, key=f"{CARDS}{UNKNOWN}".index))
+    return "".join(sorted(cards, key=f"{CARDS}{LEAVES}{UNKNOWN}".index))

@@ -8,7 +8,7 @@ shared. Which answers an ability has is said in `abilities.py`; here they are ca
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
 from engine.actions import (
@@ -23,7 +23,17 @@ from engine.actions import (
     Place,
     Steal,
 )
-from engine.cards import AMBUSH, CARDS, INTRIGUES, ROUNDS, SET_ASIDE, SHAPESHIFTER, Card, Seat
+from engine.cards import (
+    AMBUSH,
+    CARDS,
+    INTRIGUES,
+    LEAVES,
+    ROUNDS,
+    SET_ASIDE,
+    SHAPESHIFTER,
+    Card,
+    Seat,
+)
 from engine.edition import SECOND_EDITION, Edition
 from engine.events import (
     AmbushSprung,
@@ -44,8 +54,8 @@ from engine.events import (
     Stole,
     Uncovered,
 )
-from engine.legal import IllegalAction, legal_placements, why_not
-from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, height, move_top
+from engine.legal import IllegalAction, Refusal, legal_placements, why_not
+from engine.position import LEAVE_OR_REVEAL, OPENING, OVER, PLACE, Position, height, move_top
 from engine.ranking import ranking
 
 STARTING_INFLUENCE: Final = 1
@@ -61,6 +71,8 @@ _SPLITS: Final = [
 @dataclass(frozen=True, slots=True)
 class Deal:
     """All that chance decides, and who plays: the game follows from it and its actions.
+
+    In the deal of a sealed game, leaves stand for cards.
 
     >>> deal = Deal.shuffled(Random(1), "rbg")
     >>> deal.hands
@@ -98,8 +110,21 @@ class Deal:
         )
 
 
+class Owed(NamedTuple):
+    """A card that was eliminated without having been opened, which its owner still owes."""
+
+    seat: Seat
+    card: Card
+    """The leaf, or the card once that has been opened."""
+    gain: int
+    """What it brings its owner at the final count if it is an Ambush."""
+
+
 class Game(Position):
     """A game as the rules engine sees it: every card known, `legal` answers ready.
+
+    A sealed game has leaves for cards that nobody has opened, and stops where it needs one: see
+    `open`.
 
     >>> from engine.actions import ACTIONS
     >>> from engine.notation import format_position
@@ -113,10 +138,14 @@ class Game(Position):
     A< A> S< S> H< H> L< L> X< X> M< M> C< C>
     """
 
-    __slots__ = ("legal",)
+    __slots__ = ("legal", "opening", "owed")
 
     legal: tuple[Action, ...]
-    """The answers to the question being asked, two or more; empty once the game is over."""
+    """The answers to the question being asked, two or more; empty where nothing is asked."""
+    opening: int
+    """Index in the queue of the stack whose top card has to be opened; -1 if none has."""
+    owed: tuple[Owed, ...]
+    """The cards that went out unopened, in the order in which they went."""
 
     @classmethod
     def start(cls, deal: Deal) -> "Game":
@@ -132,6 +161,8 @@ class Game(Position):
         game.out = [""] * len(deal.families)
         game.pools = [STARTING_INFLUENCE] * len(deal.families)
         game.at = -1
+        game.opening = -1
+        game.owed = ()
         game._ask_to_place(deal.first)
         return game
 
@@ -151,6 +182,8 @@ class Game(Position):
         twin.out = self.out.copy()
         twin.pools = self.pools.copy()
         twin.legal = self.legal
+        twin.opening = self.opening
+        twin.owed = self.owed
         return twin
 
     def play(self, action: Action, events: list[Event] | None = None) -> "Game":
@@ -179,6 +212,61 @@ class Game(Position):
         elif self._carry_out(action, events):
             return
         self._resolve(events)
+
+    # Openings, in a sealed game
+
+    def open(self, card: Card | None, events: list[Event] | None = None) -> "Game":
+        """Return the game after the card at `opening` was opened, as `card`, or was not: None.
+
+        Unopened, an eliminated card goes out as its leaf, harms nobody and is `owed`; a card that
+        is being revealed must be opened, else IllegalAction is raised. Whether it is that card is
+        for the caller to know.
+
+        >>> from engine.actions import ACTIONS
+        >>> game = Game.start(Deal(SECOND_EDITION, "rbg", 0, ("0123456",) * 3, ("789",) * 3))
+        >>> for token in ("0>", "0>", "0>", "!"):
+        ...     game = game.play(ACTIONS[token])
+        ...
+        >>> game.asked, game.turn, game.opening
+        ('!', 0, 0)
+        >>> game = game.open("X").play(ACTIONS["x2"]).open(None)
+        >>> game.out, game.owed
+        (['X', '0', ''], (Owed(seat=1, card='0', gain=4),))
+        """
+        assert self.asked == OPENING
+        revealing = self.opening == self.at
+        if card is None and revealing:
+            raise IllegalAction(Refusal("opening_due"))
+        game = self.copy()
+        queue, index, game.opening = game.queue, self.opening, -1
+        seat, leaf, _, influence, covered = queue[index]
+        if card is None:
+            game.owed += (Owed(seat, leaf, game._ambush_gain(seat)),)
+        else:
+            queue[index] = (seat, card, False, influence, covered)
+        if revealing:
+            if game._reveal(events):
+                return game
+        elif not game._eliminate(index, events):
+            game._finish(events)
+        game._resolve(events)
+        return game
+
+    def open_owed(self, seat: Seat, leaf: Card, card: Card) -> "Game":
+        """Return the game after a card that was `owed` has been opened, as `card`."""
+        game = self.copy()
+        game.out[seat] = game.out[seat].replace(leaf, card)
+        game.owed = tuple(
+            each._replace(card=card) if each[:2] == (seat, leaf) else each for each in game.owed
+        )
+        return game
+
+    def _ask_to_open(self, index: int) -> bool:
+        self.turn = self.queue[index][0]
+        self.asked = OPENING
+        self.legal = ()
+        self.opening = index
+        return True
 
     def _ask_to_place(self, seat: Seat) -> None:
         self.turn = seat
@@ -236,8 +324,10 @@ class Game(Position):
             events.append(Left(seat, self.at, card, influence + 1))
 
     def _reveal(self, events: list[Event] | None) -> bool:
-        """Turn the card up, take what lies on it, apply it; True when its owner must choose."""
+        """Turn the card up, take what lies on it, apply it; True when its owner must act."""
         seat, card, _, influence, covered = self.queue[self.at]
+        if card in LEAVES:
+            return self._ask_to_open(self.at)
         self.queue[self.at] = (seat, card, True, 0, covered)
         taken = influence * REVEALING_TAKES.get(card, 1)
         self.pools[seat] += taken
@@ -246,7 +336,7 @@ class Game(Position):
         return self._apply(card, events)
 
     def _apply(self, ability: Card, events: list[Event] | None) -> bool:
-        """Apply an ability, its own or a copied one, of the card at `at`; True to ask its owner."""
+        """Apply an ability, its own or a copied one, of the card at `at`; True to ask somebody."""
         seat, card, _, _, _ = self.queue[self.at]
         pays = GAINS.get(ability)
         if pays is not None:
@@ -272,9 +362,11 @@ class Game(Position):
         return False
 
     def _carry_out(self, action: Action, events: list[Event] | None) -> bool:
-        """Do what an ability's owner chose; True when the owner must choose once more."""
+        """Do what an ability's owner chose; True when somebody must act before it is done."""
         gone = False
         if isinstance(action, Eliminate):
+            if self.queue[action.position - 1][1] in LEAVES:
+                return self._ask_to_open(action.position - 1)
             gone = self._eliminate(action.position - 1, events)
         elif isinstance(action, Steal):
             self._steal(self.seat_of(action.family), events)
@@ -336,15 +428,19 @@ class Game(Position):
             return self._spring_ambush(victim, events)
         return itself
 
+    def _ambush_gain(self, seat: Seat) -> int:
+        """Return what an Ambush of a seat brings if the card at `at` eliminates it."""
+        own = self.queue[self.at][0] == seat
+        return self.edition.ambush_gain_from_own_attacker if own else AMBUSH_GAIN
+
     def _spring_ambush(self, seat: Seat, events: list[Event] | None) -> bool:
         """Pay the owner of an eliminated Ambush; True when the attacker is discarded for it."""
         attacker = self.queue[self.at][0]
-        own = attacker == seat
-        influence = self.edition.ambush_gain_from_own_attacker if own else AMBUSH_GAIN
+        influence = self._ambush_gain(seat)
         self.pools[seat] += influence
         if events is not None and influence:
             events.append(AmbushSprung(seat, influence, attacker))
-        if own and not self.edition.ambush_discards_own_attacker:
+        if attacker == seat and not self.edition.ambush_discards_own_attacker:
             return False
         self._discard(events)
         return True

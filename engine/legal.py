@@ -11,11 +11,12 @@ from typing import Final
 from engine.abilities import CHOICES
 from engine.actions import LEAVE_AND_REVEAL, Action, Copy, Eliminate, Move, Place, Steal, placements
 from engine.cards import ARCHER, ASSASSINATION, CARD_NAMES, FAMILY_NAMES, SHAPESHIFTER, SOLDIER, SPY
-from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position
+from engine.position import LEAVE_OR_REVEAL, OPENING, OVER, PLACE, Position
 from engine.words import N_, Translate, untranslated
 
 SENTENCES: Final = {
     "game_over": N_("The game is over."),
+    "opening_due": N_("The game waits for a card to be opened."),
     "asked_to_place": N_("You are asked to place a card from your hand."),
     "asked_to_leave_or_reveal": N_(
         "You are asked to leave or to reveal your face-down card at position {position}."
@@ -75,7 +76,9 @@ class IllegalAction(ValueError):  # noqa: N818 - it is the action that is illega
 
 
 def legal_actions(position: Position) -> tuple[Action, ...]:
-    """Return every answer to the question that the position asks; () once the game is over.
+    """Return every answer to the question that the position asks; () where it asks none.
+
+    Their order is part of the rules, since `default_answer` goes by it.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -89,7 +92,7 @@ def legal_actions(position: Position) -> tuple[Action, ...]:
         return legal_placements(position)
     if asked == LEAVE_OR_REVEAL:
         return LEAVE_AND_REVEAL
-    if asked == OVER:
+    if asked in (OPENING, OVER):
         return ()
     return CHOICES[asked](position, position.at)
 
@@ -105,6 +108,21 @@ def legal_placements(position: Position) -> tuple[Action, ...]:
         if stack[0] == seat:
             answers += ways.on_stack[place]
     return answers
+
+
+def default_answer(position: Position) -> Action:
+    """Return what is played for somebody who does not answer the question that is asked.
+
+    That is the lowest card in hand at the end, to leave a card, or the first legal answer.
+
+    >>> from random import Random
+    >>> from engine.game import Deal, Game
+    >>> print(default_answer(Game.start(Deal.shuffled(Random(1), "rbg"))))
+    S>
+    """
+    if position.asked == PLACE:
+        return placements(position.hands[position.turn]).alone[0]
+    return legal_actions(position)[0]
 
 
 def why_not(position: Position, action: Action) -> Refusal | None:
@@ -125,6 +143,8 @@ def why_not(position: Position, action: Action) -> Refusal | None:
     asked = position.asked
     if asked == OVER:
         return Refusal("game_over")
+    if asked == OPENING:
+        return Refusal("opening_due")
     if asked == PLACE:
         return _why_not_place(position, action)
     here = position.at + 1
@@ -180,5 +200,6 @@ def _word(value: str | int | tuple[str | int, ...], translate: Translate) -> str
         words = [_word(each, translate) for each in value]
         return translate(N_(" or ")).join(filter(None, (", ".join(words[:-1]), words[-1])))
     if isinstance(value, str):
-        return translate(CARD_NAMES.get(value) or FAMILY_NAMES[value])
+        # A leaf has no name.
+        return translate(CARD_NAMES.get(value) or FAMILY_NAMES.get(value) or value)
     return str(value)

@@ -30,7 +30,7 @@ from engine.cards import (
 from engine.edition import EDITIONS
 from engine.game import Game
 from engine.legal import legal_actions
-from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_in
+from engine.position import LEAVE_OR_REVEAL, OVER, PLACE, Position, Stack, cards_of
 from engine.ranking import Owners, each_alone
 from engine.view import View, Viewer, cards_to_others, seats_of, stack_to_others
 from engine.words import N_, ExplainedError
@@ -45,7 +45,7 @@ _NUMBER: Final = "[1-9][0-9]{0,8}"
 _TURN: Final = re.compile(rf"([{FAMILIES}])(?:(\*)|([?{''.join(CHOICES)}])({_NUMBER}))")
 _QUEUED: Final = re.compile(rf"([{FAMILIES}])([{CARDS}{CARDS.lower()}?])({_NUMBER})?")
 _PLAYER: Final = re.compile(
-    rf"(\*?)([{FAMILIES}])(0|{_NUMBER}):([{CARDS}?]+|-):([{CARDS}?]+|-):([{CARDS}]+|-)"
+    rf"(\*?)([{FAMILIES}])(0|{_NUMBER}):([{CARDS}?]+|-):([{CARDS}?]+|-):([{CARDS}?]+|-)"
 )
 
 
@@ -197,11 +197,11 @@ def parse_position(text: str) -> Game:
     """
     game = Game()
     _parse_into(game, text)
-    if UNKNOWN in "".join(game.hands + game.aside) or any(
-        card == UNKNOWN for stack in game.queue for card, _, _ in cards_in(stack)
-    ):
+    if any(UNKNOWN in cards_of(game, seat) for seat in range(game.players)):
         raise NotationError(N_("A position knows every card; {text!r} is a view."), text=text)
     game.legal = legal_actions(game)
+    game.opening = -1
+    game.owed = ()
     if not game.over:
         _check_answers(len(game.legal))
     return game
@@ -222,8 +222,7 @@ def parse_view(text: str, viewer: Viewer) -> View:
     for seat in seen.viewers:
         if not 0 <= seat < seen.players:
             raise NotationError(N_("There is no seat {seat} at this table."), seat=seat)
-        own = [card for stack in seen.queue if stack[0] == seat for card, _, _ in cards_in(stack)]
-        if UNKNOWN in (*seen.hands[seat], *seen.aside[seat], *own):
+        if UNKNOWN in cards_of(seen, seat):
             raise NotationError(N_("Players know their own cards."))
     if seen.turn in seen.viewers and not seen.over:
         _check_answers(len(seen.legal))
@@ -307,14 +306,15 @@ def _parse_players(position: Position, text: str) -> None:
     position.first = marks[0]
     position.pools = [int(player[2]) for player in players]
     position.hands, position.aside, position.out = (
-        [_parse_cards(player[column]) for player in players] for column in (3, 4, 5)
+        [_parse_cards(player[column], mixed=column == 5) for player in players]
+        for column in (3, 4, 5)
     )
 
 
-def _parse_cards(text: str) -> str:
+def _parse_cards(text: str, *, mixed: bool) -> str:
     if text == NOTHING:
         return ""
-    if text != in_order(text) or (UNKNOWN in text and set(text) != {UNKNOWN}):
+    if text != in_order(text) or (not mixed and UNKNOWN in text and set(text) != {UNKNOWN}):
         raise NotationError(
             N_("Cards stand in the order {order}, each once; {cards!r} does not."),
             order=CARDS,
@@ -381,10 +381,7 @@ def _check_families(position: Position) -> None:
                 family=family,
                 cards=len(position.aside[seat]),
             )
-        cards = position.hands[seat] + position.aside[seat] + position.out[seat]
-        for stack in position.queue:
-            if stack[0] == seat:
-                cards += "".join(card for card, _, _ in cards_in(stack))
+        cards = cards_of(position, seat)
         known = [card for card in cards if card != UNKNOWN]
         if len(cards) != len(CARDS) or len(set(known)) != len(known):
             raise NotationError(

@@ -21,6 +21,8 @@ PLACE: Final = "*"
 """The question which card to place, and where."""
 LEAVE_OR_REVEAL: Final = "?"
 """The question whether to leave or to reveal a face-down card."""
+OPENING: Final = "!"
+"""What stands in place of a question while a sealed game waits for a card to be opened."""
 OVER: Final = "-"
 """What stands in place of a question once the game is over."""
 
@@ -63,7 +65,7 @@ class Position:
     turn: Seat
     """The seat that is asked."""
     asked: str
-    """What it is asked: `PLACE`, `LEAVE_OR_REVEAL`, the letter of an ability, or `OVER`."""
+    """What it is asked: `PLACE`, `LEAVE_OR_REVEAL` or an ability's letter; `OPENING`; `OVER`."""
     at: int
     """Index in the queue, from 0, of the stack being resolved; -1 while cards are placed."""
     queue: list[Stack]
@@ -129,6 +131,15 @@ def move_top(queue: list[Stack], at: int, index: int, destination: int) -> int:
             at -= 1
     queue.insert(destination, (seat, card, face_up, influence, None))
     return at + 1 if destination <= at else at
+
+
+def cards_of(position: Position, seat: Seat) -> str:
+    """Return all cards of a seat, wherever they are, as far as the reader may know them."""
+    cards = position.hands[seat] + position.aside[seat] + position.out[seat]
+    for stack in position.queue:
+        if stack[0] == seat:
+            cards += "".join(card for card, _, _ in cards_in(stack))
+    return cards
 
 
 def cards_in_queue(position: Position, seat: Seat) -> int:

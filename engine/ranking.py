@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Final, TypeAlias
 
-from engine.cards import Seat
-from engine.position import Position, cards_in_queue
+from engine.cards import UNKNOWN, Seat
+from engine.position import Position, cards_in_queue, cards_of
 
 Owner: TypeAlias = tuple[Seat, ...]
 """The seats of one player, in seat order."""
@@ -75,7 +75,8 @@ def ranking_of_owners(position: Position, everybody: Owners) -> list[tuple[Owner
     """Return the owners from best to worst; those who share a place stand together.
 
     Most influence wins, all seats of an owner together; a tie goes to whoever has most cards in
-    the Queue.
+    the Queue. Whoever has not shown all their cards at the end of a sealed game stands behind all
+    who have.
 
     >>> from engine.notation import parse_position
     >>> game = parse_position(
@@ -85,7 +86,12 @@ def ranking_of_owners(position: Position, everybody: Owners) -> list[tuple[Owner
     [((1,),), ((2,),), ((0,),)]
     """
     standing = {
-        owner: (total(position, owner), total_in_queue(position, owner)) for owner in everybody
+        owner: (
+            not (position.over and any(UNKNOWN in cards_of(position, each) for each in owner)),
+            total(position, owner),
+            total_in_queue(position, owner),
+        )
+        for owner in everybody
     }
     return [
         tuple(owner for owner, value in standing.items() if value == place)

@@ -36,7 +36,7 @@ class Known(Struct, frozen=True):
 def knowledge(view: View, seat: Seat) -> dict[Card, Known]:
     """Return where each card of a seat's family is, as far as the view tells."""
     known = dict.fromkeys(CARDS, Known(Whereabouts.UNSEEN))
-    for card in view.out[seat]:
+    for card in view.out[seat].replace(UNKNOWN, ""):
         known[card] = Known(Whereabouts.OUT)
     for card in view.hands[seat].replace(UNKNOWN, ""):
         known[card] = Known(Whereabouts.HAND)

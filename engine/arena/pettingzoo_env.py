@@ -22,10 +22,11 @@ from pettingzoo.utils.wrappers import (
     TerminateIllegalWrapper,
 )
 
-from engine.actions import ACTIONS
+from engine.actions import ACTIONS, Place
 from engine.cards import (
     CARDS,
     FAMILIES,
+    LEAVES,
     MAXIMUM_PLAYERS,
     MAXIMUM_STACKS,
     MINIMUM_PLAYERS,
@@ -42,7 +43,11 @@ from engine.view import View, view
 Numbers: TypeAlias = NDArray[np.int16]
 Observation: TypeAlias = dict[str, Any]
 
-ANSWERS: Final = tuple(ACTIONS.values())
+ANSWERS: Final = tuple(
+    action
+    for action in ACTIONS.values()
+    if not (isinstance(action, Place) and action.card in LEAVES)
+)
 """Every action by its index."""
 
 INDEX: Final = {action: index for index, action in enumerate(ANSWERS)}

@@ -13,7 +13,7 @@ from typing import Final
 from engine.bots.beliefs import ASIDE, Traits, in_hand, in_queue, weights
 from engine.cards import CARDS, UNKNOWN, Card, Seat
 from engine.game import Game
-from engine.position import Position, Stack, cards_in
+from engine.position import Position, Stack, cards_in, cards_of
 from engine.view import View
 
 BURN_IN: Final = 10
@@ -24,10 +24,7 @@ _BIT = {card: 1 << bit for bit, card in enumerate(CARDS)}
 
 def unseen(view: View, seat: Seat) -> str:
     """Return the cards of a seat's family of which the viewer does not know where they are."""
-    seen = set(view.out[seat] + view.hands[seat] + view.aside[seat])
-    for stack in view.queue:
-        if stack[0] == seat:
-            seen.update(card for card, _, _ in cards_in(stack))
+    seen = cards_of(view, seat)
     return "".join(card for card in CARDS if card not in seen)
 
 
@@ -63,7 +60,7 @@ class _Family:
         self.seat = seat
         self.cards: list[Card] = list(unseen(view, seat))
         """First those alone in the Queue, then those in its taller stacks, each from the bottom,
-        then those in hand, then those set aside."""
+        then those in hand, then those set aside, then those that went out unopened."""
         mine = [(index, stack) for index, stack in enumerate(view.queue) if stack[0] == seat]
         self._single = [
             (index, stack[3]) for index, stack in mine if stack[1] == UNKNOWN and stack[4] is None
@@ -75,6 +72,7 @@ class _Family:
         ]
         self._hand = view.hands[seat].count(UNKNOWN)
         self._aside = view.aside[seat].count(UNKNOWN)
+        self._out = view.out[seat].count(UNKNOWN)
 
     def traits(self, view: View) -> list[tuple[str, ...]]:
         """Return the traits of each hidden card's place, in the order of `cards`."""
@@ -85,7 +83,8 @@ class _Family:
             for at, (card, _, _) in enumerate(stack)
             if card == UNKNOWN
         ]
-        return found + [in_hand(view, self.seat)] * self._hand + [ASIDE] * self._aside
+        found += [in_hand(view, self.seat)] * self._hand
+        return found + [ASIDE] * (self._aside + self._out)
 
     def shuffle(self, random: Callable[[], float]) -> None:
         """Put the cards in any order (Fisher, Yates 1938), faster than `Random.shuffle` does."""
@@ -115,7 +114,11 @@ class _Family:
         if self._hand:
             game.hands[seat] = _in_order(cards[given : given + self._hand])
         if self._aside:
-            game.aside[seat] = _in_order(cards[given + self._hand :])
+            given += self._hand
+            game.aside[seat] = _in_order(cards[given : given + self._aside])
+        if self._out:
+            out = game.out[seat].replace(UNKNOWN, "")
+            game.out[seat] = out + "".join(cards[-self._out :])
 
 
 class _Likely:
@@ -169,6 +172,8 @@ def _as_game(view: View) -> Game:
     for name in Position.__slots__:
         setattr(game, name, getattr(view, name))
     game.legal = view.legal
+    game.opening = -1
+    game.owed = ()
     # A copy, since lists of the view are its own.
     game = game.copy()
     game.aside = view.aside.copy()

@@ -17,13 +17,15 @@ from engine.actions import (
     Reveal,
     Steal,
 )
-from engine.cards import CARDS, FAMILIES
+from engine.cards import CARDS, FAMILIES, LEAVES
 from engine.notation import NotationError, parse_action
 
 TOKENS = {
     "S<": Place("S", "<"),
     "S>": Place("S", ">"),
     "S^3": Place("S", "^", 3),
+    "0>": Place("0", ">"),
+    "3^12": Place("3", "^", 12),
     "+": Leave(),
     "!": Reveal(),
     "x3": Eliminate(3),
@@ -45,7 +47,7 @@ def test_a_token_says_an_action_both_ways(token: str, action: Action) -> None:
     [
         *("", " ", "S", "<", "s<", "S^", "S^0", "S^01", "S^31", "S<1", "?<", "Z<", "S^-1", " S<"),
         *("x", "x0", "x01", "x31", "X3", "x3 ", "$", "$R", "$z", "~", "~0", "-", "++", "!!"),
-        *("3>", ">3", "0>1", "1>0", "31>1", "3>31", "3>1\n", "３>1", "S＜", "3 > 1"),
+        *("3>0", ">3", "0>1", "1>0", "31>1", "3>31", "3>1\n", "３>1", "S＜", "3 > 1"),
     ],
 )
 def test_anything_else_is_no_action(token: str) -> None:
@@ -57,8 +59,8 @@ def test_anything_else_is_no_action(token: str) -> None:
 
 
 def test_there_is_one_token_for_every_answer_to_any_question() -> None:
-    places = [f"{card}{spot}" for card in CARDS for spot in "<>"]
-    stacks = [f"{card}^{position}" for card in CARDS for position in range(1, 31)]
+    places = [f"{card}{spot}" for card in CARDS + LEAVES for spot in "<>"]
+    stacks = [f"{card}^{position}" for card in CARDS + LEAVES for position in range(1, 31)]
     targets = [f"{sign}{position}" for sign in "x~" for position in range(1, 31)]
     moves = [f"{here}>{there}" for here in range(1, 31) for there in range(1, 31)]
     steals = [f"${family}" for family in FAMILIES]

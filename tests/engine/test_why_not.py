@@ -186,7 +186,8 @@ def test_a_refusal_is_this_sentence(code: str, line: str, token: str, sentence: 
 
 
 def test_every_reason_for_a_refusal_is_tested_here() -> None:
-    assert {code for code, *_ in REFUSALS} == set(SENTENCES)
+    # `opening_due` is of sealed games, which have no notation: see `test_sealed_games.py`.
+    assert {code for code, *_ in REFUSALS} == set(SENTENCES) - {"opening_due"}
 
 
 def test_an_action_out_of_this_world_is_refused_whatever_is_asked() -> None:

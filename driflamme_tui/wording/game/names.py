@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
-from engine.cards import CARD_NAMES, FAMILY_NAMES, Card, Family
+from engine.cards import CARD_NAMES, FAMILY_NAMES, UNKNOWN, Card, Family
 from engine.ranking import Owners, is_for_two
 from engine.words import Translate
 
 
 def card_name(card: Card) -> str:
-    """Return the name of a card."""
-    return _(CARD_NAMES[card])
+    """Return the name of a card; one that is out of a sealed game and was not opened has none."""
+    return card if card == UNKNOWN else _(CARD_NAMES[card])
 
 
 def family_name(family: Family) -> str:
@@ -43,6 +43,8 @@ def edition_name(edition: int) -> str:
 
 def card_name_for(card: Card, columns: int) -> str:
     """Return the longest name of a card that fits; below 4 columns, the beginning of one."""
+    if card == UNKNOWN:
+        return card
     seven = pgettext("card in 7 columns", CARD_TEXTS[card].seven_columns)
     for name in (card_name(card), seven):
         if len(name) <= columns:
