@@ -8,6 +8,7 @@ is started again with a hidden command. What such a part does is left to its mod
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 RUN_MODULE: Final = "--run-module"
@@ -50,6 +51,16 @@ def run_own_command(line: Sequence[str]) -> bool:
     sys.argv = [*line[:1], *line[3:]]
     run_module(line[2], run_name="__main__", alter_sys=True)
     return True
+
+
+def tell_starter(told: object) -> None:
+    """Tell the process that has started this one something: a line of JSON on standard output."""
+    import msgspec
+
+    # Who is gone needs not be told; that they are, the end of standard input says.
+    with suppress(OSError):
+        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        sys.stdout.buffer.flush()
 
 
 def is_frozen() -> bool:

@@ -10,7 +10,8 @@ from driflamme_tui.seat.open_club import OpenClub, open_shard
 from driflamme_tui.seat.plans import Serve
 from driflamme_tui.text.i18n import _, set_language
 from engine.words import ExplainedError
-from netcode.server.club_processes import Listens, Note, Report, obey, tell
+from netcode.own_process import tell_starter
+from netcode.server.club_processes import Listens, Note, Report, obey
 from netcode.server.gc_tuning import collect_rarely
 
 
@@ -23,11 +24,11 @@ def main() -> None:
 
     async def serve() -> None:
         try:
-            club = await open_shard(plan, index, lambda sentence: tell(Note(sentence)))
+            club = await open_shard(plan, index, lambda sentence: tell_starter(Note(sentence)))
         except ExplainedError as error:
-            tell(Note(error.sentence(_)))
+            tell_starter(Note(error.sentence(_)))
             return
-        tell(Listens())
+        tell_starter(Listens())
         collect_rarely()
         await obey(club.server.open_one, lambda: _report(club))
         await club.close()

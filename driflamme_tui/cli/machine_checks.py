@@ -69,13 +69,14 @@ class Finding(Struct, frozen=True):
 
 def check_python(version: Sequence[int]) -> Finding:
     """Judge the version of Python, by its numbers."""
-    find, numbers = partial(Finding, "python", "Python"), ".".join(map(str, version))
+    find = partial(Finding, "python", "Python")
+    numbers, oldest, newest = (".".join(map(str, each)) for each in (version, OLDEST, NEWEST))
     if tuple(version[:2]) < OLDEST:
-        told = _("{version} is too old: 3.11 or newer is needed.")
-        return find(told.format(version=numbers), "trouble")
+        told = _("{version} is too old: {oldest} or newer is needed.")
+        return find(told.format(version=numbers, oldest=oldest), "trouble")
     if tuple(version[:2]) > NEWEST:
-        told = _("{version} is newer than 3.14, the last that this was tried with.")
-        return find(told.format(version=numbers), "hint")
+        told = _("{version} is newer than {newest}, the last that this was tried with.")
+        return find(told.format(version=numbers, newest=newest), "hint")
     return find(numbers)
 
 
@@ -105,8 +106,9 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
         return find(told.format(kind=kind), "trouble")
     width, height = size
     if width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT:
-        told = _("{width} by {height} is too small: make it 60 by 20 or larger.")
-        return find(told.format(width=width, height=height), "trouble")
+        told = _("{width} by {height} is too small: make it {columns} by {rows} or larger.")
+        needed = {"columns": MINIMUM_WIDTH, "rows": MINIMUM_HEIGHT}
+        return find(told.format(width=width, height=height, **needed), "trouble")
     known = {"truecolor": _("all colours"), "256": _("256 colours"), "": _("no colours")}
     told = _("{width} by {height}, {colours}, Unicode")
     if not signs:
@@ -172,10 +174,10 @@ def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
     if system in ("win32", "darwin"):
         told = _("It may ask at the first table whether others may reach Python: allow it.")
         return find(told, "hint")
-    for program in programs:
+    if programs:
         told = _("If {program} is on, before you host: {command}")
-        command = FIREWALLS[program].format(port=port)
-        return find(told.format(program=program, command=command), "hint")
+        command = FIREWALLS[programs[0]].format(port=port)
+        return find(told.format(program=programs[0], command=command), "hint")
     told = _("None that is known here. A host needs TCP port {port} open.")
     return find(told.format(port=port))
 

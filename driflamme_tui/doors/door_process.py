@@ -17,6 +17,7 @@ from driflamme_tui.doors.visitors import CLUB_LIMITS, HOST_LIMITS, Visitors
 from driflamme_tui.seat.open_doors import Failed, Invited, Opened, Order, Present
 from driflamme_tui.text.i18n import _, set_language
 from engine.words import ExplainedError
+from netcode.own_process import tell_starter
 from netcode.server.gc_tuning import collect_rarely
 from netcode.transport.sockets import open_tcp
 
@@ -31,7 +32,7 @@ async def keep() -> None:
     access = TableAccess(order)
     visitors = Visitors.start(
         CLUB_LIMITS if order.club else HOST_LIMITS,
-        lambda number: _tell(Present(number)),
+        lambda number: tell_starter(Present(number)),
         # The host, who hears of the end, opens the doors again.
         told.feed_eof,
     )
@@ -50,24 +51,15 @@ async def keep() -> None:
 
             opened.page, web_door = await open_web_door(order, access, visitors)
     except ExplainedError as error:
-        _tell(Failed(error.sentence(_)))
+        tell_starter(Failed(error.sentence(_)))
     else:
-        _tell(opened)
+        tell_starter(opened)
         collect_rarely()
         async for line in told:
             access.renew(msgspec.json.decode(line, type=Invited))
     await visitors.close()
     if web_door is not None:
         await web_door.close()
-
-
-def _tell(told: Opened | Failed | Present) -> None:
-    try:
-        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
-        sys.stdout.buffer.flush()
-    except OSError:
-        # The host is gone, as the other pipe will tell.
-        return
 
 
 if __name__ == "__main__":

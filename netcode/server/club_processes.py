@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.words import ExplainedError
-from netcode.own_process import own_command, own_environment
+from netcode.own_process import own_command, own_environment, tell_starter
 from netcode.protocol.club_messages import TableInfo
 from netcode.protocol.messages import TableSettings
 
@@ -241,13 +241,6 @@ async def _told(process: asyncio.subprocess.Process) -> AsyncIterator[Told]:
             yield msgspec.json.decode(line, type=Told)
 
 
-def tell(told: Told) -> None:
-    """Tell the process with which members speak; to be called in a further one."""
-    with suppress(OSError):
-        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
-        sys.stdout.buffer.flush()
-
-
 async def obey(
     open_one: Callable[[TableSettings], bytes | None], report: Callable[[], Report]
 ) -> None:
@@ -261,7 +254,7 @@ async def obey(
     ended = asyncio.Event()
 
     def take(line: bytes) -> None:
-        tell(DidOpen(open_one(msgspec.json.decode(line, type=OpenOne).settings)))
+        tell_starter(DidOpen(open_one(msgspec.json.decode(line, type=OpenOne).settings)))
 
     def listen() -> None:
         # Standard input is no pipe of the loop on every system.
@@ -274,7 +267,7 @@ async def obey(
     while not ended.is_set():
         now = report()
         if now != last:
-            tell(last := now)
+            tell_starter(last := now)
         with suppress(TimeoutError):
             async with asyncio.timeout(REPORT_S):
                 await ended.wait()

@@ -2,8 +2,9 @@
 
 import sys
 
+from netcode.own_process import tell_starter
 from netcode.protocol.club_messages import TableInfo
-from netcode.server.club_processes import DidOpen, Listens, Note, Report, tell
+from netcode.server.club_processes import DidOpen, Listens, Note, Report
 
 TABLE = TableInfo(room="K7Q", secret=bytes(12), phase="lobby", edition=2, names=("anna",))
 
@@ -11,18 +12,18 @@ TABLE = TableInfo(room="K7Q", secret=bytes(12), phase="lobby", edition=2, names=
 def main() -> None:
     what = sys.argv[1]
     if what == "fails":
-        tell(Note("The port is taken."))
+        tell_starter(Note("The port is taken."))
         return
-    tell(Listens())
-    tell(Note("hello"))
-    tell(Report((TABLE,), 1, {"moves": 1}))
+    tell_starter(Listens())
+    tell_starter(Note("hello"))
+    tell_starter(Report((TABLE,), 1, {"moves": 1}))
     if what == "babbles":
         sys.stdout.write("what?\n")
         sys.stdout.flush()
     for _ in sys.stdin:
         if what == "dies":
             return
-        tell(DidOpen(bytes(12)))
+        tell_starter(DidOpen(bytes(12)))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -10,6 +12,8 @@ import pytest
 
 from driflamme_tui.cli import machine_checks
 from driflamme_tui.cli.machine_checks import (
+    NEWEST,
+    OLDEST,
     Finding,
     check_addresses,
     check_announcement,
@@ -30,6 +34,7 @@ from tests.driflamme_tui.cli.test_commands import driflamme
 
 DAY_S = 86_400.0
 HERE = Path("folder")
+ROOT = Path(__file__).parents[3]
 NEEDS = ["textual<8.3,>=8.2", "uvloop<0.24,>=0.21; sys_platform != 'win32'", "ray>=2; extra == 'x'"]
 
 
@@ -52,7 +57,17 @@ def test_of_pythons_those_in_between_were_tried() -> None:
         "trouble",
         "3.10.14 is too old: 3.11 or newer is needed.",
     )
-    assert told(check_python((3, 15, 0)))[0] == "hint"
+    assert told(check_python((3, 15, 0))) == (
+        "hint",
+        "3.15.0 is newer than 3.14, the last that this was tried with.",
+    )
+
+
+def test_the_pythons_that_are_tried_are_those_that_the_package_names() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = re.findall(r"Python :: (3\.\d+)", " ".join(project["classifiers"]))
+    assert project["requires-python"] == f">={named[0]}"
+    assert (named[0], named[-1]) == tuple(f"{one}.{two}" for one, two in (OLDEST, NEWEST))
 
 
 def test_packages_are_there_and_of_versions_that_were_tried() -> None:
@@ -81,7 +96,10 @@ def test_a_terminal_has_room_and_shows_screens() -> None:
         "hint",
         "80 by 24, no colours, ASCII: a terminal with UTF-8 has better signs.",
     )
-    assert judged((59, 20), "xterm", "256", True)[0] == "trouble"
+    assert judged((59, 20), "xterm", "256", True) == (
+        "trouble",
+        "59 by 20 is too small: make it 60 by 20 or larger.",
+    )
     assert judged((60, 19), "xterm", "256", True)[0] == "trouble"
     assert judged((80, 24), "dumb", "", True)[0] == "trouble"
     assert judged(None, "dumb", "", False)[0] == "fine"
