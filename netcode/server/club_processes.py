@@ -226,11 +226,12 @@ class ClubProcesses:
 
 async def _end(process: _Process) -> None:
     """End a process that has ended, or makes no sense."""
-    ended, process.running = process.running, None
-    assert ended is not None
+    assert process.running is not None
     with suppress(ProcessLookupError):
-        ended.kill()
-    await ended.wait()
+        process.running.kill()
+    # As long as it is there, whoever closes all of them is to wait for it.
+    await process.running.wait()
+    process.running = None
 
 
 async def _told(process: asyncio.subprocess.Process) -> AsyncIterator[Told]:

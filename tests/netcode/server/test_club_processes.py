@@ -80,3 +80,22 @@ async def test_one_that_makes_no_sense_is_ended_and_started_again_however_often_
     assert first.returncode is not None
     assert not processes._processes[0].asked
     await processes.close()
+
+
+@runs
+async def test_one_that_is_being_ended_when_all_are_closed_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    processes, begun, end = Watched("babbles"), asyncio.Event(), club_processes._end
+
+    async def ending(process: club_processes._Process) -> None:
+        begun.set()
+        await end(process)
+
+    monkeypatch.setattr(club_processes, "_end", ending)
+    await processes.start()
+    (first,) = (each.running for each in processes._processes)
+    await begun.wait()
+    await processes.close()
+    assert first is not None
+    assert first.returncode is not None
