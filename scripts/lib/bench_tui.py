@@ -5,8 +5,7 @@ The real app plays in pseudo-terminals of several sizes, with what an SSH sessio
 timed from the start of the process to the first table that is complete; `driflamme --help` in turns
 with the help of the least program that typer can be, with as many commands that do nothing. For the
 rest the app sits at a real host's table on the loopback interface, whose deals are known, among
-players who do nothing until they are told to. The terminals answer what they are asked as a modern
-one does.
+players who do nothing until they are told to.
 
 What happens is shown in pictures, as it is unless somebody switches them off, and an action of
 another player counts with all of them.
@@ -16,24 +15,18 @@ takes. All that was written meanwhile counts. All figures are medians, ratios th
 """
 
 import asyncio
-import os
-import pty
 import re
-import struct
 import subprocess
 import sys
-import termios
-from codecs import getincrementaldecoder
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import dataclass, field
-from fcntl import ioctl
 from pathlib import Path
 from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Final, Self
+from typing import Final
 
 from engine.position import PLACE
 from netcode.client.connectors import Plain, connector
@@ -41,8 +34,8 @@ from netcode.client.reconnection import Connected, Connection, stay_connected
 from netcode.client.session import Session
 from netcode.protocol.messages import Chat, ClientMessage, SetReady, Start
 from netcode.transport.address import Address
-from scripts.lib.emulator import Emulator
 from scripts.lib.figures import Figure, percentile
+from scripts.lib.pseudo_terminal import ROOT, SilentError, Terminal, environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +101,6 @@ PLAYER: Final = "Blaise"
 ARRIVAL_QUIET_S: Final = 0.8
 """Of silence end an arrival at a table."""
 
-PATIENCE_S: Final = 20.0
-"""How long something awaited may not come before the measurement is given up."""
-
 PACE_S: Final = "5"
 """How long bots think when a start is timed, so that the first table stands still."""
 
@@ -136,16 +126,7 @@ MINIMAL_TEXT: Final = re.compile("ready")
 RIGHT: Final = "\x1b[C"
 ENTER: Final = "\r"
 
-ROOT: Final = Path(__file__).resolve().parents[2]
 PROGRAM: Final = (sys.executable, "-m", "driflamme_tui")
-
-ANSWERS: Final = ((b"\x1b[?2026$p", b"\x1b[?2026;2$y"), (b"\x1b[?2048$p", b"\x1b[?2048;0$y"))
-"""What a terminal is asked, and answers: it can show a frame at once, and tells its size by
-signal."""
-
-
-class SilentError(Exception):
-    """What was awaited did not come."""
 
 
 def measure(short: bool) -> list[Figure]:
@@ -216,116 +197,6 @@ def measure_help(extent: Extent, home: Path) -> list[Figure]:
         Figure("help_of_least", round(1000 * least_s, 1), "ms"),
         Figure("help_ratio", round(help_s / least_s, 3)),
     ]
-
-
-class Terminal:
-    """A program in a terminal of its own: what it writes is counted, and kept as text."""
-
-    def __init__(
-        self, command: Sequence[str], size: tuple[int, int], home: Path, quiet_s: float
-    ) -> None:
-        width, height = size
-        self._quiet_s = quiet_s
-        self._master, slave = pty.openpty()
-        ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
-        self.started_at = perf_counter()
-        self._process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=environment(home),
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-        )
-        os.close(slave)
-        os.set_blocking(self._master, False)
-        self.written = bytearray()
-        """All of it."""
-        self.written_at = self.started_at
-        """When the last of it came."""
-        self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
-        self._screen = Emulator(*size)
-        self._wrote = asyncio.Event()
-        asyncio.get_running_loop().add_reader(self._master, self._take)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_error: object) -> None:
-        asyncio.get_running_loop().remove_reader(self._master)
-        self._process.kill()
-        os.close(self._master)
-        await asyncio.to_thread(self._process.wait)
-
-    def _take(self) -> None:
-        try:
-            data = os.read(self._master, 65_536)
-        except OSError:
-            data = b""
-        if not data:
-            asyncio.get_running_loop().remove_reader(self._master)
-            return
-        self.written_at = perf_counter()
-        self.written += data
-        self._screen.feed(self._decode(data))
-        self._wrote.set()
-        for question, answer in ANSWERS:
-            if question in data:
-                os.write(self._master, answer)
-
-    def press(self, keys: str) -> None:
-        """Type."""
-        os.write(self._master, keys.encode())
-
-    def text(self) -> str:
-        """Return what the terminal shows."""
-        return self._screen.text()
-
-    async def some(self, since: int) -> None:
-        """Wait until there is more than was written then."""
-        await self._until(lambda: len(self.written) > since)
-
-    async def says(self, text: re.Pattern[str]) -> None:
-        """Wait until something is shown."""
-        await self._until(lambda: text.search(self.text()) is not None)
-
-    async def _until(self, happened: Callable[[], bool]) -> None:
-        deadline = perf_counter() + PATIENCE_S
-        while not happened():
-            self._wrote.clear()
-            try:
-                async with asyncio.timeout(deadline - perf_counter()):
-                    await self._wrote.wait()
-            except TimeoutError:
-                raise SilentError(self.text()) from None
-
-    async def quiet(self, seconds: float | None = None) -> None:
-        """Wait until nothing has been written for so long, or else for as long as ends a phase."""
-        seconds, since = seconds or self._quiet_s, perf_counter()
-        while (left := max(since, self.written_at) + seconds - perf_counter()) > 0:
-            await asyncio.sleep(left)
-
-    async def phase(self) -> int:
-        """Return how many bytes what has just been done has written."""
-        before = len(self.written)
-        await self.some(before)
-        await self.quiet()
-        return len(self.written) - before
-
-
-def environment(home: Path) -> dict[str, str]:
-    """Return what an SSH session would have, and a home where nobody has played yet."""
-    dropped = ("NO_COLOR", "SSH_", "TEXTUAL", "XDG_", "LC_", "COLUMNS", "LINES", "PYTHON")
-    return {
-        **{name: value for name, value in os.environ.items() if not name.startswith(dropped)},
-        "HOME": str(home),
-        "TERM": "xterm-256color",
-        "COLORTERM": "truecolor",
-        "LANG": "C.UTF-8",
-        "LANGUAGE": "en",
-        "PYTHONPATH": str(ROOT),
-    }
 
 
 @dataclass(frozen=True, slots=True)
