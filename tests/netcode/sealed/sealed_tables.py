@@ -1,13 +1,16 @@
 """Sealed games for tests: sealings, the secrets of everybody, deals."""
 
+from collections.abc import Callable
 from random import Random
 
 from msgspec import to_builtins
 
+from engine.actions import REVEAL
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.messages import TableSettings
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import Parcel, Person, SealingBody, Seat, pack
+from netcode.sealed.log import SealedLog
 from netcode.sealed.person import PersonSecrets
 from netcode.sealed.sealing import RULES, VERSION, Sealing
 from netcode.sealed.signing import public_key
@@ -80,3 +83,56 @@ class SealedTable:
     def deals(self) -> list[Parcel]:
         seals = self.dealing().seals_digest
         return [person.deal(seals) for person in self.people]
+
+    def answer(self, log: SealedLog, rng: Random) -> Parcel:
+        """Return what whoever is due signs next: an opening, or a random legal answer."""
+        due, game = log.due, log.game
+        assert due is not None
+        n, prev = log.height + 1, log.tip
+        if due.opening is not None:
+            seat, leaf = due.opening
+            return self.owner(seat).open(n, prev, seat, leaf)
+        action = rng.choice(game.legal)
+        if action == REVEAL:
+            leaf = int(game.queue[game.at][1])
+            return self.owner(due.seat).open(n, prev, due.seat, leaf, "reveal")
+        return self.owner(due.seat).act(n, prev, due.seat, action.token)
+
+    def owner(self, seat: int) -> PersonSecrets:
+        return self.people[self.sealing.owners[seat]]
+
+    def default(self, log: SealedLog) -> list[Parcel]:
+        """Return the votes and the entry that stand for the step that is due."""
+        due = log.due
+        assert due is not None
+        away = self.sealing.owners[due.seat]
+        others = [person for person in self.people if person.person != away]
+        votes = [person.missing(log.height + 1, log.tip) for person in others]
+        return [*votes[: self.sealing.quorum], log.default()]
+
+    def ends(self, log: SealedLog) -> list[Parcel]:
+        return [person.end(log.height, log.tip, 1_800_003_600) for person in self.people]
+
+
+def played(
+    table: SealedTable, rng: Random, until: Callable[[SealedLog], bool] | None = None
+) -> SealedLog:
+    """Return a relay's log, played at random to the end or until something is so."""
+    log = SealedLog(table.dealt())
+    while log.due is not None and not (until and until(log)):
+        assert log.take(table.answer(log, rng)).status == "taken"
+    return log
+
+
+def struck(log: SealedLog) -> bool:
+    """Return whether a struck card has to be opened."""
+    return log.due is not None and log.due.struck
+
+
+def twin(log: SealedLog, me: int | None = None) -> SealedLog:
+    """Return the same log as somebody else has it, without its votes."""
+    other = SealedLog(log.dealing, me)
+    for entry in log.entries:
+        for parcel in (*entry.certificate, entry.parcel):
+            assert other.take(parcel).status != "refused"
+    return other

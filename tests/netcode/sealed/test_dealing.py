@@ -224,6 +224,7 @@ def test_no_proof_convicts_who_is_honest() -> None:
     table = SealedTable(1)
     deals = table.deals()
     ada, bob = table.seals[:2]
+    doubled = replace(table.people[0], orders=("S" * 10,))
     for reason, parcels in [
         ("two_seals", [ada, ada]),
         ("two_seals", [ada, bob]),
@@ -236,6 +237,11 @@ def test_no_proof_convicts_who_is_honest() -> None:
         (
             "card_twice",
             [ada, *(table.people[0].open(1, bytes(32), 0, leaf) for leaf in (3, 4))],
+        ),
+        # Cards that are not those sealed are another offence than a card twice.
+        (
+            "card_twice",
+            [ada, *(doubled.open(1, bytes(32), 0, leaf) for leaf in (3, 4))],
         ),
         ("something", [ada, deals[0]]),
     ]:

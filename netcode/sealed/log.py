@@ -1,0 +1,480 @@
+"""The log of a sealed game: every step signed, chained, and checked by everybody who has it."""
+
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple
+
+from engine.actions import ACTIONS, REVEAL
+from engine.cards import LEAVES, Seat
+from engine.game import Game
+from engine.legal import IllegalAction, default_answer
+from engine.position import LEAVE_OR_REVEAL, OPENING
+from netcode.sealed.dealing import Dealing
+from netcode.sealed.encoding import (
+    EndBody,
+    EntryBody,
+    MissingBody,
+    Opening,
+    Parcel,
+    ProofBody,
+    SealedError,
+    SeenBody,
+    digest,
+    pack,
+    unpack,
+)
+from netcode.sealed.openings import fits, is_doubled, openings_of
+from netcode.sealed.proofs import FORKS, IGNORED, TAKEN, Outcome, all_fit, convicted, make_proof
+
+MAXIMUM_AHEAD: Final = 16
+"""Most entries that are kept until those before them have come."""
+
+VOTES_BACK: Final = 8
+"""How many steps back votes are still taken."""
+
+VOTES_A_STEP: Final = 2
+"""Most votes of one person about one step: one for each entry that it may follow."""
+
+
+class Due(NamedTuple):
+    """The step that comes next."""
+
+    seat: Seat
+    """The seat that is asked, or whose card was struck: that of a `default`."""
+    opening: tuple[Seat, int] | None
+    """The seat and leaf that an `open` must show; None if none is due."""
+    struck: bool
+    """Whether the opening is of a card that was just struck, and not of one that is owed."""
+
+
+class Logged(NamedTuple):
+    """An entry that was taken."""
+
+    parcel: Parcel
+    said: EntryBody
+    author: int | None
+    """The person who signed it; None for a default."""
+    tip: bytes
+    game: Game
+    """The game after it."""
+    certificate: tuple[Parcel, ...]
+    """The votes that make it a default; none otherwise."""
+
+
+Vote = tuple[Parcel, MissingBody | SeenBody]
+
+Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
+"""What is said of a seat in the end."""
+
+
+class SealedLog:
+    """One holder's log of a game: a person's, or with nobody as `me` a relay's."""
+
+    def __init__(self, dealing: Dealing, me: int | None = None) -> None:
+        self.dealing: Final = dealing
+        self.sealing: Final = dealing.sealing
+        self.me: Final = me
+        self.entries: Final[list[Logged]] = []
+        self.votes: Final[dict[tuple[int, bytes], dict[int, Vote]]] = {}
+        """By step and what it follows, the vote of each person."""
+        self.spent: Final[dict[tuple[int, bytes, int], Outcome]] = {}
+        """By step, what it follows and author: why their entry was refused; it was their last."""
+        self.late: Final[dict[int, Parcel]] = {}
+        """By step that became a default, its owner's answer that came after."""
+        self.ends: Final[dict[int, Parcel]] = {}
+        """By person, what opens all their cards."""
+        self.proofs: Final[list[Parcel]] = []
+        self.cheated: Final[set[int]] = set()
+        """The persons whom something convicts."""
+        self.frozen = ""
+        """Why no entry is taken any more: a fork, or a `contradiction`; empty while they are."""
+        self.locked = 0
+        """The last step of which it is certain that it stays."""
+        self._start: Final = Game.start(dealing.deal)
+        self._signed: Final[dict[tuple[int, bytes, int], Parcel]] = {}
+        self._ahead: Final[list[Parcel]] = []
+        self._waiting: Parcel | None = None
+        self._contradicted = 0
+
+    @property
+    def height(self) -> int:
+        """How many steps there are."""
+        return len(self.entries)
+
+    @property
+    def tip(self) -> bytes:
+        """What the next entry follows."""
+        return self._tip(self.height)
+
+    @property
+    def game(self) -> Game:
+        """The game on leaves as it stands."""
+        return self.entries[-1].game if self.entries else self._start
+
+    @property
+    def due(self) -> Due | None:
+        """What comes next; None once the game is over."""
+        game = self.game
+        if game.over:
+            return None
+        if game.asked == OPENING:
+            leaf = int(game.queue[game.opening][1])
+            return Due(game.turn, (game.turn, leaf), struck=True)
+        owed = self._owed(self.sealing.owners[game.turn])
+        return Due(game.turn, min(owed, default=None), struck=False)
+
+    def take(self, parcel: Parcel) -> Outcome:
+        """Take an entry, a vote, an end or a proof, all of it checked before anything changes."""
+        try:
+            outcome = self._take(parcel)
+        except SealedError as error:
+            return Outcome("refused", error.code)
+        if outcome.status == "taken":
+            self._settle()
+        return outcome
+
+    def meet(self, parcels: Iterable[Parcel]) -> Outcome:
+        """Take another's log of the same game: its entries in order, and its votes.
+
+        Taken with the code `went_back` says that entries of one's own log were undone.
+        """
+        theirs = list(parcels)
+        before = self.height
+        for parcel in theirs:
+            try:
+                said = self.sealing.read(parcel)
+            except SealedError as error:
+                return Outcome("refused", error.code)
+            if not isinstance(said, EntryBody) or said.n > before:
+                continue
+            if self.entries[said.n - 1].said != said:
+                return self._differ(said, parcel, theirs)
+        for parcel in theirs:
+            outcome = self.take(parcel)
+            if outcome.proof is not None or self.frozen:
+                return outcome
+        return TAKEN if self.height > before else IGNORED
+
+    def default(self) -> Parcel:
+        """Return the entry that stands for a step that has not come, with a certificate."""
+        due = self.due
+        assert due is not None
+        said = EntryBody(self.sealing.gid, self.height + 1, self.tip, due.seat, "default", ())
+        return Parcel(pack(said))
+
+    def voters(self, n: int, prev: bytes, tip: bytes | None) -> set[int]:
+        """Return who has voted that step n has led to a tip, or with None that it has not come."""
+        return {
+            person
+            for person, (_, said) in self.votes.get((n, prev), {}).items()
+            if (said.tip if isinstance(said, SeenBody) else None) == tip
+        }
+
+    def verdict(self, seat: Seat) -> Verdict:
+        """Return what can be said of the cards of a seat."""
+        owner = self.sealing.owners[seat]
+        if owner in self.cheated:
+            return "cheated"
+        if self.frozen or not self.game.over:
+            return "unfinished"
+        return "proven" if owner in self.ends else "unproven"
+
+    @property
+    def contradicted(self) -> set[int]:
+        """The persons who signed that a step was missing and went on from it, as far as is known.
+
+        A vote that comes later can clear them: then it convicts another of `two_votes`.
+        """
+        if self.frozen != "contradiction":
+            return set()
+        entry = self.entries[self._contradicted - 1]
+        return self.voters(entry.said.n, entry.said.prev, None) & self._went_on(entry.said.n)
+
+    # One parcel
+
+    def _take(self, parcel: Parcel) -> Outcome:
+        if self.frozen in FORKS:
+            raise SealedError("frozen")
+        if not parcel.signature and isinstance(unpack(parcel.body), ProofBody):
+            return self._take_proof(parcel)
+        said = self.sealing.read(parcel)
+        if isinstance(said, MissingBody | SeenBody):
+            return self._take_vote(said, parcel)
+        if self.frozen:
+            raise SealedError("frozen")
+        if isinstance(said, EntryBody):
+            return self._take_entry(said, parcel)
+        if isinstance(said, EndBody):
+            return self._take_end(said, parcel)
+        return IGNORED
+
+    def _take_entry(self, said: EntryBody, parcel: Parcel) -> Outcome:
+        author = self.sealing.author(said)
+        if len(self.ends) == len(self.sealing.keys):
+            return IGNORED
+        if author is not None:
+            known = self._signed.get((said.n, said.prev, author))
+            if known is not None and known.body != parcel.body:
+                return self._convict("two_contents", known, parcel)
+        if said.n <= self.height:
+            return self._take_old(said, author, parcel)
+        if said.n > self.height + 1:
+            if parcel not in self._ahead:
+                if len(self._ahead) >= MAXIMUM_AHEAD:
+                    raise SealedError("gap")
+                self._ahead.append(parcel)
+            return Outcome("held", "gap")
+        if said.prev != self.tip:
+            raise SealedError("other_branch")
+        if author is None:
+            certificate = self._certificate(said)
+            self.entries.append(
+                Logged(parcel, said, None, _tip(parcel), self._play(said), certificate)
+            )
+            return TAKEN
+        step = (said.n, said.prev, author)
+        self._signed[step] = parcel
+        try:
+            game = self._check(said, author)
+        except SealedError as error:
+            proof = self._proof_of_opening(error.code, said, author, parcel)
+            self.spent[step] = Outcome("refused", error.code, proof)
+            return self.spent[step]
+        if self._has_voted_missing(said, author, parcel):
+            self._waiting = parcel
+            return Outcome("held", "voted_missing")
+        self.entries.append(Logged(parcel, said, author, _tip(parcel), game, ()))
+        return TAKEN
+
+    def _take_old(self, said: EntryBody, author: int | None, parcel: Parcel) -> Outcome:
+        """Take an entry for a step that there is: the same, one that came late, or a branch's."""
+        mine = self.entries[said.n - 1]
+        if mine.said == said:
+            return IGNORED
+        if author is None or mine.author is not None or said.prev != mine.said.prev:
+            raise SealedError("other_branch")
+        if author != self.sealing.owners[mine.said.seat]:
+            raise SealedError("not_your_turn")
+        self._signed[said.n, said.prev, author] = parcel
+        if said.n in self.late:
+            return IGNORED
+        self.late[said.n] = parcel
+        return Outcome("held", "late")
+
+    def _check(self, said: EntryBody, author: int) -> Game:
+        """Return the game after an entry that follows; raises SealedError if it may not be."""
+        due = self.due
+        if due is None:
+            raise SealedError("no_game")
+        if said.what == "open":
+            if due.opening is None:
+                raise SealedError("no_opening_due")
+        elif due.struck:
+            raise SealedError("opening_due")
+        elif self._owed(author):
+            raise SealedError("opening_owed")
+        seat = due.seat if due.opening is None else due.opening[0]
+        if said.seat != seat:
+            raise SealedError("not_your_turn")
+        game = self.game
+        if said.what == "reveal" and game.asked != LEAVE_OR_REVEAL:
+            raise SealedError("illegal")
+        for _, opening in openings_of(said, ()):
+            leaf = due.opening[1] if due.opening else int(game.queue[game.at][1])
+            self._check_opening(said, author, opening, leaf)
+        return self._play(said)
+
+    def _check_opening(self, said: EntryBody, author: int, opening: Opening, leaf: int) -> None:
+        if opening[0] != leaf:
+            raise SealedError("wrong_leaf")
+        place = self.sealing.said.persons[author].seats.index(said.seat)
+        if not fits(self.dealing.seals[author], place, said.seat, opening):
+            raise SealedError("false_opening")
+        if any(card == opening[1] for card, _ in self._opened(said.seat)):
+            raise SealedError("card_twice")
+
+    def _play(self, said: EntryBody) -> Game:
+        """Return the game after an entry, whose openings are checked."""
+        game = self.game
+        try:
+            if said.what == "default":
+                return game.open(None) if game.asked == OPENING else game.play(default_answer(game))
+            if said.what == "act":
+                action = ACTIONS.get(said.content[0])
+                if action is None or action == REVEAL:
+                    raise SealedError("illegal")
+                return game.play(action)
+            leaf, card, _ = said.content
+            if said.what == "reveal":
+                return game.play(REVEAL).open(card)
+            if game.asked == OPENING:
+                return game.open(card)
+            return game.open_owed(said.seat, str(leaf), card)
+        except IllegalAction:
+            raise SealedError("illegal") from None
+
+    def _certificate(self, said: EntryBody) -> tuple[Parcel, ...]:
+        """Return the votes for a default that follows; raises SealedError if it may not be."""
+        due = self.due
+        if due is None:
+            raise SealedError("no_game")
+        if said.seat != due.seat:
+            raise SealedError("not_your_turn")
+        quorum = self.sealing.quorum
+        if quorum is None:
+            raise SealedError("no_votes_at_two")
+        missing = self.voters(said.n, said.prev, None) - {self.sealing.owners[due.seat]}
+        if len(missing) < quorum:
+            raise SealedError("too_few_votes")
+        votes = self.votes[said.n, said.prev]
+        return tuple(votes[person][0] for person in sorted(missing)[:quorum])
+
+    def _has_voted_missing(self, said: EntryBody, author: int, parcel: Parcel) -> bool:
+        """Return whether I have voted against an entry that too few others have seen."""
+        seen = self.voters(said.n, said.prev, _tip(parcel)) - {author, self.me}
+        return self.me in self.voters(said.n, said.prev, None) and len(seen) < self.sealing.seers
+
+    def _take_vote(self, said: MissingBody | SeenBody, parcel: Parcel) -> Outcome:
+        if not self.height - VOTES_BACK <= said.n <= self.height + 1:
+            raise SealedError("vote_out_of_range")
+        votes = self.votes.get((said.n, said.prev), {})
+        known = votes.get(said.person)
+        if known is not None:
+            if known[1] == said:
+                return IGNORED
+            return self._convict("two_votes", known[0], parcel)
+        if said.prev == self._tip(said.n - 1):
+            game = self.entries[said.n - 2].game if said.n > 1 else self._start
+            if not game.over and self.sealing.owners[game.turn] == said.person:
+                raise SealedError("own_step")
+        times = sum(said.person in votes for step, votes in self.votes.items() if step[0] == said.n)
+        if times >= VOTES_A_STEP:
+            raise SealedError("too_many_votes")
+        self.votes.setdefault((said.n, said.prev), {})[said.person] = (parcel, said)
+        return TAKEN
+
+    def _take_end(self, said: EndBody, parcel: Parcel) -> Outcome:
+        if said.person in self.ends:
+            return IGNORED
+        if not self.game.over or (said.n, said.tip) != (self.height, self.tip):
+            raise SealedError("other_branch")
+        if not all_fit(self.sealing, self.dealing.seals[said.person], said):
+            raise SealedError("false_opening")
+        self.ends[said.person] = parcel
+        if is_doubled(openings_of(said, self.sealing.said.persons[said.person].seats)):
+            seal = self.dealing.parcels["seal", said.person]
+            return self._convict("card_twice", seal, parcel)
+        return TAKEN
+
+    def _take_proof(self, parcel: Parcel) -> Outcome:
+        reason, culprit = convicted(self.sealing, parcel)
+        if culprit in self.cheated and reason not in FORKS:
+            return IGNORED
+        self.proofs.append(parcel)
+        self.cheated.add(culprit)
+        if reason in FORKS:
+            self.frozen = reason
+        return TAKEN
+
+    def _convict(self, reason: str, *parcels: Parcel) -> Outcome:
+        proof = make_proof(reason, *parcels)
+        self._take_proof(proof)
+        return Outcome("refused", reason, proof)
+
+    def _proof_of_opening(
+        self, code: str, said: EntryBody, author: int, parcel: Parcel
+    ) -> Parcel | None:
+        """Return the proof, now kept, that a refused opening is; None for all else."""
+        seal = self.dealing.parcels["seal", author]
+        if code == "false_opening":
+            return self._convict(code, seal, parcel).proof
+        if code == "card_twice":
+            earlier = next(
+                parcel for card, parcel in self._opened(said.seat) if card == said.content[1]
+            )
+            return self._convict(code, seal, earlier, parcel).proof
+        return None
+
+    # What follows from what was taken
+
+    def _settle(self) -> None:
+        """Lock what is certain, and take what has waited for this."""
+        for n in range(self.height, self.locked, -1):
+            if self.entries[n - 1].author is None or len(self._shown(n)) >= self.sealing.seers:
+                self.locked = n
+                break
+        waiting, self._waiting = self._waiting, None
+        ahead = self._ahead.copy()
+        self._ahead.clear()
+        for parcel in (waiting, *ahead):
+            if parcel is not None:
+                self.take(parcel)
+
+    def _shown(self, n: int) -> set[int | None]:
+        """Return who, besides its author, is known to have taken step n."""
+        entry = self.entries[n - 1]
+        seen = self.voters(n, entry.said.prev, entry.tip)
+        return (seen | self._went_on(n) | {self.me}) - {entry.author, None}
+
+    def _went_on(self, n: int) -> set[int]:
+        """Return who has signed something on top of step n."""
+        went_on = {entry.author for entry in self.entries[n:] if entry.author is not None}
+        for later in range(n, self.height + 1):
+            went_on.update(self.votes.get((later + 1, self._tip(later)), ()))
+        return went_on
+
+    def _tip(self, n: int) -> bytes:
+        return self.entries[n - 1].tip if n else self.dealing.genesis
+
+    def _owed(self, person: int) -> list[tuple[Seat, int]]:
+        """Return the struck cards that a person has not opened."""
+        return [
+            (seat, int(card))
+            for seat, card, _ in self.game.owed
+            if card in LEAVES and self.sealing.owners[seat] == person
+        ]
+
+    def _opened(self, seat: Seat) -> list[tuple[str, Parcel]]:
+        """Return the cards of a seat that are open, and what opened them."""
+        return [
+            (opening[1], entry.parcel)
+            for entry in self.entries
+            if entry.said.seat == seat
+            for _, opening in openings_of(entry.said, ())
+        ]
+
+    # Two logs
+
+    def _differ(self, theirs: EntryBody, parcel: Parcel, parcels: list[Parcel]) -> Outcome:
+        """Decide between two logs that differ first at an entry: by what they say alone."""
+        n, mine = theirs.n, self.entries[theirs.n - 1]
+        branch = self._until(n - 1)
+        for each in parcels:
+            outcome = branch.take(each)
+            if outcome.proof is not None:
+                self.take(outcome.proof)
+                return outcome
+        if theirs.what != "default" or mine.author is None:
+            return self.take(parcel)
+        if branch.height < n:
+            return branch.take(parcel)
+        self.votes[n, theirs.prev] = branch.votes[n, theirs.prev]
+        self._settle()
+        if n <= self.locked:
+            self.frozen, self._contradicted = "contradiction", n
+            return Outcome("refused", "contradiction")
+        del self.entries[n - 1 :]
+        for each in parcels:
+            self.take(each)
+        return Outcome("taken", "went_back")
+
+    def _until(self, height: int) -> "SealedLog":
+        """Return a relay's log with the first entries and the votes about them."""
+        branch = SealedLog(self.dealing)
+        branch.entries.extend(self.entries[:height])
+        branch.votes.update({step: dict(votes) for step, votes in self.votes.items()})
+        branch.locked = min(self.locked, height)
+        return branch
+
+
+def _tip(parcel: Parcel) -> bytes:
+    return digest("entry", parcel.body)
