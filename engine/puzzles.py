@@ -19,8 +19,10 @@ from typing import Final, NamedTuple
 from engine.bots import make_bot
 from engine.bots.base import SearchingBot
 from engine.bots.master import Master
+from engine.cards import UNKNOWN
 from engine.game import Game
 from engine.notation import NotationError, format_position, parse_view
+from engine.position import cards_of
 from engine.record import Record, replay
 from engine.view import View, view
 from engine.words import N_
@@ -92,13 +94,14 @@ def parse_puzzle(text: str) -> Puzzle:
 
 def puzzles_in(record: Record, rng: Random) -> Iterator[Puzzle]:
     """Yield the puzzles of a game; takes seconds for each decision that may be one."""
-    before = Game.start(record.deal)
+    before = record.shown(Game.start(record.deal))
     for step in replay(record):
         position = before
         before = step.after
         seen = view(position, position.turn)
-        # In round 1 there is nothing to know yet.
-        if position.round > 1 and len(seen.legal) > 1:
+        # In round 1 there is nothing to know yet; whoever plays knows their own cards.
+        known = UNKNOWN not in cards_of(seen, position.turn)
+        if position.round > 1 and known and len(seen.legal) > 1:
             puzzle = _judged(seen, rng)
             if puzzle is not None:
                 yield puzzle

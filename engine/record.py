@@ -11,14 +11,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from engine.actions import Action
-from engine.cards import CARDS, FAMILIES, HAND, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, in_order
+from engine.actions import Action, Place
+from engine.cards import (
+    CARDS,
+    FAMILIES,
+    HAND,
+    LEAVES,
+    MAXIMUM_PLAYERS,
+    MINIMUM_PLAYERS,
+    UNKNOWN,
+    Card,
+    in_order,
+)
 from engine.edition import EDITIONS
-from engine.events import Event
+from engine.events import Event, GameEnded, Placed
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.notation import NotationError, format_position, parse_action
+from engine.position import OPENING
 from engine.ranking import ranking
+from engine.view import Known, named, project
 from engine.words import N_, ExplainedError
 
 FORMAT: Final = "driflamme-record"
@@ -26,8 +38,10 @@ FORMAT: Final = "driflamme-record"
 RULES_VERSION: Final = 1
 """The version of the rules: it goes up when the same actions would lead to another position."""
 
-MAXIMUM_LENGTH: Final = 100_000
-"""The most characters of a record: the longest game of five takes a tenth of them."""
+MAXIMUM_LENGTH: Final = 400_000
+"""The most characters of a record, that of a sealed game with its proof."""
+UNSEALED_LENGTH: Final = 100_000
+"""The most characters of any other: the longest game of five takes a tenth of them."""
 
 MAXIMUM_TOKEN: Final = 8
 """The most characters of an action in a record; the longest token, `30>30`, has five."""
@@ -47,9 +61,13 @@ LATEST: Final = 253_402_300_799
 INSTEAD: Final = "\ufffd"
 """What replaces a sign of a name that cannot be shown: Unicode's replacement character."""
 
+_SEAL: Final = re.compile("[A-Za-z0-9+/]+={0,2}")
 _BOT: Final = re.compile("[a-z0-9-]{1,20}")
 
 Setting = str | int | bool | None
+
+
+_NO_DEAL: Final = N_("The deal of the record is not one.")
 
 
 class RecordError(ExplainedError):
@@ -87,6 +105,22 @@ class Record:
     """When the cards were dealt, in Unix seconds."""
     ended: int | None = None
     """When the game ended, in Unix seconds."""
+    seal: str | None = None
+    """What proves a sealed game, in base64: the engine only keeps it. Others have no leaf."""
+    late: Mapping[str, Mapping[Card, Card]] = field(default_factory=dict)
+    """By family, the cards of leaves that had gone out of a sealed game when they were opened."""
+
+    @property
+    def known(self) -> Known:
+        """What is known of the leaves that the deal of a sealed game still has."""
+        return {
+            seat: "".join(self.late.get(family, {}).get(leaf, UNKNOWN) for leaf in LEAVES)
+            for seat, family in enumerate(self.deal.families)
+        }
+
+    def shown(self, game: Game) -> Game:
+        """Return the game at some moment of the record, with its cards as far as they are known."""
+        return game if self.seal is None else named(game, self.known)
 
     def to_json(self) -> str:
         """Return the record as one line of JSON; what is not known is left out."""
@@ -102,6 +136,7 @@ class Record:
                 "settings": dict(self.settings),
                 **{name: value for name, value in known.items() if value is not None},
                 "actions": list(self.actions),
+                **({} if self.seal is None else {"late": self.late, "seal": self.seal}),
             }
         )
 
@@ -109,7 +144,8 @@ class Record:
     def from_json(cls, text: str) -> "Record":
         """Read what `to_json` wrote, by whatever version; raises RecordError."""
         fields = _read_fields(text)
-        deal = _read_deal(fields.get("deal"))
+        seal = _read_seal(fields.get("seal"))
+        deal = _read_deal(fields.get("deal"), CARDS if seal is None else CARDS + LEAVES)
         return cls(
             deal,
             _read_actions(fields.get("actions")),
@@ -117,6 +153,8 @@ class Record:
             _read_players(fields.get("players"), deal.families),
             _read_time(fields.get("began")),
             _read_time(fields.get("ended")),
+            seal,
+            {} if seal is None else _read_late(fields.get("late"), deal),
         )
 
 
@@ -134,6 +172,8 @@ class Step(NamedTuple):
 def replay(record: Record) -> Iterator[Step]:
     """Yield every decision of a record; raises RecordError at the one that breaks the rules.
 
+    Of a sealed game they are told with the cards that are known now.
+
     >>> from random import Random
     >>> deal = Deal.shuffled(Random(1), "rbg")
     >>> for step in replay(Record(deal, ("S>", "L>"))):
@@ -147,11 +187,14 @@ def replay(record: Record) -> Iterator[Step]:
     engine.record.RecordError: Step 1 of the record, 'A>', breaks the rules: You have no Archer ...
     """
     game = Game.start(record.deal)
+    before = record.shown(game)
     for number, token in enumerate(record.actions, 1):
         events: list[Event] = []
         try:
             action = parse_action(token)
-            following = game.play(action, events)
+            game = game.play(action, events)
+            while game.asked == OPENING:
+                game = game.open(None, events)
         except (NotationError, IllegalAction) as error:
             raise RecordError(
                 N_("Step {step} of the record, {token!r}, breaks the rules: {why}"),
@@ -159,8 +202,16 @@ def replay(record: Record) -> Iterator[Step]:
                 token=token,
                 why=str(error),
             ) from error
-        yield Step(number, game, action, following, tuple(events))
-        game = following
+        after = record.shown(game)
+        if record.seal is not None:
+            everybody = tuple(range(game.players))
+            events = [project(event, everybody, record.known) for event in events]
+            if isinstance(action, Place) and isinstance(events[0], Placed):
+                action = Place(events[0].card, action.spot, action.position)
+            if after.over:
+                events[-1] = GameEnded(ranking(after)[0])
+        yield Step(number, before, action, after, tuple(events))
+        before = after
 
 
 def deal_fields(deal: Deal) -> dict[str, Any]:
@@ -204,7 +255,7 @@ def trace_result(game: Game) -> str:
 
 
 def _read_fields(text: str) -> dict[str, Any]:
-    if len(text) > MAXIMUM_LENGTH:
+    if len(text) > (MAXIMUM_LENGTH if '"seal":' in text else UNSEALED_LENGTH):
         raise RecordError(N_("This is no record of a game: it is too long for one."))
     try:
         fields = json.loads(text, object_pairs_hook=_once_each, parse_constant=_no_number)
@@ -316,8 +367,34 @@ def _read_time(seconds: object) -> int | None:
     return seconds
 
 
-def _read_deal(fields: object) -> Deal:
-    refusal = RecordError(N_("The deal of the record is not one."))
+def _read_seal(seal: object) -> str | None:
+    if seal is not None and not (isinstance(seal, str) and _SEAL.fullmatch(seal)):
+        raise RecordError(N_("The record has a seal that is not one."))
+    return seal
+
+
+def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
+    """Read which of the cards that a family still lacks some of its leaves were."""
+    refusal = RecordError(_NO_DEAL)
+    if not isinstance(late, dict):
+        raise refusal
+    for family, opened in late.items():
+        if family not in [*deal.families] or not isinstance(opened, dict):
+            raise refusal
+        seat = deal.families.index(family)
+        dealt = [*deal.hands[seat], *deal.aside[seat]]
+        lacking = [card for card in CARDS if card not in dealt]
+        if not (
+            all(leaf in dealt and leaf in LEAVES for leaf in opened)
+            and all(card in lacking for card in opened.values())
+            and len(set(opened.values())) == len(opened)
+        ):
+            raise refusal
+    return late
+
+
+def _read_deal(fields: object, cards: str) -> Deal:
+    refusal = RecordError(_NO_DEAL)
     if not isinstance(fields, dict):
         raise refusal
     edition, families, first = (fields.get(name) for name in ("edition", "families", "first"))
@@ -342,7 +419,8 @@ def _read_deal(fields: object) -> Deal:
             isinstance(hand, str)
             and isinstance(rest, str)
             and len(hand) == HAND
-            and sorted(hand + rest) == sorted(CARDS)
+            and len(hand + rest) == len({*hand, *rest}) == len(CARDS)
+            and {*hand, *rest} <= {*cards}
             and in_order(hand) == hand
             and in_order(rest) == rest
         ):

@@ -233,8 +233,9 @@ class Statistics:
         for event in step.events:
             if isinstance(event, Eliminated):
                 bait, attacker = event.influence, event.card
-                if event.victim in own and event.seat not in own:
-                    self.cards[event.victim_card].eliminated += 1
+                victim = self.cards.get(event.victim_card)
+                if victim and event.victim in own and event.seat not in own:
+                    victim.eliminated += 1
             if isinstance(event, _COUNTED) and event.seat in own:
                 self._credit(event)
                 if isinstance(event, Revealed) and event.taken:
@@ -251,7 +252,8 @@ class Statistics:
     def _credit(self, event: Event) -> None:
         """Add what an event says of the card that brought it about."""
         if isinstance(event, Placed):
-            self.cards[event.card].placed += 1
+            if event.card in self.cards:
+                self.cards[event.card].placed += 1
         elif isinstance(event, Revealed):
             figures = self.cards[event.card]
             figures.revealed += 1

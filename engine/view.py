@@ -131,21 +131,6 @@ def named(game: "Game", known: Known) -> "Game":
     return twin
 
 
-def named_event(event: Event, known: Known) -> Event:
-    """Return an event of a sealed game with a card in place of its leaf, `UNKNOWN` if not known.
-
-    >>> named_event(Placed(seat=0, card="1", spot=">", position=1, height=1), {0: "MCDXLFHPSA"})
-    Placed(seat=0, card='C', spot='>', position=1, height=1)
-    """
-    if isinstance(event, Eliminated):
-        victim_card = event.victim_card.translate(_cards_of(known, event.victim))
-        return event._replace(victim_card=victim_card)
-    if isinstance(event, (Placed, Left, Moved, Uncovered)):
-        owner = event.owner if isinstance(event, Moved) else event.seat
-        return event._replace(card=event.card.translate(_cards_of(known, owner)))
-    return event
-
-
 def _cards_of(known: Known, seat: Seat) -> dict[int, int]:
     return str.maketrans(LEAVES, known.get(seat, UNKNOWN * len(LEAVES)))
 
@@ -163,9 +148,16 @@ def project(event: Event, viewer: Viewer, known: Known | None = None) -> Event:
     Placed(seat=0, card='?', spot='>', position=1, height=1)
     >>> project(Placed(seat=0, card="S", spot=">", position=1, height=1), 0)
     Placed(seat=0, card='S', spot='>', position=1, height=1)
+    >>> project(Placed(seat=0, card="1", spot=">", position=1, height=1), 0, {0: "MCDXLFHPSA"})
+    Placed(seat=0, card='C', spot='>', position=1, height=1)
     """
     if known is not None:
-        event = named_event(event, known)
+        if isinstance(event, Eliminated):
+            victim = _cards_of(known, event.victim)
+            event = event._replace(victim_card=event.victim_card.translate(victim))
+        elif isinstance(event, Placed | Left | Moved | Uncovered):
+            owner = _cards_of(known, event.owner if isinstance(event, Moved) else event.seat)
+            event = event._replace(card=event.card.translate(owner))
     if may_know(event, viewer):
         return event
     assert isinstance(event, Placed | Left | Moved | Uncovered)

@@ -22,7 +22,7 @@ from engine.cards import (
     Card,
     Seat,
 )
-from engine.position import Stack, cards_in, move_top
+from engine.position import Stack, cards_of, move_top
 from engine.view import View
 
 LEADER_COUNTS: Final = 0.5
@@ -85,11 +85,7 @@ class RulesOfThumb:
         owner, card, _, _, _ = stack
         if card != UNKNOWN:
             return 1.0 if card == AMBUSH else 0.0
-        seen = set(self.view.out[owner])
-        for other in self.view.queue:
-            if other[0] == owner:
-                seen.update(card for card, _, _ in cards_in(other))
-        seen.discard(UNKNOWN)
+        seen = set(cards_of(self.view, owner)) - {UNKNOWN}
         return 0.0 if AMBUSH in seen else 1 / (len(CARDS) - len(seen))
 
     def brings(self, ability: Card, at: int) -> float:

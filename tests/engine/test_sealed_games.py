@@ -1,21 +1,29 @@
 """A game on leaves: the same game, in which nobody knows a card until its owner opens it."""
 
+import json
+from dataclasses import replace
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.actions import ACTIONS, REVEAL, Action, Place
-from engine.cards import AMBUSH, CARDS, LEAVES, Seat, in_order
-from engine.events import Eliminated, Event
+from engine.bots.worlds import Worlds
+from engine.cards import AMBUSH, CARDS, LEAVES, UNKNOWN, Card, Seat, in_order
+from engine.edition import EDITIONS
+from engine.events import AmbushSprung, Eliminated, Event, GameEnded
 from engine.game import Deal, Game, Owed
 from engine.legal import IllegalAction, default_answer, legal_actions, why_not
 from engine.notation import format_position, parse_view
-from engine.position import OPENING
+from engine.position import OPENING, PLACE, cards_of
 from engine.ranking import ranking
-from engine.view import Known, named, named_event, project, seats_of, view
+from engine.record import Record, RecordError, replay
+from engine.replaying import Replay
+from engine.statistics import Statistics
+from engine.view import Known, named, project, seats_of, view
+from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, games, joined_viewers
 
 
@@ -46,12 +54,15 @@ class Seals(NamedTuple):
             return action
         return ACTIONS[f"{self.cards[seat].index(action.card)}{str(action)[1:]}"]
 
+    def card(self, seat: Seat, leaf: Card) -> Card:
+        return self.cards[seat][int(leaf)]
+
     def due(self, game: Game) -> str:
         """Return the card that has to be opened."""
         seat, leaf, face_up, _, _ = game.queue[game.opening]
         assert seat == game.turn
         assert not face_up
-        return self.cards[seat][int(leaf)]
+        return self.card(seat, leaf)
 
     def known(self, seats: tuple[Seat, ...]) -> Known:
         return {seat: self.cards[seat] for seat in seats}
@@ -73,7 +84,8 @@ def told(game: Game) -> tuple[object, ...]:
 @given(games(), st.integers(0, 2**32 - 1))
 def test_a_sealed_game_is_the_open_game_at_every_step(played: Played, seed: int) -> None:
     seals = Seals.of(seed, len(played.deal.families))
-    everybody = seals.known(tuple(range(len(seals.cards))))
+    eyes = tuple(range(len(seals.cards)))
+    everybody = seals.known(eyes)
     game = Game.start(seals.deal(played.deal))
     rng = Random(seed)
     for index, action in enumerate(played.actions):
@@ -87,11 +99,14 @@ def test_a_sealed_game_is_the_open_game_at_every_step(played: Played, seed: int)
         assert repr(everything(game)) == held
         while following.asked == OPENING:
             held = repr(everything(following))
+            assert repr(everything(following.copy())) == held
             opened = following.open(seals.due(following), events)
             assert repr(everything(following)) == held
             following = opened
         game = following
-        assert [named_event(each, everybody) for each in events] == played.events[index]
+        assert [project(each, tuple(everybody), everybody) for each in events] == played.events[
+            index
+        ]
         viewer = rng.choice(joined_viewers(game))
         known = seals.known(seats_of(viewer))
         assert [project(each, viewer, known) for each in events] == [
@@ -111,70 +126,264 @@ def everything(game: Game) -> dict[str, object]:
     return {name: getattr(game, name) for name in names}
 
 
-@examples(120)
+class Gaps(NamedTuple):
+    """A sealed game in which some cards that were struck stayed unopened."""
+
+    seals: Seals
+    games: list[Game]
+    """Every position in which somebody is asked, and the end."""
+    tokens: list[str]
+    """What was answered in each position but the last, in leaves."""
+    opened: set[tuple[Seat, Card]]
+    """The leaves that were opened when that was due."""
+    owed: list[Owed]
+    """What is owed according to this test."""
+
+    @property
+    def end(self) -> Game:
+        return self.games[-1]
+
+    @property
+    def everybody(self) -> tuple[Seat, ...]:
+        return tuple(range(len(self.seals.cards)))
+
+
+def play_with_gaps(deal: Deal, rng: Random) -> Gaps:
+    """Play a sealed game in which a card that is struck is opened or not, and nothing is answered
+    now and then."""
+    seals = Seals.of(rng.randrange(2**32), len(deal.families))
+    game = Game.start(seals.deal(deal))
+    played = Gaps(seals, [game], [], set(), [])
+    while game.legal:
+        action = default_answer(game) if rng.random() < 0.2 else rng.choice(game.legal)
+        assert action in game.legal
+        played.tokens.append(str(action))
+        events: list[Event] = []
+        game = game.play(action, events)
+        while game.asked == OPENING:
+            game = open_or_not(played, game, events, rng)
+        played.games.append(game)
+    return played
+
+
+def open_or_not(played: Gaps, game: Game, events: list[Event], rng: Random) -> Game:
+    """Return the game after what is due was opened or not; in both ways it is as the rules say."""
+    refusal = why_not(game, REVEAL)
+    assert refusal is not None
+    assert (refusal.code, game.legal, legal_actions(game)) == ("opening_due", (), ())
+    assert refusal.sentence() == "The game waits for a card to be opened."
+    leaf, striker = game.queue[game.opening][1], game.queue[game.at][0]
+    if game.opening == game.at:
+        with pytest.raises(IllegalAction, match="waits for a card to be opened"):
+            game.open(None)
+    elif rng.random() < 0.4:
+        told = len(events)
+        following = game.open(None, events)
+        assert isinstance(struck := events[told], Eliminated)
+        assert (struck.seat, struck.victim, struck.victim_card) == (striker, game.turn, leaf)
+        assert not any(isinstance(each, AmbushSprung) for each in events[told:])
+        assert following.out[game.turn].count(leaf) == 1
+        own = game.edition.ambush_gain_from_own_attacker
+        played.owed.append(Owed(game.turn, leaf, own if striker == game.turn else 4))
+        return following
+    played.opened.add((game.turn, leaf))
+    return game.open(played.seals.due(game), events)
+
+
+@examples(80)
 @given(games(), st.integers(0, 2**32 - 1))
 def test_a_game_goes_on_to_its_end_whatever_stays_unopened(played: Played, seed: int) -> None:
     rng = Random(seed)
-    deal = played.deal
-    seals = Seals.of(seed, len(deal.families))
-    everybody = seals.known(tuple(range(len(seals.cards))))
-    game, asked = Game.start(seals.deal(deal)), 0
-    unopened: list[Owed] = []
-    while not game.over:
-        asked += 1
-        assert asked < 200
-        assert game.legal == legal_actions(game)
-        events: list[Event] = []
-        action = default_answer(game) if rng.random() < 0.2 else rng.choice(game.legal)
-        assert action in game.legal
-        game = game.play(action, events)
-        while game.asked == OPENING:
-            assert game.legal == ()
-            refusal = why_not(game, REVEAL)
-            assert refusal is not None
-            assert refusal.code == "opening_due"
-            card: str | None = seals.due(game)
-            striker = game.queue[game.at][0]
-            if game.opening == game.at:
-                with pytest.raises(IllegalAction):
-                    game.open(None)
-            elif rng.random() < 0.5:
-                card = None
-                gain = 4
-                if striker == game.turn:
-                    gain = deal.edition.ambush_gain_from_own_attacker
-                unopened.append(Owed(game.turn, game.queue[game.opening][1], gain))
-            pools = list(game.pools)
-            first = len(events)
-            before = game
-            game = game.open(card, events)
-            if card is None:
-                struck = events[first]
-                assert isinstance(struck, Eliminated)
-                assert struck.victim_card == unopened[-1].card
-                assert game.out[before.turn].count(struck.victim_card) == 1
-                if not game.over and len(events) == first + 1:
-                    pools[striker] += 1
-                    assert game.pools == pools
-        assert [each._replace(card=each.card) for each in game.owed] == unopened
-        # Somebody who knows nothing sees a position that can be written and read.
-        if not game.over:
-            line = format_position(view(game, None, {}))
-            assert format_position(parse_view(line, None)) == line
-            owner = game.turn
-            mine = format_position(view(game, owner, seals.known((owner,))))
-            assert format_position(parse_view(mine, owner)) == mine
-    paid = [0] * len(deal.families)
-    for seat, leaf, gain in unopened:
-        card = seals.cards[seat][int(leaf)]
+    gaps = play_with_gaps(played.deal, rng)
+    for game in gaps.games[:-1]:
+        # What anybody sees can be written and read, and goes with cards that nobody has shown.
+        everybodys = format_position(view(game, None, {}))
+        assert format_position(parse_view(everybodys, None)) == everybodys
+        own = view(game, game.turn, gaps.seals.known((game.turn,)))
+        line = format_position(own)
+        assert format_position(parse_view(line, game.turn)) == line
+        world = Worlds(own, rng).sample()
+        assert all(in_order(cards_of(world, seat)) == CARDS for seat in gaps.everybody)
+        assert world.legal == own.legal
+    end = gaps.end
+    assert list(end.owed) == gaps.owed
+    paid = list(end.pools)
+    for seat, leaf, gain in gaps.owed:
+        card = gaps.seals.card(seat, leaf)
         paid[seat] += gain * (card == AMBUSH)
-        late = game.open_owed(seat, leaf, card)
-        assert late.out[seat] == game.out[seat].replace(leaf, card)
-        assert named(late, everybody).pools == named(game, everybody).pools
-        assert [each.card in LEAVES for each in late.owed].count(True) == len(unopened) - 1
-    counted = named(game, everybody)
-    assert [after - before for after, before in zip(counted.pools, game.pools, strict=True)] == paid
-    # Who does not show everything stands behind all who do.
-    shy = rng.randrange(game.players)
-    last = ranking(view(game, None, {s: c for s, c in everybody.items() if s != shy}))[-1]
-    assert last == (shy,)
+        opened = end.open_owed(seat, leaf, card)
+        assert opened.out[seat] == end.out[seat].replace(leaf, card)
+        end = opened
+    assert [each.card for each in end.owed] == [gaps.seals.card(*each[:2]) for each in gaps.owed]
+    everybody = gaps.seals.known(gaps.everybody)
+    assert named(end, everybody).pools == named(gaps.end, everybody).pools == paid
+    # Whoever does not show everything stands behind all who do.
+    shy = rng.choice(gaps.everybody)
+    showing = gaps.seals.known(tuple(set(gaps.everybody) - {shy}))
+    assert ranking(view(gaps.end, None, showing))[-1] == (shy,)
+
+
+def record_of(gaps: Gaps, proven: tuple[Seat, ...], late: tuple[Seat, ...]) -> Record:
+    """Return the record of a game, of which some seats showed everything at the end, and some what
+    they owed."""
+    deal = gaps.games[0]
+    owed = {each[:2] for each in gaps.owed}
+
+    def shown(seat: Seat, leaf: Card) -> Card:
+        here = (seat, leaf)
+        open_now = here in gaps.opened or (seat in proven and here not in owed)
+        return gaps.seals.card(seat, leaf) if open_now else leaf
+
+    hands, aside = (
+        tuple(
+            in_order("".join(shown(seat, leaf) for leaf in cards))
+            for seat, cards in enumerate(pile)
+        )
+        for pile in (deal.hands, deal.aside)
+    )
+    tokens = [
+        shown(game.turn, token[0]) + token[1:] if game.asked == PLACE else token
+        for game, token in zip(gaps.games, gaps.tokens, strict=False)
+    ]
+    cards = {
+        deal.families[seat]: {
+            leaf: gaps.seals.card(seat, leaf) for owner, leaf, _ in gaps.owed if owner == seat
+        }
+        for seat in late
+    }
+    there = Deal(deal.edition, deal.families, deal.first, hands, aside)
+    return Record(there, tuple(tokens), seal="c2VhbGVk", late=cards)
+
+
+@examples(60)
+@given(games(), st.integers(0, 2**32 - 1))
+def test_the_record_of_a_sealed_game_is_played_through_as_the_game_was(
+    played: Played, seed: int
+) -> None:
+    rng = Random(seed)
+    gaps = play_with_gaps(played.deal, rng)
+    proven, late = (tuple(seat for seat in gaps.everybody if rng.random() < 0.6) for _ in range(2))
+    for showing, owing in ((gaps.everybody, gaps.everybody), (proven, late)):
+        record = record_of(gaps, showing, owing)
+        assert Record.from_json(record.to_json()) == record
+        told = Replay.of(record)
+        known = {
+            seat: "".join(
+                card if str(leaf) in played_by(gaps, seat, owing, showing) else UNKNOWN
+                for leaf, card in enumerate(gaps.seals.cards[seat])
+            )
+            for seat in gaps.everybody
+        }
+        for step, game in enumerate(gaps.games):
+            assert format_position(told.games[step]) == format_position(named(game, known))
+            assert all(LEAVES.find(sign) < 0 for sign in "".join(told.games[step].out))
+        placed = [str(each)[:1] for each in told.actions if isinstance(each, Place)]
+        assert {*placed} <= {*CARDS, UNKNOWN}
+        statistics = Statistics()
+        statistics.add(record, own=(0,), game=1)
+        assert statistics.total.games == 1
+        last = told.happened[-1][-1]
+        assert last == GameEnded(ranking(told.games[-1])[0])
+        shown = {*showing} & {*owing}
+        assert all(UNKNOWN not in cards_of(told.games[-1], seat) for seat in shown)
+
+
+def played_by(gaps: Gaps, seat: Seat, late: tuple[Seat, ...], proven: tuple[Seat, ...]) -> str:
+    """Return the leaves of a seat whose cards are known in the end."""
+    owed = [leaf for owner, leaf, _ in gaps.owed if owner == seat]
+    opened = [leaf for owner, leaf in gaps.opened if owner == seat]
+    rest = [leaf for leaf in LEAVES if leaf not in owed] if seat in proven else []
+    return "".join((*opened, *rest, *(owed if seat in late else ())))
+
+
+SEALED = Record(
+    Deal(EDITIONS[2], "rbg", 0, ("ASP0124", "0123456", "ASPHFLX"), ("789", "789", "DMC")),
+    ("0>", "3>", "A>"),
+    seal="c2VhbGVk",
+    late={"r": {"7": "M", "8": "C"}},
+)
+
+
+def changed(**fields: Any) -> str:
+    return json.dumps({**json.loads(SEALED.to_json()), **fields})
+
+
+def with_hand(cards: str) -> str:
+    deal = json.loads(SEALED.to_json())["deal"]
+    return changed(deal={**deal, "hands": {**deal["hands"], "r": cards}})
+
+
+def test_what_proves_a_game_stands_at_the_end_of_its_record() -> None:
+    assert Record.from_json(SEALED.to_json()) == SEALED
+    ending = ',"late":{"r":{"7":"M","8":"C"}},"seal":"c2VhbGVk"}'
+    assert SEALED.to_json().endswith(ending)
+    long = replace(SEALED, seal="A" * 390_000)
+    assert Record.from_json(long.to_json()) == long
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        changed(seal=None),
+        changed(late=None),
+        changed(late=[]),
+        changed(late={"v": {}}),
+        changed(late={"": {}}),
+        changed(late={"r": []}),
+        changed(late={"r": {"3": "M"}}),
+        changed(late={"r": {"78": "M"}}),
+        changed(late={"r": {"A": "M"}}),
+        changed(late={"r": {"7": "A"}}),
+        changed(late={"r": {"7": "MC"}}),
+        changed(late={"r": {"7": []}}),
+        changed(late={"r": {"7": "M", "8": "M"}}),
+        with_hand("ASP1024"),
+        with_hand("012ASP4"),
+        with_hand("ASP0127"),
+        with_hand("ASP012?"),
+        with_hand("ASP0122"),
+    ],
+)
+def test_a_deal_of_leaves_is_one_only_with_its_seal_and_late_cards_only_of_its_leaves(
+    text: str,
+) -> None:
+    with pytest.raises(RecordError, match="The deal of the record is not one"):
+        Record.from_json(text)
+
+
+@pytest.mark.parametrize("seal", ["", "a b", "=", "A===", 7, ["A"], True])
+def test_a_seal_is_text(seal: object) -> None:
+    with pytest.raises(RecordError, match="has a seal that is not one"):
+        Record.from_json(changed(seal=seal))
+
+
+def test_only_a_sealed_record_may_be_long() -> None:
+    with pytest.raises(RecordError, match="too long"):
+        Record.from_json(replace(SEALED, seal="A" * 400_000).to_json())
+    open_deal = Record(Deal.shuffled(Random(1), "rbg"), settings={"a": "b" * 100_000})
+    with pytest.raises(RecordError, match="too long"):
+        Record.from_json(open_deal.to_json())
+
+
+def test_a_card_that_is_revealed_must_have_been_opened() -> None:
+    with pytest.raises(RecordError, match="Step 4 of the record, '!', breaks the rules"):
+        list(replay(replace(SEALED, actions=(*SEALED.actions, "!"))))
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("2 6 r* - *r1:AX,b1,g1", "A>"),
+        ("2 6 r* bs *r1:AX,b1,g1", "A>"),
+        ("2 5 r?1 rs,bs *r1,b1,g1", "+"),
+        ("2 5 rA2 bh,rA,gh *r1,b1,g1", "x1"),
+        ("2 5 rS2 bh,rS,gh *r1,b1,g1", "x1"),
+        ("2 5 rP2 bh,rP,gh *r1,b1,g1", "$b"),
+        ("2 5 rF2 bH,rF,gH *r1,b1,g1", "~1"),
+        ("2 5 rX2 bh,rX,gh *r1,b1,g1", "x1"),
+        ("2 5 rD2 bh,rD,gh *r1,b1,g1", "1>2"),
+    ],
+)
+def test_an_answer_that_is_not_given_is_this_one(line: str, answer: str) -> None:
+    """Part of the rules of a sealed game, as is the order of legal answers."""
+    assert str(default_answer(game_at(line))) == answer
