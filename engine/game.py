@@ -111,7 +111,7 @@ class Deal:
 
 
 class Owed(NamedTuple):
-    """A card that was eliminated without having been opened, which its owner still owes."""
+    """A card that was struck, that is to be eliminated, before it was opened."""
 
     seat: Seat
     card: Card
@@ -138,14 +138,12 @@ class Game(Position):
     A< A> S< S> H< H> L< L> X< X> M< M> C< C>
     """
 
-    __slots__ = ("legal", "opening", "owed")
+    __slots__ = ("legal", "owed")
 
     legal: tuple[Action, ...]
     """The answers to the question being asked, two or more; empty where nothing is asked."""
-    opening: int
-    """Index in the queue of the stack whose top card has to be opened; -1 if none has."""
     owed: tuple[Owed, ...]
-    """The cards that went out unopened, in the order in which they went."""
+    """The cards that were struck unopened, in that order: they are out, or the last is due."""
 
     @classmethod
     def start(cls, deal: Deal) -> "Game":
@@ -161,7 +159,6 @@ class Game(Position):
         game.out = [""] * len(deal.families)
         game.pools = [STARTING_INFLUENCE] * len(deal.families)
         game.at = -1
-        game.opening = -1
         game.owed = ()
         game._ask_to_place(deal.first)
         return game
@@ -182,7 +179,6 @@ class Game(Position):
         twin.out = self.out.copy()
         twin.pools = self.pools.copy()
         twin.legal = self.legal
-        twin.opening = self.opening
         twin.owed = self.owed
         return twin
 
@@ -215,6 +211,16 @@ class Game(Position):
 
     # Openings, in a sealed game
 
+    @property
+    def opening(self) -> int:
+        """Index in the queue of the stack whose top card has to be opened; -1 if none has."""
+        if self.asked != OPENING:
+            return -1
+        if not self.queue[self.at][2]:
+            return self.at
+        struck = self.owed[-1]
+        return next(at for at, top in enumerate(self.queue) if top[:2] == struck[:2])
+
     def open(self, card: Card | None, events: list[Event] | None = None) -> "Game":
         """Return the game after the card at `opening` was opened, as `card`, or was not: None.
 
@@ -234,21 +240,22 @@ class Game(Position):
         (['X', '0', ''], (Owed(seat=1, card='0', gain=4),))
         """
         assert self.asked == OPENING
-        revealing = self.opening == self.at
+        index = self.opening
+        revealing = index == self.at
         if card is None and revealing:
             raise IllegalAction(Refusal("opening_due"))
         game = self.copy()
-        queue, index, game.opening = game.queue, self.opening, -1
-        seat, leaf, _, influence, covered = queue[index]
-        if card is None:
-            game.owed += (Owed(seat, leaf, game._ambush_gain(seat)),)
-        else:
-            queue[index] = (seat, card, False, influence, covered)
+        if card is not None:
+            seat, _, _, influence, covered = game.queue[index]
+            game.queue[index] = (seat, card, False, influence, covered)
         if revealing:
             if game._reveal(events):
                 return game
-        elif not game._eliminate(index, events):
-            game._finish(events)
+        else:
+            if card is not None:
+                game.owed = game.owed[:-1]
+            if not game._eliminate(index, events):
+                game._finish(events)
         game._resolve(events)
         return game
 
@@ -262,10 +269,12 @@ class Game(Position):
         return game
 
     def _ask_to_open(self, index: int) -> bool:
-        self.turn = self.queue[index][0]
+        seat, leaf, _, _, _ = self.queue[index]
+        if index != self.at:
+            self.owed += (Owed(seat, leaf, self._ambush_gain(seat)),)
+        self.turn = seat
         self.asked = OPENING
         self.legal = ()
-        self.opening = index
         return True
 
     def _ask_to_place(self, seat: Seat) -> None:

@@ -200,7 +200,6 @@ def parse_position(text: str) -> Game:
     if any(UNKNOWN in cards_of(game, seat) for seat in range(game.players)):
         raise NotationError(N_("A position knows every card; {text!r} is a view."), text=text)
     game.legal = legal_actions(game)
-    game.opening = -1
     game.owed = ()
     if not game.over:
         _check_answers(len(game.legal))

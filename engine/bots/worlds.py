@@ -172,7 +172,6 @@ def _as_game(view: View) -> Game:
     for name in Position.__slots__:
         setattr(game, name, getattr(view, name))
     game.legal = view.legal
-    game.opening = -1
     game.owed = ()
     # A copy, since lists of the view are its own.
     game = game.copy()
