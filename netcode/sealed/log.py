@@ -94,6 +94,7 @@ class SealedLog:
         self._ahead: Final[list[Parcel]] = []
         self._waiting: Parcel | None = None
         self._contradicted = 0
+        self._known: Final[set[Parcel]] = set()
 
     @property
     def height(self) -> int:
@@ -124,11 +125,15 @@ class SealedLog:
 
     def take(self, parcel: Parcel) -> Outcome:
         """Take an entry, a vote, an end or a proof, all of it checked before anything changes."""
+        # A signature costs half of all that a parcel costs, and several relays send the same.
+        if parcel in self._known:
+            return IGNORED
         try:
             outcome = self._take(parcel)
         except SealedError as error:
             return Outcome("refused", error.code)
         if outcome.status == "taken":
+            self._known.add(parcel)
             self._settle()
         return outcome
 
@@ -141,7 +146,7 @@ class SealedLog:
         before = self.height
         for parcel in theirs:
             try:
-                said = self.sealing.read(parcel)
+                said = unpack(parcel.body)
             except SealedError as error:
                 return Outcome("refused", error.code)
             if not isinstance(said, EntryBody) or said.n > before:
@@ -153,6 +158,15 @@ class SealedLog:
             if outcome.proof is not None or self.frozen:
                 return outcome
         return TAKEN if self.height > before else IGNORED
+
+    def parcels(self, since: int = 0) -> list[Parcel]:
+        """Return all that another needs who has the first steps: votes, entries, ends, proofs."""
+        steps: list[Parcel] = []
+        for n in range(since, self.height + 1):
+            steps += [vote for vote, _ in self.votes.get((n + 1, self._tip(n)), {}).values()]
+            if n < self.height:
+                steps.append(self.entries[n].parcel)
+        return [*steps, *self.ends.values(), *self.proofs]
 
     def default(self) -> Parcel:
         """Return the entry that stands for a step that has not come, with a certificate."""
@@ -399,7 +413,7 @@ class SealedLog:
     def _settle(self) -> None:
         """Lock what is certain, and take what has waited for this."""
         for n in range(self.height, self.locked, -1):
-            if self.entries[n - 1].author is None or len(self._shown(n)) >= self.sealing.seers:
+            if self.entries[n - 1].author is None or len(self.shown(n)) >= self.sealing.seers:
                 self.locked = n
                 break
         waiting, self._waiting = self._waiting, None
@@ -409,7 +423,7 @@ class SealedLog:
             if parcel is not None:
                 self.take(parcel)
 
-    def _shown(self, n: int) -> set[int | None]:
+    def shown(self, n: int) -> set[int | None]:
         """Return who, besides its author, is known to have taken step n."""
         entry = self.entries[n - 1]
         seen = self.voters(n, entry.said.prev, entry.tip)
@@ -463,6 +477,7 @@ class SealedLog:
             self.frozen, self._contradicted = "contradiction", n
             return Outcome("refused", "contradiction")
         del self.entries[n - 1 :]
+        self._known.clear()
         for each in parcels:
             self.take(each)
         return Outcome("taken", "went_back")

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
+from engine.actions import REVEAL
 from engine.cards import CARDS, Seat
+from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
     LEAF_COUNT,
     DealBody,
@@ -13,12 +16,15 @@ from netcode.sealed.encoding import (
     Opening,
     Parcel,
     SealBody,
+    SealedError,
     SeenBody,
 )
+from netcode.sealed.log import SealedLog, Vote
 from netcode.sealed.openings import leaf_hash
 from netcode.sealed.proofs import nonce_hash
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.signing import signed
+from netcode.sealed.votes import Situation, may_open, missing_vote, owed_seen
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -91,3 +97,99 @@ class PersonSecrets:
             tuple(self.opening(seat, leaf)[1:] for leaf in range(LEAF_COUNT)) for seat in self.seats
         )
         return signed(self.key, EndBody(self.gid, n, tip, self.person, time, openings))
+
+
+class SealedPerson:
+    """One person's program once all is dealt: it opens, votes and ends by itself.
+
+    Whatever it returns goes to disk first and to all others then. After a start, `log` takes what
+    is on disk; nothing is signed before it was compared with another's (`is_compared`).
+    """
+
+    def __init__(
+        self, secrets: PersonSecrets, dealing: Dealing, *, is_compared: bool = False
+    ) -> None:
+        self.log: Final = SealedLog(dealing, secrets.person)
+        self.is_compared = is_compared
+        """Whether this log was compared with a relay's since the program started."""
+        self.is_offered_vote = False
+        """Whether the person is asked to vote that the step that is due is missing."""
+        self._secrets: Final = secrets
+        self._chosen: tuple[bytes, Seat] | None = None
+        self._votes_missing: bytes | None = None
+
+    def answer(self, seat: Seat, token: str) -> list[Parcel]:
+        """Answer for an own seat; a reveal goes out once the step before it is sure to stay."""
+        log, due = self.log, self.log.due
+        if not self.is_compared or due is None or due.opening is not None or due.seat != seat:
+            raise SealedError("not_your_turn")
+        # What the log would refuse must not even be signed.
+        if seat not in self._secrets.seats or token not in map(str, log.game.legal):
+            raise SealedError("illegal")
+        if token == REVEAL.token:
+            self._chosen = (log.tip, seat)
+            return self._reveal()
+        return self._sign(self._secrets.act(log.height + 1, log.tip, seat, token))
+
+    def vote_missing(self) -> None:
+        """Agree to vote that the step that is due is missing, while that is offered."""
+        self._votes_missing = self.log.tip
+
+    def advance(self, now: Situation, unix_s: int) -> list[Parcel]:
+        """Sign whatever is to be signed by now."""
+        if not self.is_compared or self.log.frozen:
+            return []
+        said: list[Parcel] = []
+        while more := self._next(now, unix_s):
+            said += more
+        return said
+
+    def _next(self, now: Situation, unix_s: int) -> list[Parcel]:
+        """Return one step of what is to be signed, the first that there is."""
+        log, own = self.log, self._secrets
+        n, prev, due = log.height + 1, log.tip, log.due
+        for step in owed_seen(log, own.person):
+            entry = log.entries[step - 1]
+            return self._sign(own.seen(step, entry.said.prev, entry.tip))
+        if due is None:
+            if own.person in log.ends or not may_open(log, soft=True, waited_s=now.waited_s):
+                return []
+            return self._sign(own.end(log.height, prev, unix_s))
+        if due.opening is not None and due.opening[0] in own.seats:
+            if not may_open(log, soft=due.struck, waited_s=now.waited_s):
+                return []
+            return self._sign(own.open(n, prev, *due.opening))
+        if reveal := self._reveal():
+            return reveal
+        vote = missing_vote(log, own.person, now)
+        self.is_offered_vote = vote == "offer"
+        if vote == "sign" or (vote == "offer" and self._votes_missing == prev):
+            return self._sign(own.missing(n, prev))
+        missing = log.voters(n, prev, None)
+        if log.sealing.quorum is not None and len(missing) >= log.sealing.quorum:
+            return self._sign(log.default())
+        return []
+
+    def _reveal(self) -> list[Parcel]:
+        """Return the reveal that was chosen, if it may be sent."""
+        log = self.log
+        if self._chosen is None or not may_open(log, soft=False, waited_s=0):
+            return []
+        (prev, seat), self._chosen = self._chosen, None
+        if prev != log.tip:
+            return []
+        leaf = int(log.game.queue[log.game.at][1])
+        return self._sign(self._secrets.open(log.height + 1, prev, seat, leaf, "reveal"))
+
+    def _sign(self, parcel: Parcel) -> list[Parcel]:
+        """Return an own parcel after the votes that it counts on, once the own log has it."""
+        counted = [vote for vote, _ in self._votes_on_last()]
+        outcome = self.log.take(parcel)
+        if outcome.status != "taken":
+            raise SealedError(outcome.code)
+        return [*counted, parcel]
+
+    def _votes_on_last(self) -> list[Vote]:
+        log = self.log
+        last = log.entries[-1] if log.entries else None
+        return [] if last is None else [*log.votes.get((last.said.n, last.said.prev), {}).values()]
