@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pkgutil import get_data
@@ -18,6 +19,10 @@ MIGRATIONS: Final = tuple(
     for version in re.split(r"^-- Version \d+$", _SQL, flags=re.MULTILINE)[1:]
 )
 """The statements that make each version from the one before; `PRAGMA user_version` counts."""
+
+LOOKS_EVERY_S: Final = 0.002
+"""Seconds between two looks at whether another program still writes. What comes meanwhile is written
+together: with a quarter of it two processes of a club take a third more of their cores."""
 
 _HISTORY: Final = 4
 """The first version that has a history of games."""
@@ -67,7 +72,7 @@ def version(database: sqlite3.Connection) -> int:
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
     """Run a transaction: everything that is done meanwhile, or nothing of it, is kept."""
-    database.execute("BEGIN IMMEDIATE")
+    _begin(database)
     try:
         yield
         database.execute("COMMIT")
@@ -76,3 +81,28 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
         if database.in_transaction:
             database.execute("ROLLBACK")
         raise
+
+
+def _begin(database: sqlite3.Connection) -> None:
+    """Begin to write, once no other program does; raises sqlite3.OperationalError after a while.
+
+    SQLite itself looks ever more rarely, up to ten times a second: a process of a club that writes
+    again and again, as it does after each commit, would keep the others from it for minutes.
+    """
+    ((patience_ms,),) = database.execute("PRAGMA busy_timeout").fetchall()
+    database.execute("PRAGMA busy_timeout = 0")
+    gives_up = time.monotonic() + patience_ms / 1000
+    try:
+        while True:
+            try:
+                database.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+                if time.monotonic() >= gives_up:
+                    raise
+                time.sleep(LOOKS_EVERY_S)
+            else:
+                return
+    finally:
+        database.execute(f"PRAGMA busy_timeout = {patience_ms}")

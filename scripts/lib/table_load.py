@@ -149,14 +149,12 @@ class RealTable(Table):
         """Get to the first view of another game."""
         ready = encode(SetReady(ready=True))
         host, *others = self.players
-        if self._games:
-            host.say(ready)
         for player in others:
             player.say(ready)
-        if not self._games:
-            while host.hear(Lobby).missing is not None:
-                pass
-            host.say(encode(Start()))
+        while not _all_ready(host.hear(Lobby)):
+            pass
+        # Without the count to it that people see.
+        host.say(encode(Start()))
         for player in self.players:
             player.hear(State)
         self._games += 1
@@ -181,6 +179,13 @@ class RealTable(Table):
                 for viewer, family in enumerate(FAMILIES)
             ]
             self.frames.append((seat, masked(encode(act)), states))
+
+
+def _all_ready(lobby: Lobby) -> bool:
+    """Whether all but the host are ready for another game."""
+    return len(lobby.seats) == len(FAMILIES) and all(
+        seat.ready or seat.host for seat in lobby.seats
+    )
 
 
 class BareTable(Table):
