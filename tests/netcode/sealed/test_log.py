@@ -1,9 +1,11 @@
 """The log: honest games come through whole, and each cheater is caught by the check for it."""
 
+import gc
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from random import Random
+from types import FunctionType, ModuleType
 
 import pytest
 
@@ -114,6 +116,43 @@ def test_too_many_entries_that_do_not_follow() -> None:
     assert codes == [("held", "gap")] * MAXIMUM_AHEAD + [("refused", "gap")]
     log.take(whole.entries[0].parcel)
     assert log.height == MAXIMUM_AHEAD + 1
+
+
+def bytes_within(whole: object) -> set[bytes]:
+    """Return every piece of bytes that can be reached from an object, but by way of code."""
+    seen: dict[int, object] = {}
+    pieces = set()
+    waiting = [whole]
+    while waiting:
+        one = waiting.pop()
+        if id(one) in seen or isinstance(one, type | ModuleType | FunctionType):
+            continue
+        seen[id(one)] = one
+        if isinstance(one, bytes):
+            pieces.add(one)
+        waiting += gc.get_referents(one)
+    return pieces
+
+
+def test_a_relay_holds_nothing_that_is_hidden() -> None:
+    table = SealedTable(1)
+    log = played(table, Random(1), lambda log: log.game.round == 4)
+    opened = {
+        (entry.said.seat, entry.said.content[0])
+        for entry in log.entries
+        if entry.said.what in ("reveal", "open")
+    }
+    assert opened
+    everything = b"|".join(bytes_within(log))
+    for seat, person in enumerate(table.people):
+        assert person.key not in everything
+        for leaf, salt in enumerate(person.salts[0]):
+            assert (salt in everything) == ((seat, leaf) in opened)
+    # Nonces are everybody's from the deal on, and nobody's before.
+    assert all(person.nonce in everything for person in table.people)
+    before = b"|".join(bytes_within(table.dealing()))
+    assert table.seals[0].body in before
+    assert not any(person.nonce in before for person in table.people)
 
 
 # Cheaters. Each is caught by the check that is for them; the others' logs stay as they were.
