@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from random import Random
 from types import FunctionType, ModuleType
@@ -12,6 +13,7 @@ import pytest
 from engine.actions import ACTIONS, REVEAL, Action, Place
 from engine.cards import CARDS, LEAVES
 from engine.game import Game
+from engine.view import named
 from netcode.sealed.encoding import Parcel
 from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
 from netcode.sealed.proofs import convicted
@@ -273,18 +275,21 @@ def test_answers_of_who_is_not_asked() -> None:
     assert log.take(table.answer(log, Random(1))).status == "taken"
 
 
-def at_strike(persons: int = 3) -> tuple[SealedTable, SealedLog]:
-    """Return a log in which somebody's struck card has to be opened by another than the striker."""
-    for seed in range(20):
-        table = SealedTable(seed, persons)
-        log = played(
-            table,
-            Random(seed),
-            lambda log: struck(log) and log.game.queue[log.game.at][0] != log.game.turn,
-        )
+def at_strike(cards: str = CARDS) -> tuple[SealedTable, SealedLog]:
+    """Return a log in which another's struck card, one of some, has to be opened."""
+
+    def is_there(table: SealedTable, log: SealedLog) -> bool:
+        if not struck(log) or log.game.queue[log.game.at][0] == log.game.turn:
+            return False
+        leaf = int(log.game.queue[log.game.opening][1])
+        return table.owner(log.game.turn).opening(log.game.turn, leaf)[1] in cards
+
+    for seed in range(40):
+        table = SealedTable(seed)
+        log = played(table, Random(seed), partial(is_there, table))
         if log.due is not None:
             return table, log
-    raise AssertionError("no strike in twenty games")
+    raise AssertionError("no such strike in forty games")
 
 
 def test_who_opens_a_spare_card_or_answers_while_one_is_due() -> None:
@@ -328,6 +333,31 @@ def test_an_unopened_card_is_owed_before_anything_else() -> None:
     assert after is not None
     assert after == (seat, None, False)
     assert log.game.pools == pools
+
+
+def test_an_ambush_that_was_not_opened_is_paid_in_the_end() -> None:
+    table, log = at_strike("M")
+    due = log.due
+    assert due is not None
+    assert due.opening is not None
+    seat, leaf = due.opening
+    opening = table.owner(seat).open(log.height + 1, log.tip, seat, leaf)
+    for parcel in table.default(log):
+        log.take(parcel)
+    assert log.known()[seat][leaf] == "?"
+    # The opening comes too late to be in the log, and is known all the same.
+    assert log.take(opening).code == "late"
+    assert log.known()[seat][leaf] == "M"
+    assert log.game.owed[0][:2] == (seat, str(leaf))
+    while log.due is not None:
+        log.take(table.answer(log, Random(1)))
+    for end in table.ends(log):
+        log.take(end)
+    known = log.known()
+    assert known == {index: own.orders[0] for index, own in enumerate(table.people)}
+    shown = named(log.game, known)
+    paid = [after - before for after, before in zip(shown.pools, log.game.pools, strict=True)]
+    assert paid == [4 if index == seat else 0 for index in range(3)]
 
 
 def test_entries_of_other_games_and_steps() -> None:
