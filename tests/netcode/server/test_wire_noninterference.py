@@ -339,7 +339,7 @@ def hands(play: LiveGame) -> list[str]:
     return [play.seen_by(seat).hands[seat] for seat in range(play.seen_by(None).players)]
 
 
-EVENINGS: tuple[tuple[int, Seat | None], ...] = ((0, None), (1, 1), (2, None))
+EVENINGS: tuple[tuple[int, Seat | None], ...] = ((0, None), (1, 1), (7, None))
 """Seeds, and who looks."""
 
 
