@@ -27,6 +27,7 @@ from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
 from engine.words import ExplainedError
 from netcode.joining import discovery
+from netcode.protocol.fields import shown
 from netcode.transport.address import DEFAULT_PORT, own_numbers
 from netcode.transport.sockets import open_tcp
 
@@ -138,7 +139,7 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
     elif shared:
         told = _("Other users may look into {folder}: chmod 700 keeps them out.")
     well = not why and free >= ENOUGH_BYTES and not shared
-    text = told.format(folder=folder, free=free // 1_000_000, why=why)
+    text = told.format(folder=shown(str(folder)), free=free // 1_000_000, why=why)
     return Finding("disk", _("Disk"), text, "fine" if well else "hint")
 
 

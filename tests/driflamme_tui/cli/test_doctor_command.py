@@ -118,6 +118,7 @@ def test_games_need_a_folder_of_ones_own_with_room() -> None:
         "hint",
         "folder: only 5 MB are free; make room, or games are not kept.",
     )
+    assert "\x1b" not in check_folder(Path("a\x1b[2Jb"), 0, "", False).text
     assert "chmod 700" in check_folder(HERE, 2_000_000_000, "", True).text
     assert told(check_folder(HERE, 2_000_000_000, "Read-only", False)) == (
         "hint",
