@@ -202,6 +202,10 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     folder = Path(visit.folder)
     folder.mkdir(parents=True, exist_ok=True)
     os.chdir(folder)
+    os.utime(folder)
+    # Whoever puts folders away leaves those that are held, as this one is until the app has ended.
+    with suppress(OSError):
+        fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_SH)
     os.environ.clear()
     os.environ.update(
         HOME=visit.folder,

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 import asyncssh
 
 from driflamme_tui.doors.asyncssh_internals import INTACT, keep_only, watch
-from driflamme_tui.doors.table_access import RefusedError, TableAccess
+from driflamme_tui.doors.table_access import LOGINS, RefusedError, TableAccess
 from driflamme_tui.doors.visitors import NoRoomError, Size, Terminal, Visitor, Visitors
 from driflamme_tui.seat.open_doors import DoorError
 from driflamme_tui.text.i18n import _
@@ -43,12 +43,6 @@ KEYS: Final = 20
 
 SILENT_S: Final = 15
 """Seconds of silence after which a connection is asked whether it is there, up to three times."""
-
-LOGINS: Final = 64
-"""How many may be logging in at once."""
-
-LOGINS_FROM_ONE: Final = 16
-"""How many of them from one network."""
 
 WINDOW_BYTES: Final = 1 << 15
 """How much a visitor may type, or paste, before the app has read what came before."""
@@ -88,7 +82,7 @@ class SshDoor:
         """Let nobody in yet: use `open`."""
         self.access = access
         self.visitors = visitors
-        self.limits = ConnectionLimits(LOGINS, LOGINS_FROM_ONE)
+        self.limits = ConnectionLimits(*LOGINS)
         self.fingerprint = ""
         """What `ssh` shows of this machine at first."""
         self._listening: list[asyncssh.SSHAcceptor] = []
@@ -240,7 +234,7 @@ class _Login(asyncssh.SSHServer):
                 raise asyncssh.PermissionDenied(why) from None
             return why
         if self.identity:
-            self.door.access.remember(self.identity)
+            self.door.access.remember(self.identity, time.time())
         return ""
 
     def _say(self, sentence: str) -> None:

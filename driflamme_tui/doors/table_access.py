@@ -1,10 +1,13 @@
 """Who may come in by a door: whoever says the table's code, or was let in to it before.
 
-Codes are said here and not proven, over a line that the door encrypts; as many are listened to as
-at the table itself. A folder of each visitor remembers to which tables they were let in.
+Codes are said here and not proven, over a line that the door encrypts; doors and table together
+listen to as many as a table without doors. A folder of each visitor remembers to which tables they
+were let in, until too many others have come since.
 """
 
 import hmac
+import os
+import shutil
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -12,7 +15,7 @@ from typing import Final
 
 from driflamme_tui.seat.open_doors import Invited, Order
 from engine.words import ExplainedError
-from netcode.joining.guess_limits import GUESSES, GuessLimits
+from netcode.joining.guess_limits import BESIDE_A_DOOR, GUESSES, GuessLimits
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
 from netcode.protocol.rate_limit import TokenBucket
@@ -23,6 +26,13 @@ VISITORS: Final = "visitors"
 
 LET_IN: Final = "let-in"
 """The name of the folder in which there is a file for each table, in that of a visitor."""
+
+
+MOST_FOLDERS: Final = 1000
+"""Most visitors of whom there is a folder; of more, who has not come for longest loses theirs."""
+
+LOGINS: Final = 64, 16
+"""How many may be logging in at a door, or beginning TLS, at once; and how many of one network."""
 
 
 class RefusedError(ExplainedError):
@@ -51,20 +61,24 @@ class TableAccess:
         if wait > 0:
             raise RefusedError(SENTENCES["too_many_knocks"], seconds=int(wait) + 1)
         # Until it turns out right it was a guess.
-        self._limits.count(self._guesses, network, now)
+        self._limits.count(self._guesses, network, now, BESIDE_A_DOOR)
         if not self._is_right(said):
             raise RefusedError(SENTENCES["wrong_code"])
-        self._limits.take_back(self._guesses, network, now)
+        self._limits.take_back(self._guesses, network, now, BESIDE_A_DOOR)
 
     def remembers(self, identity: str) -> bool:
         """Whether somebody was let in with this invitation before."""
         return self._mark(identity).exists()
 
-    def remember(self, identity: str) -> None:
-        """Let somebody in again without the code."""
+    def remember(self, identity: str, now: float) -> None:
+        """Let somebody in again without the code; they have come at a time of the wall clock."""
         mark = self._mark(identity)
         mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         mark.touch()
+        os.utime(self.folder / identity, (now, now))
+        known = sorted(os.scandir(self.folder), key=lambda each: each.stat().st_mtime)
+        for each in known[:-MOST_FOLDERS]:
+            _remove_unless_held(each)
 
     def _mark(self, identity: str) -> Path:
         return self.folder / identity / LET_IN / sha256(self.secret).hexdigest()
@@ -76,3 +90,17 @@ class TableAccess:
         with suppress(CodeError):
             return hmac.compare_digest(parse_code(said), self._code)
         return False
+
+
+def _remove_unless_held(folder: os.DirEntry[str]) -> None:
+    """Remove a visitor's folder, if no app of theirs holds it, of whatever host."""
+    # Not at the top: no system without terminals has it.
+    import fcntl
+
+    with suppress(OSError):
+        held = os.open(folder, os.O_RDONLY)
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder)
+        finally:
+            os.close(held)

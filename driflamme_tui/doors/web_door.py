@@ -6,10 +6,13 @@ hash names the folder of their state. Programs of visitors are for `visitors.py`
 """
 
 import asyncio
+import os
 import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
+from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
@@ -22,7 +25,7 @@ from aiohttp import WSCloseCode, web
 from msgspec import Meta, Struct, field
 
 from driflamme_tui.doors.spawner import LARGEST
-from driflamme_tui.doors.table_access import TableAccess
+from driflamme_tui.doors.table_access import LOGINS, TableAccess
 from driflamme_tui.doors.visitors import Size, Terminal, Visitor, Visitors
 from driflamme_tui.doors.web_page import FILES, HEADERS, page_file
 from driflamme_tui.seat.open_doors import Order
@@ -33,6 +36,7 @@ from netcode.protocol.rate_limit import Rate, TokenBucket
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence
 from netcode.transport.address import network_of
 from netcode.transport.certificate import load_identity
+from netcode.transport.connection_limits import ConnectionLimits
 from netcode.transport.sockets import open_tcp
 
 KEPT_S: Final = 60.0
@@ -202,19 +206,16 @@ class WebDoor:
             app, access_log=None, keepalive_timeout=IDLE_S, shutdown_timeout=1
         )
         self._servers: list[asyncio.Server] = []
+        self.limits = ConnectionLimits(*LOGINS)
+        """Bounds the connections on which TLS has not yet begun."""
 
     async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:
         """Serve at listening sockets."""
         await self._runner.setup()
         loop = asyncio.get_running_loop()
         for each in sockets:
-            server = await loop.create_server(
-                self._connected,
-                sock=each,
-                ssl=context,
-                ssl_handshake_timeout=None if context is None else HANDSHAKE_S,
-            )
-            self._servers.append(server)
+            accept = self._connected if context is None else partial(_Accepted, self, context)
+            self._servers.append(await loop.create_server(accept, sock=each))
 
     @property
     def port(self) -> int:
@@ -229,6 +230,13 @@ class WebDoor:
         for guest in self._guests.values():
             _leave(guest)
         await self._runner.cleanup()
+
+    async def encrypt(self, accepted: socket, context: SSLContext) -> None:
+        """Begin TLS on a socket, and serve it; whoever gives up, or is given up, is nobody."""
+        with suppress(OSError):
+            await asyncio.get_running_loop().connect_accepted_socket(
+                self._connected, accepted, ssl=context, ssl_handshake_timeout=HANDSHAKE_S
+            )
 
     def _connected(self) -> asyncio.BaseProtocol:
         """Return what handles a connection; of too many without a terminal the oldest ends."""
@@ -275,7 +283,7 @@ class WebDoor:
             if not _TOKEN.fullmatch(token):
                 token = secrets.token_urlsafe()
                 identity = _identity(token)
-            self._access.remember(identity)
+            self._access.remember(identity, time.time())
         elif not self._access.remembers(identity):
             return web.Response(text=translate(SENTENCES["invitation_needed"]))
         self._remember(identity, Guest(identity, wish.name, self._access.secret, language, network))
@@ -414,6 +422,22 @@ class WebDoor:
         if before is not None:
             _leave(before)
         self._guests[identity] = guest
+
+
+class _Accepted(asyncio.Protocol):
+    """A connection that is to be encrypted; of too many at once the oldest ends."""
+
+    def __init__(self, door: WebDoor, context: SSLContext) -> None:
+        self._door, self._context = door, context
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        limits = self._door.limits
+        # The event loop is given the socket a second time, to begin TLS on it.
+        accepted = socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
+        transport.close()
+        encrypting = asyncio.create_task(self._door.encrypt(accepted, self._context))
+        handshake = limits.add(transport.get_extra_info("peername")[0], encrypting.cancel)
+        encrypting.add_done_callback(lambda _task: limits.remove(handshake))
 
 
 async def open_web_door(

@@ -13,6 +13,7 @@ from driflamme_tui.seat.plans import Host
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
+from netcode.joining.guess_limits import BESIDE_A_DOOR
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.server import Server
@@ -68,6 +69,8 @@ async def open_table(
     else:
         table = Table.restore(kept, rng, new_key, owner_key)
     entry = TableEntry(number, opened.secret, opened.code, table, former=opened.former)
+    if plan.doors.any:
+        entry.guess_weight = BESIDE_A_DOOR
     invitations = listening.invitations(opened.secret)
     invitation = next(iter(invitations), "")
     secure = listening.identity is not None

@@ -23,6 +23,10 @@ ANSWERS: Final = Rate(1.0, burst=20.0)
 """Knocks of one network that are answered, right or wrong: each costs ten milliseconds."""
 
 
+BESIDE_A_DOOR: Final = 2
+"""What a guess counts at a table with doors, and at its doors: both have limits of their own."""
+
+
 class GuessLimits:
     """Says how long to wait before the next knock at a server's tables is answered.
 
@@ -49,15 +53,17 @@ class GuessLimits:
             self._answers_to.wait(network, now),
         )
 
-    def count(self, table: TokenBucket, network: str, now: float) -> None:
-        """Count a knock that is answered as a guess."""
-        table.take(now)
-        self._guesses.take(now)
-        self._guesses_from.take(network, now)
+    def count(self, table: TokenBucket, network: str, now: float, weight: int = 1) -> None:
+        """Count a knock that is answered as a guess, or as several."""
         self._answers_to.take(network, now)
+        for _ in range(weight):
+            table.take(now)
+            self._guesses.take(now)
+            self._guesses_from.take(network, now)
 
-    def take_back(self, table: TokenBucket, network: str, now: float) -> None:
+    def take_back(self, table: TokenBucket, network: str, now: float, weight: int = 1) -> None:
         """Give the guess of a knock back, whose proof is right."""
-        table.give_back(now)
-        self._guesses.give_back(now)
-        self._guesses_from.give_back(network, now)
+        for _ in range(weight):
+            table.give_back(now)
+            self._guesses.give_back(now)
+            self._guesses_from.give_back(network, now)

@@ -189,7 +189,7 @@ class Admission:
         if wait > 0:
             return self.strike(pending, "too_many_knocks", {"seconds": int(wait) + 1})
         # Until it turns out right it was a guess.
-        self._attempts.count(entry.guesses, pending.network, now)
+        self._attempts.count(entry.guesses, pending.network, now, entry.guess_weight)
         return AnswerKnock(pending, entry, self._certificate, knock.share)
 
     def _prove(self, pending: PendingConnection, prove: Prove, now: float) -> AdmissionOutcome:
@@ -200,7 +200,7 @@ class Admission:
         proof = exchange.proof(prove.proof)
         if proof is None or entry.code != code:
             return self.strike(pending, "wrong_code")
-        self._attempts.take_back(entry.guesses, pending.network, now)
+        self._attempts.take_back(entry.guesses, pending.network, now, entry.guess_weight)
         return Admitted(secret=entry.secret, proof=proof)
 
     def _open(self, pending: PendingConnection, message: OpenTable, now: float) -> AdmissionOutcome:

@@ -42,6 +42,8 @@ class TableEntry(Struct, eq=False):
     """The secrets of earlier invitations, the latest first: who has one needs a key to a seat."""
     guesses: TokenBucket = field(default_factory=partial(TokenBucket, GUESSES))
     """How many guesses at its code it still allows."""
+    guess_weight: int = 1
+    """As how many each is counted."""
 
     @property
     def room(self) -> str:

@@ -28,7 +28,7 @@ class Handshake(Struct, eq=False):
 
     network: str
     """Where it comes from, as `address.network_of` names it."""
-    abort: Callable[[], None]
+    abort: Callable[[], object]
     """Ends it without a word."""
 
 
@@ -64,7 +64,7 @@ class ConnectionLimits:
         self._arrivals.take(network, now)
         return True
 
-    def add(self, host: str, abort: Callable[[], None]) -> Handshake:
+    def add(self, host: str, abort: Callable[[], object]) -> Handshake:
         """Begin a handshake; `abort` ends it without a word."""
         handshake = Handshake(network_of(host), abort)
         self._handshakes[handshake] = None

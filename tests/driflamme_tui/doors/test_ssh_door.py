@@ -1,6 +1,8 @@
 """The SSH door: who is let in and who comes back, and that there is a screen and nothing else."""
 
 import asyncio
+import fcntl
+import os
 import secrets
 import socket
 from codecs import getincrementaldecoder
@@ -14,7 +16,7 @@ import asyncssh
 import pytest
 from msgspec.structs import fields
 
-from driflamme_tui.doors import asyncssh_internals, ssh_door
+from driflamme_tui.doors import asyncssh_internals, ssh_door, table_access
 from driflamme_tui.doors.ssh_door import SshDoor
 from driflamme_tui.doors.table_access import RefusedError, TableAccess
 from driflamme_tui.doors.visitors import HOST_LIMITS, Visitors
@@ -270,7 +272,7 @@ def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: 
     ):
         with pytest.raises(RefusedError):
             access.check(said, "net", 1000.0 * at)
-    access.remember("key-12345678")
+    access.remember("key-12345678", 0.0)
     assert access.remembers("key-12345678")
     assert not access.remembers("key-87654321")
     access.renew(Invited(b"t" * 12, "ABCDEFGH"))
@@ -281,6 +283,37 @@ def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: 
     access.renew(Invited(b"t" * 12, ""))
     with pytest.raises(RefusedError):
         access.check("", "net", 20_000.0)
+
+
+def test_of_too_many_folders_go_those_of_who_has_not_come_for_longest_and_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_access, "MOST_FOLDERS", 3)
+    access = TableAccess(order(tmp_path))
+    access.remember("here", 0.0)
+    # As an app holds the folder in which it runs.
+    held = os.open(access.folder / "here", os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_SH)
+    for at, each in enumerate(("regular", "once", "regular", "late"), 1):
+        access.remember(each, float(at))
+    assert sorted(os.listdir(access.folder)) == ["here", "late", "once", "regular"]
+    access.remember("new", 10.0)
+    assert sorted(os.listdir(access.folder)) == ["here", "late", "new", "regular"]
+    os.close(held)
+    access.remember("new", 11.0)
+    assert sorted(os.listdir(access.folder)) == ["late", "new", "regular"]
+
+
+def test_a_door_allows_half_of_the_guesses_of_a_table(tmp_path: Path) -> None:
+    access = TableAccess(order(tmp_path))
+    for _ in range(5):
+        with pytest.raises(RefusedError, match="not the code"):
+            access.check("AAA-AAAAA", "net", 0.0)
+    with pytest.raises(RefusedError, match="Too many"):
+        access.check("AAA-AAAAA", "net", 0.0)
+    # What is right costs nothing.
+    for _ in range(10):
+        access.check(CODE, "another", 0.0)
 
 
 def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> None:

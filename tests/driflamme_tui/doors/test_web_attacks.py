@@ -8,6 +8,7 @@ import pytest
 from driflamme_tui.doors import web_door
 from driflamme_tui.doors.web_door import LEFT, UNKNOWN
 from driflamme_tui.seat.open_doors import Invited
+from netcode.transport.connection_limits import ConnectionLimits
 from tests.driflamme_tui.doors.pretended import CODE, browser, pretended_door
 from tests.driflamme_tui.doors.test_web_door import ended, enter, sit
 
@@ -22,6 +23,23 @@ def test_one_who_was_let_in_has_not_any_number_of_lines(
             await enter(page)
             silent = [await page.ws_connect("/terminal") for _ in range(6)]
             await ended(silent[0])
+
+    asyncio.run(run())
+
+
+def test_of_too_many_who_do_not_go_on_with_tls_the_oldest_end(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with pretended_door(tmp_path, encrypted=True) as door, browser(door) as page:
+            door.door.limits = ConnectionLimits(9, 2)
+            port = int(door.origin.rpartition(":")[2])
+            silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
+            async with asyncio.timeout(10):
+                assert await silent[0][0].read() == b""
+            # Who does go on comes in beside them, and counts no more.
+            assert await enter(page) == ""
+            assert len(door.door.limits) == 1
+            for _reader, writer in silent:
+                writer.close()
 
     asyncio.run(run())
 
