@@ -140,6 +140,20 @@ class Question:
         """Choose the option that plays an action, by the action's token."""
         return self._choose(lambda option: str(option.action) == token)
 
+    def choose_answer(self, token: str) -> bool:
+        """Choose a whole answer by its token, the card that it begins with included."""
+        if self.choose_action(token):
+            return True
+        action = ACTIONS[token]
+        if isinstance(action, Place | Move):
+            self.picked = self.chosen = None
+            if isinstance(action, Place):
+                self.choose_card(action.card)
+            else:
+                self.choose_position(action.position)
+            self.confirm()
+        return self.choose_action(token)
+
     def choose_spot(self, spot: str) -> bool:
         """Choose the start, the end, or the next stack of one's own, for the card being placed."""
         options = self.options

@@ -81,7 +81,7 @@ class BoardPlayer(PlainPlayer):
             case "undo" | "eyes" as word:
                 self._anew = True
                 (self._board.undo if word == "undo" else self._board.change_eyes)()
-                return Reply()
+                return Reply(awaited=self._board.revision)
             case "think" if self._question is not None:
                 return Reply([thinking()], hint=self._board.seen(), adviser=TEACHER)
             case "position" if self.session.view is not None:

@@ -26,6 +26,8 @@ class Reply(Struct, frozen=True):
     """The view about which a hint is wanted; `LinePlayer.hint` is given the answer."""
     adviser: str = ADVISER
     """The bot that is asked for it."""
+    awaited: int = 0
+    """The revision of the table that the next line is about, and has to wait for."""
 
 
 class LinePlayer(Protocol):

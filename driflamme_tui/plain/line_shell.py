@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from io import TextIOWrapper
 
-from driflamme_tui.plain.line_player import LinePlayer
+from driflamme_tui.plain.line_player import LinePlayer, Reply
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences.last_evening import remember_way_back
 from driflamme_tui.seat.hint_requests import HintRequest
@@ -112,8 +112,9 @@ class _Evening:
 
     async def read(self, typed: AsyncIterator[str]) -> bool:
         """Do what is typed; return whether the player leaves, rather than that lines ended."""
+        reply = Reply()
         async for text in typed:
-            await self._answered()
+            await self._answered(reply.awaited)
             reply = self._player.line(text)
             for line in reply.lines:
                 self._write(line)
@@ -140,12 +141,16 @@ class _Evening:
 
         self._hints.ask(view, self._seat_session.workers, tell, adviser)
 
-    async def _answered(self) -> None:
-        """Wait for what the host says to the last answer: lines may come faster than it plays.
+    async def _answered(self, awaited: int) -> None:
+        """Wait for what the host says to the last answer, and until a revision of the table.
 
-        While the line is lost there is no waiting: somebody may want to leave.
+        Lines may come faster than it plays; but while the line is lost there is no waiting:
+        somebody may want to leave.
         """
-        while self._seat_session.session.pending is not None and self._seat_session.connected:
+        session = self._seat_session.session
+        while self._seat_session.connected and (
+            session.pending is not None or session.revision < awaited
+        ):
             self._heard.clear()
             await self._heard.wait()
 

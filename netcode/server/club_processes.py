@@ -230,7 +230,7 @@ async def _end(process: _Process) -> None:
     with suppress(ProcessLookupError):
         process.running.kill()
     # As long as it is there, whoever closes all of them is to wait for it.
-    await process.running.wait()
+    await process.running.communicate()
     process.running = None
 
 

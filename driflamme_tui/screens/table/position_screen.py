@@ -165,8 +165,15 @@ class PositionScreen(TableAlone):
             canvas.text(MARGIN, row, mark, ink)
             canvas.text(at, row, shortened(each.label, label, canvas.glyphs), ink)
             at = canvas.text(at + label, row, percent(each.share).rjust(PERCENT), ink) + 1
-            canvas.text(at, row, bar(each.share, answers[0].share, bars - 1, canvas.glyphs), ink)
+            length = bar(each.share, answers[0].share, bars - 1, canvas.glyphs)
+            end = canvas.text(at, row, length, ink)
+            canvas.places.append((MARGIN, row, end, f"promised('{each.token}')"))
         return max(len(answers), beside - 1)
+
+    def action_promised(self, token: str) -> None:
+        """Choose an answer that was clicked in the panel."""
+        if not self._guarded():
+            self._choose(lambda asked: asked.choose_answer(token), click=True)
 
     def action_leave(self) -> None:
         """Leave at once: there is nothing to lose."""

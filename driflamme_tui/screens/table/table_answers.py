@@ -405,10 +405,10 @@ class TableAnswers(CardsScreen, SessionScreen):
         question = self._ready()
         if question is None:
             return None
-        before = question.chosen
+        before = question.choice
         if not choose(question):
             return question
-        if not click or before is None or question.chosen != before:
+        if not click or before is None or question.choice != before:
             self._changed()
         elif self.services.clock() - self._chosen_at >= self.services.second_click_s:
             self.action_confirm()

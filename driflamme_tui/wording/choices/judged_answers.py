@@ -14,6 +14,7 @@ from engine.actions import ACTIONS, END, START, Action, Copy, Eliminate, Leave, 
 class Judged(Struct, frozen=True):
     """An answer, and what it promises."""
 
+    token: str
     label: str
     """The answer in few words."""
     share: float
@@ -48,7 +49,7 @@ def judged(
         why = effect[:1].upper() + effect[1:] + ("" if effect.endswith(".") else ".")
         if isinstance(action, Place):
             why = f"{why} {card_summary(action.card)}"
-        yield Judged(answer_label(action, prompter), share, not rank, rank == given, why)
+        yield Judged(token, answer_label(action, prompter), share, not rank, rank == given, why)
 
 
 def answer_label(action: Action, prompter: Prompter) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 
 from textual.pilot import Pilot
 
@@ -11,7 +12,9 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.board_screen import BoardScreen
 from driflamme_tui.seat.board_table import BoardTable
 from driflamme_tui.seat.plans import Study
-from engine.notation import format_position
+from driflamme_tui.widgets.board import Board
+from engine.actions import ACTIONS
+from engine.notation import format_position, parse_position
 from netcode.client.session import Session
 from tests.driflamme_tui.app.test_snapshots import Compare
 from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board, run_position
@@ -108,6 +111,35 @@ def test_one_key_shows_what_the_teacher_thinks_of_each_answer() -> None:
         assert "60%" not in app.text
 
     run_position(AtBoard(), steps)
+
+
+def test_an_answer_is_chosen_by_a_click_on_what_is_thought_of_it() -> None:
+    async def steps(app: AtBoard, hands: Hands) -> None:
+        async def click(token: str) -> None:
+            panel = app.screen.query_one("#answers", Board)
+            action = f"promised('{token}')"
+            x, y = next((x, y) for x, y, _end, what in panel.places if what == action)
+            await hands.click_at("#answers", x, y)
+
+        screen = await shown(app, hands)
+        await hands.type("t")
+        await hands.until(lambda: bool(screen.answers()))
+        await hands.pause()
+        tokens = [token for token, _share in screen.answers()]
+        # With a card chosen by its key, too, the first click only chooses.
+        await hands.type(tokens[0][0].lower())
+        for token in tokens[:2]:
+            await click(token)
+            question = screen.question
+            assert question is not None
+            assert question.choice is not None
+            assert str(question.choice.action) == token
+        await click(tokens[1])
+        await shown(app, hands)
+        assert app.board.revision > 1
+        assert app.board.can_undo
+
+    run_position(AtBoard(PLACE), steps, (120, 40))
 
 
 def test_hidden_cards_are_hidden_until_all_are_opened() -> None:
@@ -222,3 +254,20 @@ def test_line_by_line() -> None:
     assert "board, Red's cards." in told
     assert told[-1] == "quit: leave the table."
     assert workers.closed
+
+
+def test_lines_that_come_all_at_once_are_each_about_what_the_one_before_has_led_to() -> None:
+    table, _workers = board()
+
+    async def lines() -> AsyncIterator[str]:
+        while not told:
+            await asyncio.sleep(0)
+        for line in ("x1", "undo", "x3", "undo", "eyes", "eyes", "x3", "position"):
+            yield line
+
+    told: list[str] = []
+    player_of = partial(BoardPlayer, table=table)
+    assert not asyncio.run(play_lines(Study(table), "Blaise", player_of, lines(), told.append))
+    assert len(table._past) == 1
+    after = format_position(parse_position(LINE).play(ACTIONS["x3"], []))
+    assert told[-1] == after
