@@ -142,6 +142,8 @@ class PlainNarrator:
             yield _("The game goes on.")
         if before is not None and lobby.evening.games > before.evening.games:
             yield from filter(None, [evening_sentence(lobby)])
+        if before is not None and lobby.evening.games < before.evening.games:
+            yield _("A new evening begins, and nobody has won anything yet.")
         if lobby.phase == "lobby" and (before is None or before.phase != "lobby"):
             yield from self._how_to_begin(lobby)
         waited = before is not None and before.missing is not None

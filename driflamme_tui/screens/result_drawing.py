@@ -169,6 +169,11 @@ class ResultPicture(Struct, frozen=True, kw_only=True):
         points = 0 if self.playback is None else 1 + len(self.playback.turning_points)
         return 6 + BAND_ROWS + sum(map(len, self.told()[2])) + ranked + points + self.view.players
 
+    def least(self) -> int:
+        """Return how many rows it takes without what is told less large than who won."""
+        moments = 0 if self.playback is None else len(self.playback.turning_points)
+        return self.needed() - 1 - max(0, moments - 1)
+
     def points(self, *, whole: bool) -> list[tuple[str, str]]:
         """Return what decided the game, and the key to see it, in rows.
 

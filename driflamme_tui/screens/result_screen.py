@@ -94,7 +94,8 @@ class ResultScreen(SessionScreen):
         if not self.talking:
             # What was said gives way to what happened.
             rows = max(FEWEST_TALK_ROWS, min(rows, height - picture.needed()))
-        there = bool(session.talk) or self.talking
+            rows = max(0, min(rows, height - picture.least()))
+        there = self.talking or (bool(session.talk) and rows > 0)
         self.query_one(TalkPanel).display = there
         self.show_talk(rows)
         self._divide(picture, height - rows * there)

@@ -26,7 +26,7 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.still_input import StillInput
 from driflamme_tui.wording.program.people_words import talk_hint
-from driflamme_tui.wording.program.phrase_words import said
+from driflamme_tui.wording.program.phrase_words import said, speaker
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
 from netcode.protocol.messages import Line
 
@@ -98,11 +98,11 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
     if line.family is not None:
         hue = palette.families[line.family].hue
         tag = glyphs.tag(line.family)
-        who = f"{tag} {name}: " if width >= NAMED else f"{tag} "
-    else:
-        who = f"{name}: "
+        name = f"{tag} {name}"
+    who = speaker(name) if line.family is None or width >= NAMED else f"{tag} "
     if cell_len(who) > width // 2:
-        who = shortened(who.removesuffix(": "), max(1, width // 2 - 2), glyphs) + ": "
+        room = max(1, width // 2 - cell_len(speaker("")))
+        who = speaker(shortened(name, room, glyphs))
     tag = set_cell_size(tag, INDENT)
     first, *others = wrapped(steady(said(line)), width - cell_len(who), width - INDENT)
     rows = [(who, hue, first), *((" " * INDENT, hue, text) for text in others)]

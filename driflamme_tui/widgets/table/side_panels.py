@@ -16,7 +16,7 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.known_cards import KNOWN_CLOSE, draw_known, known_left
 from driflamme_tui.widgets.table.table_bar import TableBar
 from driflamme_tui.wording.game.event_words import Line
-from driflamme_tui.wording.program.phrase_words import said
+from driflamme_tui.wording.program.phrase_words import said, speaker
 from engine.cards import CARDS, Seat
 
 HELP_BESIDE: Final = 28
@@ -139,7 +139,7 @@ class Events(TableBar):
         """Draw the last line of a chat that has no place of its own, as far as it fits a row."""
         palette = canvas.palette
         line = state.talk[-1]
-        text, hue, name = steady(said(line)), palette.mute, f"{steady(line.name)}: "
+        text, hue, name = steady(said(line)), palette.mute, speaker(steady(line.name))
         if line.family is not None:
             hue = palette.families[line.family].hue
             name = f"{state.glyphs.tag(line.family)} "

@@ -28,3 +28,8 @@ PHRASE_KEYS: Final = "1234567890"
 def said(line: Line) -> str:
     """Return what a line of chat says to the reader."""
     return line.text if line.phrase is None else _(PHRASES[line.phrase])
+
+
+def speaker(name: str) -> str:
+    """Return what stands before what somebody says: `Rosalind: `."""
+    return _("{name}:").format(name=name) + " "

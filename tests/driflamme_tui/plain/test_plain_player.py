@@ -11,6 +11,7 @@ from driflamme_tui.plain.plain_player import PlainPlayer
 from engine.events import Left, Stole
 from netcode.client.reconnection import Lost
 from netcode.client.session import Session
+from netcode.protocol.evening import Evening
 from netcode.protocol.messages import (
     Absent,
     Act,
@@ -403,6 +404,17 @@ def test_what_a_host_decided_is_told() -> None:
         "Rosalind has ended the game: it stays unfinished.",
     ):
         assert told.count(sentence) == 1
+
+
+def test_that_a_new_evening_begins_is_told() -> None:
+    session = asked_at(PLACE)
+    player, after = PlainPlayer(session), Evening().after([("Rosalind", 9, 1), ("Blaise", 3, 2)])
+    told = []
+    for evening in (after, Evening(), Evening()):
+        news = lobby("rbg", "b", evening=evening)
+        session.receive(news)
+        told += player.news(news)
+    assert told.count("A new evening begins, and nobody has won anything yet.") == 1
 
 
 @pytest.mark.parametrize(

@@ -1,21 +1,27 @@
 """The chat: writing, reading, and that whatever others type is only ever text."""
 
+from collections.abc import Iterator
+
 import pytest
 from rich.cells import cell_len
 from textual.events import AppBlur, AppFocus
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.cell_widths import steady, wrapped
+from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkPanel
+from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkPanel, talk_rows
 from netcode.client.session import Session
-from netcode.protocol.fields import CHAT_LENGTH
-from netcode.protocol.messages import Chat, Line, Refused
+from netcode.protocol.evening import Evening
+from netcode.protocol.fields import CHAT_LENGTH, checked
+from netcode.protocol.messages import Chat, Line, Refused, TableSettings
 from tests.driflamme_tui.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
 from tests.driflamme_tui.tables import (
+    RECORD,
     SIZES,
     Hands,
     SeatedApp,
@@ -355,6 +361,39 @@ def test_the_result_makes_room_for_the_chat() -> None:
             assert app.shows(text), text
 
     run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
+
+
+def test_the_chat_gives_way_to_who_won_a_series() -> None:
+    seat_names = ("Rosalind", "Blaise", "Gaspard", "Yvette", "Vasco")
+    evening = Evening().after([(name, 9, 1 + (name != "Blaise")) for name in seat_names])
+    series = {"evening": evening, "settings": checked({"best_of": 3}, TableSettings)}
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(said(*(f"-Zoe: line {n}" for n in range(9))))
+        await hands.pause()
+        assert app.shows("Y O U W I N")
+        assert app.shows("Victories after 1 game")
+        assert app.shows("Zoe: line 8")
+        await hands.type("t")
+        assert app.shows("Zoe: line 6")
+
+    session = evening_session(86, "b", **series)
+    session.record = RECORD
+    run_app(SeatedApp(session, result=True), steps)
+
+
+@pytest.fixture
+def french() -> Iterator[None]:
+    set_language("fr")
+    yield
+    set_language("en")
+
+
+@pytest.mark.usefixtures("french")
+def test_in_french_a_no_break_space_stands_before_the_colon() -> None:
+    told = Line(name="Ewa", family="b", text="oui")
+    rows = talk_rows(told, 60, UNICODE, DARK, 3)
+    assert rows[0][0] == f"{UNICODE.tag('b')} Ewa\N{NO-BREAK SPACE}: "
 
 
 # Only text
