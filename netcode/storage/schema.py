@@ -21,8 +21,8 @@ MIGRATIONS: Final = tuple(
 """The statements that make each version from the one before; `PRAGMA user_version` counts."""
 
 LOOKS_EVERY_S: Final = 0.002
-"""Seconds between two looks at whether another program still writes. What comes meanwhile is written
-together: with a quarter of it two processes of a club take a third more of their cores."""
+"""Seconds between two looks at whether another program still writes. What comes meanwhile is
+written together: with a quarter of it two processes of a club take a third more of their cores."""
 
 _HISTORY: Final = 4
 """The first version that has a history of games."""
