@@ -9,9 +9,10 @@ import asyncssh
 import pytest
 
 from driflamme_tui.doors import ssh_door
-from driflamme_tui.doors.visitors import HOST_LIMITS, Visitors
+from driflamme_tui.doors.visitors import Visitors
 from netcode.transport.connection_limits import ConnectionLimits
-from tests.driflamme_tui.doors.test_ssh_door import CODE, PATIENCE_S, Screen, door
+from tests.driflamme_tui.doors.conftest import PATIENCE_S, Visit
+from tests.driflamme_tui.doors.test_ssh_door import CODE, Screen, door
 
 
 async def ended(connection: asyncssh.SSHClientConnection) -> None:
@@ -69,36 +70,32 @@ def test_of_an_environment_without_end_three_words_are_kept(
 
 
 def test_nothing_is_left_of_whoever_came_without_a_key_and_went_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
 
-    async def come() -> None:
-        visitors = Visitors.start(HOST_LIMITS)
+    async def come(visitors: Visitors) -> None:
         async with door(tmp_path, visitors) as the_door:
             connection = await the_door.connect(password=CODE)
             await Screen.open(connection)
-            while not visitors:
-                await asyncio.sleep(0)
-            connection.abort()
             async with asyncio.timeout(PATIENCE_S):
+                while not visitors:
+                    await asyncio.sleep(0)
+                connection.abort()
                 while len(visitors) or os.listdir(tmp_path / "temporary"):
                     await asyncio.sleep(0.01)
-        await visitors.close()
         assert not os.listdir(tmp_path / "temporary")
 
-    asyncio.run(come())
+    visit(come)
 
 
-def test_an_app_that_ends_ends_the_connection(tmp_path: Path) -> None:
-    async def come() -> None:
-        visitors = Visitors.start(HOST_LIMITS)
+def test_an_app_that_ends_ends_the_connection(tmp_path: Path, visit: Visit) -> None:
+    async def come(visitors: Visitors) -> None:
         async with door(tmp_path, visitors) as the_door:
             connection = await the_door.connect(password=CODE)
             # There is no table.
             await Screen.open(connection)
             await ended(connection)
-        await visitors.close()
 
-    asyncio.run(come())
+    visit(come)

@@ -19,7 +19,7 @@ from msgspec.structs import fields
 from driflamme_tui.doors import asyncssh_internals, ssh_door, table_access
 from driflamme_tui.doors.ssh_door import SshDoor
 from driflamme_tui.doors.table_access import RefusedError, TableAccess
-from driflamme_tui.doors.visitors import HOST_LIMITS, Visitors
+from driflamme_tui.doors.visitors import Visitors
 from driflamme_tui.seat.open_doors import DoorError, Invited, Order
 from driflamme_tui.seat.plans import Doors
 from netcode.joining.invitation import Invitation
@@ -29,9 +29,9 @@ from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_unix
 from scripts.lib.emulator import Emulator
+from tests.driflamme_tui.doors.conftest import PATIENCE_S, Visit
 
 SECRET, CODE = b"s" * 12, "K7QF2MXR"
-PATIENCE_S = 30
 QUIET_S = 0.1
 """After so long nothing more is drawn of what was typed."""
 NO_VISITORS: Any = None
@@ -141,12 +141,11 @@ class Screen:
             raise AssertionError(f"{text!r} is not in:\n{self.screen.text()}") from None
 
 
-def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path) -> None:
+def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path, visit: Visit) -> None:
     mine, another = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 
-    async def evening() -> None:
+    async def evening(visitors: Visitors) -> None:
         table = Table(Random(1), lambda: secrets.token_bytes(32))
-        visitors = Visitors.start(HOST_LIMITS)
         async with Server(TableRegistry([TableEntry(1, SECRET, CODE, table)])) as server:
             await server.listen([open_unix(tmp_path / "table")])
             async with door(tmp_path, visitors) as the_door:
@@ -172,8 +171,8 @@ def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path) ->
                     screen.raw += await screen.process.stdout.read(65_536)
                 # The line is lost.
                 connection.abort()
-                while len(visitors):
-                    await asyncio.sleep(0)
+                async with asyncio.timeout(PATIENCE_S):
+                    await asyncio.gather(*(each.ended for each in visitors._present.values()))
                 # The key brings it back, without the code.
                 connection = await the_door.connect(client_keys=[mine])
                 screen = await Screen.open(connection, LANG="fr_FR.UTF-8")
@@ -203,9 +202,8 @@ def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path) ->
             told = (await watching.process.stdout.read()).decode()
             assert (await watching.process.wait()).exit_status == 2
         assert "Gospodarz" in told
-        await visitors.close()
 
-    asyncio.run(evening())
+    visit(evening)
 
 
 def test_there_is_a_shell_with_a_terminal_and_nothing_else(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Visitors of a door: the app runs for each alone, and nothing of one is another's."""
 
 import asyncio
+import fcntl
 import os
 import re
 import secrets
@@ -14,16 +15,22 @@ from random import Random
 import pytest
 
 from driflamme_tui.doors.spawner import LARGEST, MEMORY_BYTES
-from driflamme_tui.doors.visitors import Limits, NoRoomError, Terminal, Visitor, Visitors
+from driflamme_tui.doors.visitors import (
+    HOST_LIMITS,
+    Limits,
+    NoRoomError,
+    Terminal,
+    Visitor,
+    Visitors,
+)
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.table import Table
 from netcode.transport.sockets import open_unix
 from scripts.lib.emulator import Emulator
+from tests.driflamme_tui.doors.conftest import PATIENCE_S, Visit
 
 SECRET = b"s" * 12
-PATIENCE_S = 30
-LIMITS = Limits(visitors=3, from_one_network=2)
 
 
 class Looking:
@@ -71,32 +78,21 @@ class Door:
 
 
 @asynccontextmanager
-async def door(folder: Path, *, forks: bool = True) -> AsyncIterator[Door]:
+async def door(folder: Path, visitors: Visitors) -> AsyncIterator[Door]:
     table = Table(Random(1), lambda: secrets.token_bytes(32))
     entry = TableEntry(1, SECRET, "ABCDEFGH", table)
-    visitors = Visitors.start(LIMITS, forks=forks)
-    try:
-        async with Server(TableRegistry([entry])) as server:
-            await server.listen([open_unix(folder / "table")])
-            yield Door(folder, visitors)
-    finally:
-        # Those who are there have been told goodbye.
-        await visitors.close()
+    async with Server(TableRegistry([entry])) as server:
+        await server.listen([open_unix(folder / "table")])
+        yield Door(folder, visitors)
 
 
 def kept(folder: Path) -> str:
     return "".join(path.read_text(errors="replace") for path in folder.rglob("*") if path.is_file())
 
 
-def test_visitors_share_a_table_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Whatever the host's own surroundings are.
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("LANGUAGE", "pl")
-
-    async def visit() -> None:
-        async with door(tmp_path) as the_door:
+def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -> None:
+    async def come(visitors: Visitors) -> None:
+        async with door(tmp_path, visitors) as the_door:
             ada = await the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8")
             await ada.until("Ada")
             await ada.until("Salon")
@@ -120,6 +116,11 @@ def test_visitors_share_a_table_and_nothing_else(
             assert "Bob" in kept(folders / "key-bobbobbob")
             assert "theme" not in kept(folders / "key-bobbobbob")
             assert "Ada @" not in kept(folders / "key-bobbobbob")
+            # Nobody puts a folder away in which an app runs.
+            held = os.open(folders / "key-adaadaada", os.O_RDONLY)
+            with pytest.raises(BlockingIOError):
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.close(held)
             for path in folders.rglob("*"):
                 assert not path.stat().st_mode & 0o077, path
             # A line that is lost loses no seat, for whoever has the key; nobody else gets it.
@@ -142,12 +143,15 @@ def test_visitors_share_a_table_and_nothing_else(
             async with asyncio.timeout(PATIENCE_S):
                 assert await once_more.visitor.ended == 0
 
-    asyncio.run(visit())
+    visit(come)
 
 
-def test_there_is_room_for_so_many_and_so_many_of_a_network(tmp_path: Path) -> None:
-    async def visit() -> None:
-        async with door(tmp_path) as the_door:
+def test_there_is_room_for_so_many_and_so_many_of_a_network(
+    tmp_path: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def come(visitors: Visitors) -> None:
+        monkeypatch.setattr(visitors, "_limits", Limits(visitors=3, from_one_network=2))
+        async with door(tmp_path, visitors) as the_door:
             one = await the_door.admit("key-11111111", "One", network="net")
             await the_door.admit("key-22222222", "Two", network="net")
             with pytest.raises(NoRoomError):
@@ -168,25 +172,27 @@ def test_there_is_room_for_so_many_and_so_many_of_a_network(tmp_path: Path) -> N
             with pytest.raises(AssertionError):
                 await the_door.admit("../../etc", "Five")
 
-    asyncio.run(visit())
+    visit(come)
 
 
 def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(tmp_path: Path) -> None:
     async def visit() -> None:
-        async with door(tmp_path, forks=False) as the_door:
+        visitors = Visitors.start(HOST_LIMITS, forks=False)
+        async with door(tmp_path, visitors) as the_door:
             ada = await the_door.admit("key-adaadaada", "Ada", "pl_PL.UTF-8")
             await ada.until("Poczekalnia")
             # The kernel tells who sits at the terminal.
             ada.visitor.hang_up()
             async with asyncio.timeout(PATIENCE_S):
                 await ada.visitor.ended
+        await visitors.close()
 
     asyncio.run(visit())
 
 
-def test_where_no_table_is_the_visit_ends_with_a_sentence(tmp_path: Path) -> None:
-    async def visit() -> None:
-        async with door(tmp_path) as the_door:
+def test_where_no_table_is_the_visit_ends_with_a_sentence(tmp_path: Path, visit: Visit) -> None:
+    async def come(visitors: Visitors) -> None:
+        async with door(tmp_path, visitors) as the_door:
             (tmp_path / "table").unlink()
             ada = await the_door.admit("key-adaadaada", "Ada")
             said = b""
@@ -197,13 +203,13 @@ def test_where_no_table_is_the_visit_ends_with_a_sentence(tmp_path: Path) -> Non
             assert b"No table is open" in said
             assert b"Traceback" not in said
 
-    asyncio.run(visit())
+    visit(come)
 
 
 def test_without_the_process_that_starts_apps_nobody_stays_and_that_is_told(tmp_path: Path) -> None:
     async def visit() -> None:
         lost = asyncio.Event()
-        visitors = Visitors.start(LIMITS, on_loss=lost.set)
+        visitors = Visitors.start(HOST_LIMITS, on_loss=lost.set)
         one = await Door(tmp_path, visitors).admit("key-11111111", "One")
         visitors._process.kill()
         async with asyncio.timeout(PATIENCE_S):
@@ -218,9 +224,9 @@ def test_without_the_process_that_starts_apps_nobody_stays_and_that_is_told(tmp_
     asyncio.run(visit())
 
 
-def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path) -> None:
-    async def visit() -> None:
-        async with door(tmp_path) as the_door:
+def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visit) -> None:
+    async def come(visitors: Visitors) -> None:
+        async with door(tmp_path, visitors) as the_door:
             ada = await the_door.admit("key-adaadaada", "Ada")
             await ada.until("Ada")
             # Signs of another encoding are none, and what follows them is heeded.
@@ -242,4 +248,4 @@ def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path) -> None:
             limits = Path(f"/proc/{app}/limits").read_text()
             assert re.search(rf"Max data size +{MEMORY_BYTES} +{MEMORY_BYTES} ", limits)
 
-    asyncio.run(visit())
+    visit(come)

@@ -1,0 +1,48 @@
+"""One process that starts apps, for all tests of the doors: it takes half a second to be ready."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TypeAlias
+
+import pytest
+
+from driflamme_tui.doors.visitors import HOST_LIMITS, Visitors
+
+PATIENCE_S = 30
+
+Visit: TypeAlias = Callable[[Callable[[Visitors], Awaitable[None]]], None]
+"""Runs a test with the visitors, of whom none is there any more afterwards."""
+
+
+@pytest.fixture(scope="package")
+def starter() -> Iterator[tuple[asyncio.Runner, Visitors]]:
+    async def start() -> Visitors:
+        return Visitors.start(HOST_LIMITS)
+
+    with pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
+        # Whatever the host's own surroundings are.
+        patch.setenv("NO_COLOR", "1")
+        patch.setenv("LANGUAGE", "pl")
+        visitors = runner.run(start())
+        yield runner, visitors
+        runner.run(visitors.close())
+
+
+@pytest.fixture
+def visit(starter: tuple[asyncio.Runner, Visitors]) -> Visit:
+    runner, visitors = starter
+
+    def visit(test: Callable[[Visitors], Awaitable[None]]) -> None:
+        async def run() -> None:
+            try:
+                await test(visitors)
+            finally:
+                there = list(visitors._present.values())
+                for each in there:
+                    each.hang_up()
+                async with asyncio.timeout(PATIENCE_S):
+                    await asyncio.gather(*(each.ended for each in there))
+
+        runner.run(run())
+
+    return visit
