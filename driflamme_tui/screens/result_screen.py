@@ -94,10 +94,12 @@ class ResultScreen(SessionScreen):
         if not self.talking:
             # What was said gives way to what happened.
             rows = max(FEWEST_TALK_ROWS, min(rows, height - picture.needed()))
-            rows = max(0, min(rows, height - picture.least()))
+            if height >= picture.least():
+                rows = min(rows, height - picture.least())
         there = self.talking or (bool(session.talk) and rows > 0)
         self.query_one(TalkPanel).display = there
-        self.show_talk(rows)
+        if there:
+            self.show_talk(rows)
         self._divide(picture, height - rows * there)
         super().sync()
 
@@ -195,7 +197,7 @@ class ResultScreen(SessionScreen):
             entry(ResultCommands.course, glyphs, rank=3),
             entry(ResultCommands.table, glyphs, rank=3),
             entry(ResultCommands.lobby, glyphs),
-            self.talk_key(0),
+            self.talk_key(self.unread(seen=False)),
             entry(SessionCommands.people, glyphs, rank=3),
             *self.way_out(ResultCommands.leave_table),
         )

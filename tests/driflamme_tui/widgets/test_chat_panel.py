@@ -21,6 +21,7 @@ from netcode.protocol.fields import CHAT_LENGTH, checked
 from netcode.protocol.messages import Chat, Line, Refused, TableSettings
 from tests.driflamme_tui.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
 from tests.driflamme_tui.tables import (
+    NAMES,
     RECORD,
     SIZES,
     Hands,
@@ -363,9 +364,11 @@ def test_the_result_makes_room_for_the_chat() -> None:
     run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
 
 
-def test_the_chat_gives_way_to_who_won_a_series() -> None:
-    seat_names = ("Rosalind", "Blaise", "Gaspard", "Yvette", "Vasco")
-    evening = Evening().after([(name, 9, 1 + (name != "Blaise")) for name in seat_names])
+@pytest.mark.parametrize(
+    ("surname", "told"), [("", "Zoe: line 8"), (" of the Hill", "talk (9 new)")]
+)
+def test_the_chat_gives_way_to_who_won_a_series(surname: str, told: str) -> None:
+    evening = Evening().after([(name + surname, 9, 1 + (name != "Blaise")) for name in NAMES])
     series = {"evening": evening, "settings": checked({"best_of": 3}, TableSettings)}
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
@@ -373,7 +376,7 @@ def test_the_chat_gives_way_to_who_won_a_series() -> None:
         await hands.pause()
         assert app.shows("Y O U W I N")
         assert app.shows("Victories after 1 game")
-        assert app.shows("Zoe: line 8")
+        assert app.shows(told)
         await hands.type("t")
         assert app.shows("Zoe: line 6")
 
