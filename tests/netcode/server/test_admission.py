@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from netcode.joining.guess_limits import NETWORK_GUESSES
+from netcode.joining.guess_limits import BESIDE_A_DOOR, NETWORK_GUESSES
 from netcode.joining.spoken_code import ALPHABET, SpokenCodeClient
 from netcode.protocol.club_messages import AskLeague, Club, TableInfo
 from netcode.protocol.fields import MAXIMUM_TABLES
@@ -183,6 +183,19 @@ def test_a_knock_has_one_proof() -> None:
     assert isinstance(knocked, Knocked)
     at.hears(Prove(proof=bytes(32)))
     assert at.refusal(Prove(proof=knocker.prove(knocked.share))) == "say_hello"
+
+
+@pytest.mark.parametrize(("weight", "guesses"), [(1, 10), (BESIDE_A_DOOR, 5)])
+def test_of_one_network_so_many_guesses_are_answered(weight: int, guesses: int) -> None:
+    guarded = entry()
+    guarded.guess_weight = weight
+    at, answers = Door1(guarded), 0
+    for at.pending in (PendingConnection("192.0.2.1") for _ in range(12)):
+        answers += isinstance(at.knocks("K7Q00000")[1], Knocked)
+    assert answers == guesses
+    # What is right gives back as much as it took.
+    for at.pending in (PendingConnection("192.0.2.2") for _ in range(12)):
+        assert isinstance(at.tries(CODE)[1], Admitted)
 
 
 def test_who_guesses_has_to_wait_and_others_have_not() -> None:
