@@ -20,8 +20,10 @@ from driflamme_tui.doors import asyncssh_internals, ssh_door, table_access
 from driflamme_tui.doors.ssh_door import SshDoor
 from driflamme_tui.doors.table_access import RefusedError, TableAccess
 from driflamme_tui.doors.visitors import Visitors
+from driflamme_tui.seat import open_table
 from driflamme_tui.seat.open_doors import DoorError, Invited, Order
-from driflamme_tui.seat.plans import Doors
+from driflamme_tui.seat.plans import LOOPBACK, Doors, Host
+from netcode.joining.guess_limits import BESIDE_A_DOOR
 from netcode.joining.invitation import Invitation
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -312,6 +314,22 @@ def test_a_door_allows_half_of_the_guesses_of_a_table(tmp_path: Path) -> None:
     # What is right costs nothing.
     for _ in range(10):
         access.check(CODE, "another", 0.0)
+
+
+def test_and_so_does_the_table_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def none(*_of_what: object) -> None:
+        """Open no door."""
+
+    async def weight(doors: Doors) -> int:
+        table = await open_table.open_table(
+            Host(LOOPBACK, 0, doors=doors, announce=False), owned=False
+        )
+        await table.close()
+        return table.entry.guess_weight
+
+    monkeypatch.setattr(open_table, "open_doors", none)
+    assert asyncio.run(weight(Doors(web=0))) == BESIDE_A_DOOR
+    assert asyncio.run(weight(Doors())) == 1
 
 
 def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> None:
