@@ -18,6 +18,7 @@ One line of JSON is asked on standard input, one answered on standard output:
 import json
 import select
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from random import Random
@@ -86,7 +87,7 @@ class Player(Connection):
         return came
 
 
-class Table:
+class Table(ABC):
     """Four players and the game that is known beforehand."""
 
     def __init__(self, port: int, number: int) -> None:
@@ -103,13 +104,13 @@ class Table:
         self.sent = 0.0
         """When that was sent."""
 
+    @abstractmethod
     def begin(self) -> None:
         """Get to the first view of another game."""
-        raise NotImplementedError
 
+    @abstractmethod
     def foresee(self) -> None:
         """Play the game beforehand."""
-        raise NotImplementedError
 
     def act(self) -> None:
         """Send the next act."""
