@@ -74,6 +74,9 @@ SIGNATURES: Final = (
 Challenge: TypeAlias = bool | tuple[str, str, str, Sequence[tuple[str, bool]]]
 """Whether somebody is let in, or what they are asked: title, text, language, and prompts."""
 
+GIVE_BACK: Final = b"\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1049l\x1b[?25h\x1b[0m"
+"""Gives a terminal back which an app has had no time to: no mouse, no pastes, its own screen."""
+
 
 class SshDoor:
     """The door, with all who have come by it."""
@@ -369,6 +372,10 @@ class _Session(asyncssh.SSHServerSession[bytes]):
                 channel.write(drawn)
                 await self._login.may_write.wait()
                 await self._channel_is_free.wait()
+            if visitor.is_hung_up:
+                # By the host's end; at that of the line nothing can be written any more.
+                with suppress(BrokenPipeError):
+                    channel.write(GIVE_BACK)
             channel.exit(await visitor.ended)
         finally:
             typing.cancel()

@@ -77,6 +77,11 @@ class Visitor:
         self._terminal: int | None = terminal
         self._waiting: set[asyncio.Future[None]] = set()
 
+    @property
+    def is_hung_up(self) -> bool:
+        """Whether the terminal was taken from the app, which has then not given it back."""
+        return self._terminal is None
+
     async def read(self) -> bytes:
         """Return what the app has drawn next; nothing once it has ended."""
         while self._terminal is not None:

@@ -17,7 +17,7 @@ import pytest
 from msgspec.structs import fields
 
 from driflamme_tui.doors import asyncssh_internals, ssh_door, table_access
-from driflamme_tui.doors.ssh_door import SshDoor
+from driflamme_tui.doors.ssh_door import GIVE_BACK, SshDoor
 from driflamme_tui.doors.table_access import RefusedError, TableAccess
 from driflamme_tui.doors.visitors import Visitors
 from driflamme_tui.seat import open_table
@@ -189,6 +189,10 @@ def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path, vi
                 theirs.press(b"Eve\r")
                 # In the middle of a game there is no seat, so one watches.
                 await theirs.until("WATCHING")
+                # Where the host's end takes the terminal from the app, it is given back.
+                list(visitors._present.values())[-1].hang_up()
+                async with asyncio.timeout(PATIENCE_S):
+                    assert (await theirs.process.stdout.read()).endswith(GIVE_BACK)
                 # A password will do too, and keeps nothing on this machine.
                 once = await the_door.connect("Bob", password=CODE)
                 watching = await Screen.open(once, LANG="pl_PL.UTF-8")
