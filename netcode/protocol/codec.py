@@ -53,8 +53,8 @@ FROM_CLIENT: Final = Bounds(
     binary=33,
     # No message from a client has a list.
     items=0,
-    # A Hello has seven.
-    fields=8,
+    # TableSettings have nine.
+    fields=9,
 )
 """Bounds on what a host reads, thousands of frames and from strangers: as tight as can be."""
 

@@ -73,11 +73,18 @@ class TableSettings(Strict, frozen=True, kw_only=True):
     """Whether two players have two families each and win by their sum, a variant."""
     best_of: BestOf = 0
     """How many games decide an evening; 0 for as many as one likes."""
+    sealed: bool = False
+    """Whether no machine but its owner's holds a hidden card, see `netcode.sealed`."""
 
     def beside_edition(self) -> dict[str, Any]:
-        """Return what a record keeps of them besides the edition, which its deal has."""
+        """Return what a record keeps of them besides the edition, which its deal has.
+
+        Records of ordinary tables do not name `sealed`, which older ones do not know.
+        """
         kept = asdict(self)
         del kept["edition"]
+        if not self.sealed:
+            del kept["sealed"]
         return kept
 
 

@@ -28,6 +28,19 @@ VERSION: Final = 1
 RULES: Final = 1
 """The version of the rules by which a log is checked: raised when any legal list changes."""
 
+SETTINGS: Final = (
+    "best_of",
+    "clock_s",
+    "direction",
+    "edition",
+    "first",
+    "pace_ms",
+    "sealed",
+    "think_ms",
+    "two",
+)
+"""The settings that a sealing of this version names; a table may have newer ones besides."""
+
 MAXIMUM_BROKEN: Final = 8
 """Most deals of a table that may have been broken off since its last game began."""
 
@@ -43,10 +56,12 @@ class Sealing:
             said = unpack(body)
         except SealedError:
             raise SealedError("bad_sealing") from None
-        if not isinstance(said, SealingBody) or not _is_sound(said):
+        if not isinstance(said, SealingBody):
             raise SealedError("bad_sealing")
         if (said.version, said.rules) != (VERSION, RULES):
             raise SealedError("other_rules")
+        if not _is_sound(said):
+            raise SealedError("bad_sealing")
         if len(said.persons) < 2:
             raise SealedError("too_few_persons")
         self.keys: Final = tuple(person.key for person in said.persons)
@@ -72,7 +87,7 @@ class Sealing:
 
     @cached_property
     def settings(self) -> TableSettings:
-        """The settings of the table."""
+        """The settings of the table; those that the sealing does not name are the usual ones."""
         return checked(dict(self.said.settings), TableSettings)
 
     def author(self, said: AnyBody) -> int | None:
@@ -101,14 +116,15 @@ class Sealing:
 
 def _is_sound(said: SealingBody) -> bool:
     """Return whether settings, seats and persons are as they must be in any sealing."""
-    names = [name for name, _ in said.settings]
+    names = tuple(name for name, _ in said.settings)
     try:
-        checked(dict(said.settings), TableSettings)
+        settings = checked(dict(said.settings), TableSettings)
     except ValidationError:
         return False
     owned = [seat for person in said.persons for seat in person.seats]
     return (
-        names == sorted(TableSettings.__struct_fields__)
+        names == SETTINGS
+        and settings.sealed
         and len({seat.family for seat in said.seats}) == len(said.seats)
         and (said.first is None or said.first < len(said.seats))
         and sorted(owned) == list(range(len(said.seats)))

@@ -110,6 +110,7 @@ settings = st.builds(
     clock_s=st.integers(0, MAXIMUM_CLOCK_S),
     two=st.booleans(),
     best_of=st.sampled_from((0, 3, 5, 7)),
+    sealed=st.booleans(),
 )
 seats = st.builds(
     SeatInfo,

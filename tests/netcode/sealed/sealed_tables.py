@@ -33,7 +33,7 @@ def sealing_body(
         table=TABLE,
         game=1,
         began=1_800_000_000,
-        settings=tuple(sorted(to_builtins(settings or TableSettings()).items())),
+        settings=tuple(sorted(to_builtins(settings or TableSettings(sealed=True)).items())),
         seats=tuple(
             Seat(FAMILY_LETTERS[seat], NAMES[seat], "careful" if seat in bots else None)
             for seat in range(sum(map(len, owned)))
@@ -58,7 +58,7 @@ class SealedTable:
         rng = Random(seed)
         owned = owned or tuple((seat,) for seat in range(persons))
         self.keys = [rng.randbytes(32) for _ in owned]
-        settings = TableSettings(edition=edition)
+        settings = TableSettings(edition=edition, sealed=True)
         self.sealing = Sealing(pack(sealing_body(self.keys, owned, settings, bots=bots)))
         self.people = [
             PersonSecrets.drawn(rng, key, self.sealing, person)

@@ -76,12 +76,13 @@ def test_two_with_two_families_each_and_a_bots_owner() -> None:
         (changed(SOUND, settings=SHUT[::-1]), "bad_sealing"),
         (changed(SOUND, settings=(*SHUT, ("z", 1))), "bad_sealing"),
         (changed(SOUND, settings=(("best_of", True), *SHUT[1:])), "bad_sealing"),
+        (sealing_body(KEYS[:3], ALONE, TableSettings()), "bad_sealing"),
         (changed(SOUND, seats=(SOUND.seats[0], *SOUND.seats[:2])), "bad_sealing"),
         (changed(SOUND, game=0), "bad_sealing"),
     ],
 )
 def test_a_sealing_that_nobody_takes(said: Any, code: str) -> None:
-    assert Sealing(pack(SOUND)).settings == TableSettings()
+    assert Sealing(pack(SOUND)).settings == TableSettings(sealed=True)
     with pytest.raises(SealedError) as error:
         Sealing(pack(said))
     assert error.value.code == code
@@ -92,7 +93,7 @@ EXPECTED = Expected(
     own=(1,),
     table=TABLE,
     seats=SOUND.seats,
-    settings=TableSettings(),
+    settings=TableSettings(sealed=True),
     host=0,
     first=None,
 )
@@ -105,7 +106,7 @@ EXPECTED = Expected(
         ({"own": (1, 2)}, "not_my_seats"),
         ({"table": bytes(15) + b"x"}, "other_table"),
         ({"seats": SOUND.seats[::-1]}, "other_table"),
-        ({"settings": TableSettings(pace_ms=1)}, "other_table"),
+        ({"settings": TableSettings(pace_ms=1, sealed=True)}, "other_table"),
         ({"first": 1}, "wrong_first"),
         ({"counted": frozenset({KEYS[0]})}, "broken_hidden"),
         ({"counted": frozenset(bytes([i]) * 32 for i in range(9))}, "too_many_broken"),

@@ -141,6 +141,7 @@ def test_two_play_without_votes() -> None:
     table = SealedTable(3, owned=((0, 2), (1, 3)))
     evening = Evening(table, 3, 0.2, 0.02)
     evening.play({})
+    evening.relay.meet(evening.people[0].log.parcels())
     assert {evening.relay.verdict(seat) for seat in range(4)} == {"proven"}
 
 
