@@ -30,10 +30,10 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.program.people_words import leaving_sentence
 from engine.words import ExplainedError
-from netcode.client.reconnection import Connected, ConnectError, Lost
+from netcode.client.reconnection import Connected, ConnectError, Lost, News
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club, League
-from netcode.protocol.messages import ClientMessage, Goodbye, HostMessage, Lobby, Refused, Welcome
+from netcode.protocol.messages import ClientMessage, Goodbye, Lobby, Refused, Welcome
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:
@@ -212,7 +212,7 @@ class TableApp(BaseApp):
     def _notify(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
 
-    def _receive(self, seat_session: SeatSession, news: HostMessage | Connected | Lost) -> bool:
+    def _receive(self, seat_session: SeatSession, news: News) -> bool:
         """Take in what the connection brings; False when there is no staying."""
         if isinstance(news, Connected):
             self.lost = None

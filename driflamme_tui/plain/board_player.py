@@ -22,9 +22,9 @@ from driflamme_tui.wording.program.board_words import (
 from engine.notation import format_position
 from engine.view import View
 from engine.words import N_
-from netcode.client.reconnection import Connected, Lost
+from netcode.client.reconnection import News
 from netcode.client.session import Session
-from netcode.protocol.messages import HostMessage, State, Welcome
+from netcode.protocol.messages import State, Welcome
 from netcode.workers.worker_main import BotAnswer
 
 _HELP: Final = (
@@ -53,7 +53,7 @@ class BoardPlayer(PlainPlayer):
         """Return the names of the players, by seat; where they are not known, of the families."""
         return self._board.names or super().names()
 
-    def news(self, news: HostMessage | Connected | Lost) -> list[str]:
+    def news(self, news: News) -> list[str]:
         """Tell what has happened, and what is asked."""
         if isinstance(news, Welcome):
             return []

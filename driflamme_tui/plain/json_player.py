@@ -20,10 +20,10 @@ from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from engine.actions import ACTIONS
 from engine.ranking import ranking_of_owners, total
 from engine.view import View
-from netcode.client.reconnection import Connected, Lost
+from netcode.client.reconnection import Connected, Lost, News
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
-from netcode.protocol.messages import HostMessage, Leave, State, TableRequest
+from netcode.protocol.messages import Leave, State, TableRequest
 from netcode.workers.worker_main import BotAnswer
 
 _SAID: Final = msgspec.json.Decoder(TableRequest)
@@ -44,7 +44,7 @@ class JsonPlayer:
     def __init__(self, session: Session) -> None:
         self.session = session
 
-    def news(self, news: HostMessage | Connected | Lost) -> list[str]:
+    def news(self, news: News) -> list[str]:
         """Return what there is to tell, once the session has taken a message in."""
         if isinstance(news, Connected):
             return []

@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from driflamme_tui.seat.hint_requests import ADVISER
 from engine.view import View
-from netcode.client.reconnection import Connected, Lost
+from netcode.client.reconnection import News
 from netcode.client.session import Session
-from netcode.protocol.messages import ClientMessage, HostMessage
+from netcode.protocol.messages import ClientMessage
 from netcode.workers.worker_main import BotAnswer
 
 
@@ -35,7 +35,7 @@ class LinePlayer(Protocol):
 
     session: Session
 
-    def news(self, news: HostMessage | Connected | Lost) -> Sequence[str]:
+    def news(self, news: News) -> Sequence[str]:
         """Return what there is to tell, once the session has taken a message in."""
 
     def line(self, text: str) -> Reply:

@@ -31,7 +31,7 @@ from driflamme_tui.wording.program.people_words import (
 from driflamme_tui.wording.program.table_settings_words import families_of, free_families
 from engine.cards import Seat
 from engine.view import View
-from netcode.client.reconnection import Connected, Lost
+from netcode.client.reconnection import Lost, News
 from netcode.client.session import Session
 from netcode.protocol import messages
 from netcode.protocol.refusal_sentences import refusal_sentence
@@ -74,7 +74,7 @@ class PlainNarrator:
     _over: bool = False
     """Whether the end of the game has been told."""
 
-    def news(self, news: messages.HostMessage | Connected | Lost) -> list[str]:
+    def news(self, news: News) -> list[str]:
         """Return what there is to tell, once the session has taken a message in."""
         return list(self._news(news))
 
@@ -87,7 +87,7 @@ class PlainNarrator:
         """Return how to tell that something went wrong."""
         return sentence
 
-    def _news(self, news: messages.HostMessage | Connected | Lost) -> Iterator[str]:
+    def _news(self, news: News) -> Iterator[str]:
         match news:
             case Lost(wait_s=wait):
                 yield _("The line to the host is lost; trying again in {n} seconds.").format(

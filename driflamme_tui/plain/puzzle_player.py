@@ -18,9 +18,9 @@ from driflamme_tui.wording.program.puzzle_words import (
     score_sentence,
     verdict,
 )
-from netcode.client.reconnection import Connected, Lost
+from netcode.client.reconnection import News
 from netcode.client.session import Session
-from netcode.protocol.messages import HostMessage, Start, State, Welcome
+from netcode.protocol.messages import Start, State, Welcome
 
 MOST: Final = 6
 """How many answers are told, with what they promise."""
@@ -34,7 +34,7 @@ class PuzzlePlayer(PlainPlayer):
         super().__init__(session)
         self._puzzles = table
 
-    def news(self, news: HostMessage | Connected | Lost) -> list[str]:
+    def news(self, news: News) -> list[str]:
         """Tell the puzzle or, once it is answered, what each answer promises."""
         if isinstance(news, Welcome):
             return []

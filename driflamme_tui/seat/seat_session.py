@@ -21,8 +21,10 @@ from netcode.client.reconnection import (
     ConnectError,
     Connection,
     Lost,
+    News,
     stay_connected,
 )
+from netcode.client.sealed_news import Asked
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol import messages
 from netcode.protocol.refusal_sentences import refusal_sentence
@@ -111,7 +113,7 @@ class SeatSession:
             return None
         return round(self._connection.latency * 1000)
 
-    async def news(self) -> AsyncGenerator[messages.HostMessage | Connected | Lost, None]:
+    async def news(self) -> AsyncGenerator[News, None]:
         """Stay until either side has had enough; yield what comes, once it has been taken in.
 
         Raises ConnectError if there is no staying.
@@ -133,7 +135,7 @@ class SeatSession:
                 N_("What the table says makes no sense to this program: are both new?")
             ) from None
 
-    async def send(self, message: messages.ClientMessage) -> bool:
+    async def send(self, message: Asked) -> bool:
         """Send a message to the host; False if the line is lost and the message with it."""
         if self._connection is None:
             return False
@@ -207,7 +209,7 @@ class SeatSession:
             return ""
         return refusal_sentence(goodbye.code, goodbye.values, _)
 
-    async def _receive(self, news: messages.HostMessage | Connected | Lost) -> None:
+    async def _receive(self, news: News) -> None:
         if self._client_history is not None and not isinstance(news, Connected | Lost):
             self._client_history.see(self.session, news)
         match news:

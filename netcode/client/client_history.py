@@ -14,8 +14,9 @@ from typing import Final
 from engine.cards import Seat
 from engine.record import Record
 from engine.words import ExplainedError
+from netcode.client.sealed_news import SealedRecord, Told
 from netcode.client.session import Session
-from netcode.protocol.messages import GameRecord, HostMessage, State
+from netcode.protocol.messages import GameRecord, State
 from netcode.table.finished_game import Origin, Outcome
 from netcode.tracebacks import described
 
@@ -45,7 +46,7 @@ class ClientHistory:
     _games: int = field(default=0, init=False)
     """How many have been kept."""
 
-    def see(self, session: Session, message: HostMessage) -> None:
+    def see(self, session: Session, message: Told) -> None:
         """Take note of a message, once the session has taken it in."""
         if isinstance(message, State) and not session.fresh:
             # All of a game is news: it has just begun, or one has come to it in the middle.
@@ -53,7 +54,7 @@ class ClientHistory:
             self._is_witness = False
         if isinstance(message, State) and session.view is not None and not session.view.over:
             self._is_witness = True
-        elif isinstance(message, GameRecord) and session.record is not None:
+        elif isinstance(message, GameRecord | SealedRecord) and session.record is not None:
             self._see_end(session, session.record)
 
     def abandon(self, record: Record, own: Sequence[Seat]) -> None:

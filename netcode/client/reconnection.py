@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct, field
 
 from engine.words import ExplainedError
+from netcode.client.sealed_news import Asked, SealedRequest, Told
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol.club_messages import Elsewhere
 from netcode.protocol.codec import CodecError, decode_host, encode
@@ -71,12 +72,14 @@ class Connection:
         self._waiting: list[ClientMessage] = []
         """What is to be said once there has been a Welcome."""
 
-    async def send(self, message: ClientMessage) -> None:
+    async def send(self, message: Asked) -> None:
         """Send a message; on a connection that has ended it is lost, as iterating will show.
 
         What is for a table waits until iterating has brought the Welcome: to the host it is a sign
         that the key in the Welcome has arrived, after which it takes the key before it no more.
         """
+        if isinstance(message, SealedRequest):
+            return
         if self.is_welcome or isinstance(message, Hello | Leave | AdmissionMessage):
             self._channel.send(encode(message))
         else:
@@ -160,6 +163,10 @@ class Lost(Struct, frozen=True):
                 await self._hurried.wait()
 
 
+News: TypeAlias = Told | Connected | Lost
+"""What a session has taken in, and how the connection fares."""
+
+
 async def stay_connected(
     connect: Connect,
     session: Session,
@@ -168,7 +175,7 @@ async def stay_connected(
     spectator: bool = False,
     rng: Random | None = None,
     at_port: Callable[[int], Connect] | None = None,
-) -> AsyncGenerator[HostMessage | Connected | Lost, None]:
+) -> AsyncGenerator[News, None]:
     """Keep a session at its table, coming back to its seat whenever the connection is lost.
 
     Yields every message, after the session has taken it in, and how the connection fares; an act
@@ -220,7 +227,7 @@ async def stay_connected(
 
 async def _converse(
     connection: Connection, session: Session, name: str, spectator: bool
-) -> AsyncGenerator[HostMessage | Connected, None]:
+) -> AsyncGenerator[Told | Connected, None]:
     """Say hello, then yield what comes, until the connection ends."""
     await connection.send(_hello(session, name, spectator))
     yield Connected(connection)

@@ -14,6 +14,7 @@ from engine.notation import parse_view
 from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError
 from engine.view import View
+from netcode.client.sealed_news import SealedNews, SealedRecord, Told
 from netcode.protocol.club_messages import Club, Elsewhere, League
 from netcode.protocol.game_records import read_record
 from netcode.protocol.messages import (
@@ -25,7 +26,6 @@ from netcode.protocol.messages import (
     GameRecord,
     Goodbye,
     Hello,
-    HostMessage,
     Knocked,
     Line,
     Lobby,
@@ -75,6 +75,8 @@ class Session:
         """All of the running game."""
         self.record: Record | None = None
         """The whole of the game that is over, once the host has told it."""
+        self.sealed: SealedNews | None = None
+        """What one's own program tells of a sealed game besides; None of any other."""
         self.fresh = 0
         """The index of the first event that the latest State brought and was not known."""
         self.pending: Act | None = None
@@ -150,8 +152,11 @@ class Session:
         self.pending = Act(number=self._acted, revision=self.revision, action=action.token)
         return self.pending
 
-    def receive(self, message: HostMessage) -> None:
-        """Take in what the host says; raises ProtocolError and then changes nothing."""
+    def receive(self, message: Told) -> None:
+        """Take in what the host says, or at a sealed table one's own program.
+
+        Raises ProtocolError, and then nothing has changed.
+        """
         match message:
             case Welcome():
                 self._welcome(message)
@@ -161,6 +166,11 @@ class Session:
                 self._see_state(message)
             case GameRecord():
                 self._see_record(message)
+            case SealedNews():
+                self.sealed = message
+            case SealedRecord():
+                if message.revision == self.revision:
+                    self.record = Record.from_json(message.line)
             case Refused():
                 self._see_refusal(message)
             case Goodbye():
@@ -234,7 +244,7 @@ class Session:
         self.family = message.you
         self.is_host = message.host
         if message.phase == "lobby":
-            self.view = self.record = None
+            self.view = self.record = self.sealed = None
             self.events = []
             self.fresh = 0
             self.pending = None

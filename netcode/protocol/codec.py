@@ -14,6 +14,7 @@ from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
 from netcode.protocol.fields import MAXIMUM_EVENTS, checked, failed_field, shown
+from netcode.protocol.message_base import Strict
 from netcode.protocol.messages import PROTOCOL, ClientMessage, HostMessage, State
 from netcode.protocol.refusal_sentences import Value
 from netcode.protocol.wire_events import WireEventError, from_wire, to_wire
@@ -72,7 +73,7 @@ FROM_HOST: Final = Bounds(
 """Bounds on what a client reads, from the one host that it chose."""
 
 
-def encode(message: ClientMessage | HostMessage) -> bytes:
+def encode(message: Strict) -> bytes:
     """Return the frame of a message."""
     if isinstance(message, State):
         message = replace(message, events=tuple(map(to_wire, message.events)))

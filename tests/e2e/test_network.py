@@ -18,6 +18,7 @@ from engine.record import replay
 from netcode.client import reconnection
 from netcode.client.connectors import Plain, connector
 from netcode.client.reconnection import Connect, Connected, Connection, Lost, stay_connected
+from netcode.client.sealed_news import Told
 from netcode.client.session import Session
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.codec import decode_host, encode
@@ -104,7 +105,7 @@ class Person:
             and session.revision != self._seen_over
         )
 
-    async def _answer(self, message: HostMessage) -> None:
+    async def _answer(self, message: Told) -> None:
         session = self.session
         if isinstance(message, Welcome) and not self.seated.is_set():
             self.seated.set()

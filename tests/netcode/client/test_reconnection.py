@@ -19,6 +19,7 @@ from netcode.client.reconnection import (
     ConnectError,
     Connection,
     Lost,
+    News,
     stay_connected,
 )
 from netcode.client.session import ProtocolError, Session
@@ -156,17 +157,17 @@ class Client:
     def __init__(self, host: Host, session: Session | None = None, seed: int = 1) -> None:
         self.session = session or Session()
         self.connection: Connection | None = None
-        self.news: AsyncGenerator[HostMessage | Connected | Lost, None] = stay_connected(
+        self.news: AsyncGenerator[News, None] = stay_connected(
             host.connect, self.session, "anna", rng=Random(seed)
         )
 
-    async def next(self) -> HostMessage | Connected | Lost:
+    async def next(self) -> News:
         news = await anext(self.news)
         if isinstance(news, Connected):
             self.connection = news.connection
         return news
 
-    async def until(self, kind: type[HostMessage | Connected | Lost]) -> Any:
+    async def until(self, kind: type[News]) -> Any:
         while True:
             news = await self.next()
             if isinstance(news, kind):

@@ -8,7 +8,14 @@ from itertools import count
 from random import Random
 from typing import Final, Literal
 
-from netcode.client.reconnection import Connected, ConnectError, Connection, Lost, stay_connected
+from netcode.client.reconnection import (
+    Connected,
+    ConnectError,
+    Connection,
+    Lost,
+    News,
+    stay_connected,
+)
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club
 from netcode.protocol.fields import checked
@@ -21,7 +28,6 @@ from netcode.protocol.messages import (
     ClientMessage,
     Goodbye,
     Here,
-    HostMessage,
     Lobby,
     OpenTable,
     Pause,
@@ -198,7 +204,7 @@ class Person:
                 self._take(each)
                 self._news()
 
-    def _take(self, news: HostMessage | Connected | Lost) -> None:
+    def _take(self, news: News) -> None:
         match news:
             case Connected():
                 self._connection = news.connection

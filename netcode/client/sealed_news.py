@@ -1,0 +1,78 @@
+"""What passes between a sealed game's own program and its session: never on the wire."""
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct, field
+
+from netcode.protocol.fields import ShownName, Values
+from netcode.protocol.message_base import Message
+from netcode.protocol.messages import ClientMessage, HostMessage
+
+if TYPE_CHECKING:
+    # It brings cryptography along, which the first table does not need.
+    from netcode.sealed.log import Verdict
+
+
+class Notice(Struct, frozen=True, kw_only=True):
+    """Something that happened, as a code of the specification and what its sentence needs."""
+
+    code: str
+    name: str = ""
+    """Whom it is about; empty if nobody."""
+    values: Values = field(default_factory=dict)
+
+
+class SealedNews(Message, frozen=True, kw_only=True):
+    """What a person's program knows of a sealed game, besides the game."""
+
+    stage: Literal["sealing", "dealing", "playing", "over", "frozen"]
+    phrase: str | None = None
+    """Six digits in two groups, to be read aloud; None before all is dealt."""
+    waiting_for: tuple[str, ...] = ()
+    """The names of those whose seal, deal, opening or end has not come."""
+    vote_about: str | None = None
+    """Whose step one is asked to vote missing; None if nobody's."""
+    is_vote_wanted: bool = False
+    """Whether one has not yet voted about it."""
+    away: tuple[str, ...] = ()
+    """The persons about whom one may choose to vote at once."""
+    left_be: tuple[str, ...] = ()
+    """The persons about whom one has chosen so."""
+    notices: tuple[Notice, ...] = ()
+    """All that happened, in order."""
+    broken: int = 0
+    """How many deals were broken off before this one."""
+    verdicts: tuple["Verdict", ...] = ()
+    """By seat, what is proven at the end; none before."""
+    bot_owner: str = ""
+    """Whose machine plays the bots; empty if there are none."""
+
+
+class SealedRecord(Message, frozen=True):
+    """The record of a sealed game that is over, with what proves it."""
+
+    revision: int
+    """Of the State that ended the game."""
+    line: str
+    """As `Record.from_json` reads it."""
+
+
+class VoteMissing(Message, frozen=True):
+    """Vote that the step that is due has not come, as one is asked to."""
+
+
+class LeaveBe(Message, frozen=True):
+    """Choose to vote at once, from now on, about somebody who is away; or not to, after all."""
+
+    name: ShownName
+    chosen: bool
+
+
+SealedRequest: TypeAlias = VoteMissing | LeaveBe
+"""What a person may ask of their own program at a sealed table."""
+
+Asked: TypeAlias = ClientMessage | SealedRequest
+"""All that a face may send."""
+
+Told: TypeAlias = HostMessage | SealedNews | SealedRecord
+"""All that a session takes in."""
