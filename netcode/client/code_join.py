@@ -13,6 +13,7 @@ from netcode.client.reconnection import ConnectError
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient
 from netcode.protocol.club_messages import Elsewhere
+from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.codec import CodecError, decode_host, encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -20,9 +21,6 @@ from netcode.protocol.messages import (
     ClientMessage,
     Goodbye,
     HostMessage,
-    Knock,
-    Knocked,
-    Prove,
     Refused,
 )
 from netcode.protocol.refusal_sentences import refusal_sentence

@@ -16,6 +16,7 @@ from engine.record import Record, RecordError
 from engine.view import View
 from netcode.client.sealed_news import SealedNews, SealedRecord, Told
 from netcode.protocol.club_messages import Club, Elsewhere, League
+from netcode.protocol.code_messages import Knocked
 from netcode.protocol.game_records import read_record
 from netcode.protocol.messages import (
     PROGRAM,
@@ -26,7 +27,6 @@ from netcode.protocol.messages import (
     GameRecord,
     Goodbye,
     Hello,
-    Knocked,
     Line,
     Lobby,
     Refused,
@@ -35,6 +35,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
+from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.protocol.wire_events import fits_view
 
 MAXIMUM_TALK: Final = 500
@@ -180,6 +181,9 @@ class Session:
                     self.clock = message
             case Talk():
                 self._hear(message)
+            case Sealed() | LogAt():
+                # For the program of a sealed table, which makes of them what a session takes in.
+                pass
             case Club():
                 if self.lobby is not None:
                     raise ProtocolError("a table has become a club")

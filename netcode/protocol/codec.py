@@ -17,6 +17,7 @@ from netcode.protocol.fields import MAXIMUM_EVENTS, checked, failed_field, shown
 from netcode.protocol.message_base import Strict
 from netcode.protocol.messages import PROTOCOL, ClientMessage, HostMessage, State
 from netcode.protocol.refusal_sentences import Value
+from netcode.protocol.sealed_messages import MAXIMUM_SENT
 from netcode.protocol.wire_events import WireEventError, from_wire, to_wire
 
 _Message = TypeVar("_Message", ClientMessage, HostMessage)
@@ -59,16 +60,26 @@ FROM_CLIENT: Final = Bounds(
 )
 """Bounds on what a host reads, thousands of frames and from strangers: as tight as can be."""
 
+FROM_SEALED_CLIENT: Final = Bounds(
+    frame=4096,
+    text=800,
+    # The openings of all cards of four seats.
+    binary=2048,
+    items=MAXIMUM_SENT,
+    fields=9,
+)
+"""Bounds on what a host reads of those who are at a sealed table."""
+
 FROM_HOST: Final = Bounds(
     # A State is some 200 bytes, a whole game sent again some 3,000; the most events fit too.
     frame=64 * 1024,
     # The view of a game; `messages.py` has the same bound in characters, which are all ASCII.
     text=1000,
-    # A share of SPAKE2.
-    binary=33,
+    # What convicts somebody at a sealed table.
+    binary=8192,
     items=MAXIMUM_EVENTS,
-    # A Lobby has seventeen.
-    fields=17,
+    # A Lobby has eighteen.
+    fields=18,
 )
 """Bounds on what a client reads, from the one host that it chose."""
 
@@ -80,12 +91,12 @@ def encode(message: Strict) -> bytes:
     return _encode(message)
 
 
-def decode_client(frame: bytes | str) -> ClientMessage:
-    """Return the message that a client sent; raises CodecError.
+def decode_client(frame: bytes | str, bounds: Bounds = FROM_CLIENT) -> ClientMessage:
+    """Return the message that a client sent, within the bounds of its table; raises CodecError.
 
     Of a Hello or a Knock in another version only that is read, so that there can be an answer.
     """
-    fields = _unpack(frame, FROM_CLIENT)
+    fields = _unpack(frame, bounds)
     protocol = fields.get("protocol")
     if fields.get("type") in ("hello", "knock") and type(protocol) is int and protocol != PROTOCOL:
         fields = {"type": "hello", "protocol": protocol, "program": "", "name": "x"}

@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from netcode.protocol.club_messages import AskLeague, Club, Elsewhere, League
+from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.evening import BestOf, Evening
 from netcode.protocol.fields import (
     CHAT_LENGTH,
@@ -35,10 +36,8 @@ from netcode.protocol.fields import (
     PhraseName,
     Proof,
     Revision,
-    Room,
     Secret,
     SentEvent,
-    Share,
     ShownName,
     SpokenCode,
     Values,
@@ -46,9 +45,10 @@ from netcode.protocol.fields import (
     require,
 )
 from netcode.protocol.message_base import Message, Strict, tag_of
+from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.protocol.version import VERSION
 
-PROTOCOL: Final = 5
+PROTOCOL: Final = 6
 """Version of the protocol; it goes up whenever an older program could not take part any more."""
 
 PROGRAM: Final = f"driflamme {VERSION}"
@@ -125,20 +125,6 @@ class Reason(Strict, frozen=True, kw_only=True):
 # From a client, before its Hello
 
 
-class Knock(Message, frozen=True, kw_only=True):
-    """Begin to prove that one knows a table's spoken code, which itself is never sent."""
-
-    protocol: Annotated[int, Meta(ge=0, le=65_535)]
-    room: Room
-    share: Share
-
-
-class Prove(Message, frozen=True):
-    """Prove that one knows the spoken code, after the host's Knocked."""
-
-    proof: Proof
-
-
 class OpenTable(Message, frozen=True):
     """Open a table of a club; after a Hello with the club's secret."""
 
@@ -179,6 +165,8 @@ class SetReady(Message, frozen=True):
     """Say whether one is ready: for the game in the lobby, for another one after a game."""
 
     ready: bool
+    game_key: Key | None = None
+    """At a sealed table: the public key for the game to come."""
 
 
 class AddBot(Message, frozen=True):
@@ -211,6 +199,8 @@ class Start(Message, frozen=True):
 
     count_s: Annotated[int, Meta(ge=0, le=MAXIMUM_COUNT_S)] = 0
     """In so many seconds, unless somebody goes or is not ready after all; in the lobby."""
+    game_key: Key | None = None
+    """As in SetReady."""
 
 
 class StopCount(Message, frozen=True):
@@ -300,12 +290,6 @@ class Leave(Message, frozen=True):
 # From the host, before a Welcome
 
 
-class Knocked(Message, frozen=True):
-    """The answer to a Knock: the host's side of SPAKE2. It says nothing about the code yet."""
-
-    share: Share
-
-
 class Admitted(Message, frozen=True, kw_only=True):
     """The way into a table: the answer to a Prove that was right, and to an OpenTable."""
 
@@ -362,6 +346,8 @@ class Lobby(Message, frozen=True, kw_only=True):
     """What to say hello with from now on; None if nobody needs a secret."""
     ended_by: ShownName | None = None
     """In a lobby: who ended the game that was before; None unless somebody did."""
+    dealing: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)] | None = None
+    """Whose part of a sealed deal has not come, according to the host; None if none is made."""
     you: FamilyLetter | None
     """The receiver's family, which may change in the lobby; None for a spectator."""
     host: bool
@@ -478,7 +464,7 @@ TableRequest: TypeAlias = (
 )
 """What anybody at a table may ask of it, apart from answers in the game."""
 
-TableMessage: TypeAlias = Hello | TableRequest | Act | Leave
+TableMessage: TypeAlias = Hello | TableRequest | Act | Sealed | LogAt | Leave
 """What a client may say to a table."""
 
 ClientMessage: TypeAlias = AdmissionMessage | TableMessage
@@ -496,6 +482,8 @@ HostMessage: TypeAlias = (
     | GameRecord
     | Clock
     | Talk
+    | Sealed
+    | LogAt
     | Refused
     | Goodbye
 )

@@ -112,6 +112,19 @@ SENTENCES: Final = {
     "not_your_turn": N_("It is not your turn: {family} is asked."),
     "late": N_("The game has moved on since you saw that position."),
     "no_action": N_("That is no action of this game."),
+    # At a sealed table
+    "game_key_missing": N_("This table is sealed, and your program has brought no key for it."),
+    "game_key_unasked": N_("This table is not sealed: nobody brings a key for a game."),
+    "table_not_sealed": N_("This table is not sealed: what is signed counts for nothing here."),
+    "table_sealed": N_("This table is sealed: only what is signed counts here."),
+    "too_few_persons": N_("A sealed game needs two people at least; bots do not count."),
+    "bots_need_host": N_(
+        "At a sealed table bots play on the host's own machine, so the host has to sit there, too."
+    ),
+    "nobody_answers": N_(
+        "At a sealed table nobody answers for {family}: the others can find that an answer is "
+        "missing."
+    ),
     # Goodbye
     "left": N_("You have left the table."),
     "removed": N_("The host has removed you from the table."),
@@ -171,7 +184,7 @@ _FITS: Final[dict[str, Callable[[Value | None], bool]]] = {
     "choices": lambda value: (
         isinstance(value, tuple) and all(each in FAMILY_NAMES or _is_number(each) for each in value)
     ),
-    **dict.fromkeys(("bot", "field", "name"), lambda value: isinstance(value, str)),
+    **dict.fromkeys(("bot", "check", "field", "name"), lambda value: isinstance(value, str)),
 }
 """Whether a value may stand in a field, by its name; all other fields are numbers."""
 

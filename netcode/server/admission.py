@@ -14,6 +14,7 @@ from msgspec import Struct
 from netcode.joining.guess_limits import GuessLimits
 from netcode.joining.spoken_code import SpokenCodeHost
 from netcode.protocol.club_messages import AskLeague, Club, Elsewhere
+from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -22,10 +23,7 @@ from netcode.protocol.messages import (
     Goodbye,
     Hello,
     HostMessage,
-    Knock,
-    Knocked,
     OpenTable,
-    Prove,
     Refused,
     TableSettings,
 )

@@ -10,6 +10,7 @@ from typing import Final
 
 from netcode.joining.spoken_code import CodeExchangeError
 from netcode.protocol.club_messages import AskLeague
+from netcode.protocol.code_messages import Knock
 from netcode.protocol.codec import CodecError, decode_client
 from netcode.protocol.messages import (
     AdmissionMessage,
@@ -17,7 +18,6 @@ from netcode.protocol.messages import (
     Goodbye,
     Hello,
     HostMessage,
-    Knock,
     TableSettings,
     Welcome,
 )

@@ -6,6 +6,7 @@ Who may ask for what is left to `request_checks.py`, the rules to `live_game.py`
 from itertools import cycle
 from math import inf
 from random import Random
+from typing import Final
 
 from engine.actions import Action
 from engine.edition import EDITIONS
@@ -29,6 +30,9 @@ from netcode.table.people.absence import (
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, family_of
 from netcode.workers.thinking_time import budget_s
+
+PLAYERS_OF_SEALED: Final = 2
+"""How many persons must play a sealed game: whoever is alone has nobody to hide cards from."""
 
 
 class Games:
@@ -285,10 +289,15 @@ class Games:
         seated, least, first = len(participants.seats), participants.least, self.settings.first
         if seated < least:
             return Reason(code="too_few", values={"needed": least, "seated": seated})
-        persons = list(participants.persons)
-        if self.phase == "lobby":
-            if first != "random" and participants.seat_of(first) is None:
-                return Reason(code="first_not_seated", values={"family": first})
+        persons, sealed = list(participants.persons), self.settings.sealed
+        if sealed and len(persons) < PLAYERS_OF_SEALED:
+            return Reason(code="too_few_persons")
+        if sealed and len(persons) < seated and not any(seat.host for seat in persons):
+            return Reason(code="bots_need_host")
+        in_lobby = self.phase == "lobby"
+        if in_lobby and first != "random" and participants.seat_of(first) is None:
+            return Reason(code="first_not_seated", values={"family": first})
+        if in_lobby or sealed:
             lost = tuple(seat.name for seat in persons if not seat.present)
             if lost:
                 return Reason(code="connection_lost", values={"names": lost})

@@ -36,6 +36,7 @@ from netcode.protocol.messages import (
     TableMessage,
     TableSettings,
 )
+from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast
 from netcode.table.chat import Conversation
@@ -90,6 +91,8 @@ class Requests(Struct):
             case Act():
                 self._act(connection, _seated(participant), message, now)
             case AddBot():
+                if self.games.settings.sealed and isinstance(participant, Spectator):
+                    raise NotAllowedError("bots_need_host")
                 self.participants.add_bot(message.bot)
                 self.broadcast.send_lobby()
             case ChangeBot():
@@ -109,17 +112,22 @@ class Requests(Struct):
                     self.participants.choose_family(participant, message.family)
                     self.broadcast.send_lobby()
             case SetReady():
-                self._set_ready(_seated(participant), message.ready, now)
+                self._set_ready(_seated(participant), message, now)
             case Here():
                 self.attendance.reclaim(_seated(participant))
             case Chat():
                 said = self.conversation.say(participant, message, state.network, now)
                 self.control.entries.add(KeptLine(said.first, said.lines[0]))
                 self.broadcast.send_to_all(said)
+            case Sealed() | LogAt():
+                raise NotAllowedError("table_not_sealed")
             case Leave():
                 self.connections.dismiss(connection, "left")
                 self.attendance.connection_ended(participant, now, has_left=True)
             case Start():
+                self._need_start()
+                if isinstance(participant, Seat) or message.game_key is not None:
+                    self._note_key(_seated(participant), message.game_key)
                 self._start(message.count_s, now)
             case StopCount():
                 self.games.stop_count()
@@ -146,8 +154,11 @@ class Requests(Struct):
             case Pause():
                 self.control.pause(message.paused, now)
             case Absent():
-                if message.choice != "admit" and self.games.phase != "playing":
-                    raise NotAllowedError("no_game")
+                if message.choice != "admit":
+                    if self.games.phase != "playing":
+                        raise NotAllowedError("no_game")
+                    if self.games.settings.sealed:
+                        raise NotAllowedError("nobody_answers", family=message.family)
                 self._decide_about(message.family, message.choice, now)
             case _:
                 assert_never(message)
@@ -219,28 +230,45 @@ class Requests(Struct):
             seat.lapses = MAXIMUM_LAPSES
         self.broadcast.send_lobby()
 
-    def _set_ready(self, seat: Seat, ready: bool, now: float) -> None:
+    def _set_ready(self, seat: Seat, message: SetReady, now: float) -> None:
         """Note whether somebody is ready; after a game, count to the next when all are."""
+        ready = message.ready
         if self.games.phase == "playing":
             raise NotAllowedError("not_ready_now")
+        if ready or message.game_key is not None:
+            self._note_key(seat, message.game_key)
+        else:
+            seat.game_key = None
         if seat.ready == ready:
             return
         seat.ready = ready
         if not ready:
             self.games.stop_count()
         there = [each.ready for each in self.participants.persons if each.present]
-        if self.games.phase == "result" and all(there):
+        if self.games.phase == "result" and all(there) and self.games.missing() is None:
             self._start(REMATCH_COUNT_S if there[1:] else 0, now)
         else:
             self.broadcast.send_lobby()
 
-    def _start(self, count_s: int, now: float) -> None:
-        """Begin a game, or count to it, if nothing is missing for one."""
+    def _note_key(self, seat: Seat, key: bytes | None) -> None:
+        """Note the key that somebody brings for a sealed game; raises NotAllowedError."""
+        if self.games.settings.sealed:
+            seat.game_key = key or seat.game_key
+            if seat.game_key is None:
+                raise NotAllowedError("game_key_missing")
+        elif key is not None:
+            raise NotAllowedError("game_key_unasked")
+
+    def _need_start(self) -> None:
+        """Raise NotAllowedError if no game can begin."""
         if self.games.phase == "playing":
             raise NotAllowedError("game_under_way")
         reason = self.games.missing()
         if reason is not None:
             raise NotAllowedError(reason.code, **reason.values)
+
+    def _start(self, count_s: int, now: float) -> None:
+        """Begin a game, or count to it."""
         if count_s:
             # A count that runs is not begun anew: somebody may say so again and again.
             if self.games.starts_at() == inf:
@@ -251,6 +279,8 @@ class Requests(Struct):
 
     def _act(self, connection: int, seat: Seat, act: Act, now: float) -> None:
         """Play an answer, unless it has counted before, comes too late, or the game is paused."""
+        if self.games.settings.sealed:
+            raise NotAllowedError("table_sealed")
         if self.games.play is None:
             raise NotAllowedError("no_game")
         if act.number <= seat.acted:

@@ -26,6 +26,7 @@ from typing import Any, Final, TypeAlias
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.joining.spoken_code import SpokenCodeClient
 from netcode.protocol.club_messages import Club
+from netcode.protocol.code_messages import Knock, Prove
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
@@ -34,10 +35,8 @@ from netcode.protocol.messages import (
     ChangeSettings,
     Chat,
     Hello,
-    Knock,
     Leave,
     OpenTable,
-    Prove,
     TableSettings,
     Welcome,
 )

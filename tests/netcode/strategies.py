@@ -8,6 +8,7 @@ from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
 from netcode.protocol.club_messages import AskLeague, Club, League, LeagueRow, TableInfo
+from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.evening import MAXIMUM_STANDINGS, Evening, Standing
 from netcode.protocol.fields import (
     CHAT_LENGTH,
@@ -44,8 +45,6 @@ from netcode.protocol.messages import (
     Hello,
     Here,
     HostMessage,
-    Knock,
-    Knocked,
     Leave,
     Line,
     Lobby,
@@ -53,7 +52,6 @@ from netcode.protocol.messages import (
     NewInvitation,
     OpenTable,
     Pause,
-    Prove,
     Reason,
     Refused,
     Remove,
@@ -70,6 +68,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem
+from netcode.protocol.sealed_messages import LogAt, Sealed
 
 families = st.sampled_from(FAMILIES)
 numbers = st.integers(0, 999_999_999)
@@ -168,12 +167,12 @@ table_messages: st.SearchStrategy[TableMessage] = st.one_of(
         secret=st.none() | secrets,
     ),
     st.builds(ChooseFamily, family=families),
-    st.builds(SetReady, ready=st.booleans()),
+    st.builds(SetReady, ready=st.booleans(), game_key=st.none() | keys),
     st.builds(AddBot, bot=bots),
     st.builds(ChangeBot, family=families, bot=bots),
     st.builds(Remove, family=families),
     st.builds(ChangeSettings, settings=settings),
-    st.builds(Start, count_s=st.integers(0, MAXIMUM_COUNT_S)),
+    st.builds(Start, count_s=st.integers(0, MAXIMUM_COUNT_S), game_key=st.none() | keys),
     st.just(StopCount()),
     st.builds(Act, number=numbered, revision=revisions, action=tokens),
     st.builds(Chat, text=typed),
@@ -186,9 +185,17 @@ table_messages: st.SearchStrategy[TableMessage] = st.one_of(
     st.just(EndGame()),
     st.builds(Absent, family=families, choice=st.sampled_from(("wait", "bot"))),
     st.just(Here()),
+    st.builds(LogAt, gid=keys, n=st.integers(0, 2**32 - 1), tip=keys),
     st.just(BackToLobby()),
     st.just(Leave()),
 )
+
+parcels = st.tuples(st.binary(min_size=1, max_size=200), st.just(b"") | exactly(64))
+
+sealed_messages: st.SearchStrategy[TableMessage] = st.builds(
+    Sealed, parcels=st.lists(parcels, min_size=1, max_size=8).map(tuple)
+)
+"""What is too long for any table that is not sealed."""
 
 client_messages = door_messages | table_messages
 
@@ -264,6 +271,7 @@ lobbies = st.builds(
     code=st.none() | spoken_codes,
     secret=st.none() | secrets,
     ended_by=st.none() | names,
+    dealing=st.none() | st.lists(names, max_size=MAXIMUM_PLAYERS).map(tuple),
     you=st.none() | families,
     host=st.booleans(),
 )
@@ -315,6 +323,14 @@ host_messages: st.SearchStrategy[HostMessage] = st.one_of(
         running=st.booleans(),
     ),
     st.builds(Talk, first=revisions, lines=st.lists(lines, max_size=4).map(tuple)),
+    st.builds(Sealed, parcels=st.lists(parcels, min_size=1, max_size=40).map(tuple)),
+    st.builds(
+        LogAt,
+        gid=keys,
+        n=st.integers(0, 2**32 - 1),
+        tip=keys,
+        person=st.none() | st.integers(0, MAXIMUM_PLAYERS - 1),
+    ),
     st.builds(Refused, code=codes, values=values, number=st.none() | numbered),
     st.builds(Goodbye, code=codes, values=values),
 )

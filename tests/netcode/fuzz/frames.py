@@ -14,6 +14,7 @@ import msgpack
 from engine.edition import EDITIONS
 from netcode.joining.spoken_code import SpokenCodeClient
 from netcode.protocol.club_messages import AskLeague
+from netcode.protocol.code_messages import Knock, Prove
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -26,13 +27,11 @@ from netcode.protocol.messages import (
     ChooseFamily,
     EndGame,
     Here,
-    Knock,
     Leave,
     Mute,
     NewInvitation,
     OpenTable,
     Pause,
-    Prove,
     Remove,
     SendAway,
     SetReady,

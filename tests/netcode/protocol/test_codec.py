@@ -3,6 +3,7 @@
 import tracemalloc
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import msgpack
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from netcode.protocol.codec import (
     FROM_CLIENT,
     FROM_HOST,
+    FROM_SEALED_CLIENT,
     CodecError,
     decode_client,
     decode_host,
@@ -30,7 +32,7 @@ from netcode.protocol.messages import (
     Talk,
 )
 from netcode.protocol.refusal_sentences import SENTENCES
-from tests.netcode.strategies import client_messages, host_messages
+from tests.netcode.strategies import client_messages, host_messages, sealed_messages
 
 ACT = {"type": "act", "number": 1, "revision": 1, "action": "S>"}
 HELLO = {"type": "hello", "protocol": PROTOCOL, "program": "p", "name": "n"}
@@ -55,14 +57,15 @@ def code(frame: bytes | str) -> str:
     return caught.value.code
 
 
-def message_or_error(decode: Callable[[bytes], object], frame: bytes) -> None:
-    """Assert that decoding does nothing else."""
+def message_or_error(decode: Callable[[bytes], object], frame: bytes) -> str | None:
+    """Return why a frame is refused, if it is; assert that decoding does nothing else."""
     reason = None
     try:
         decode(frame)
     except CodecError as error:
         reason = error.code
     assert reason is None or reason in SENTENCES
+    return reason
 
 
 def texts_in(data: Any) -> Iterator[tuple[Any, Any]]:
@@ -79,6 +82,36 @@ def test_every_message_of_a_client_goes_and_comes_back(message: ClientMessage) -
     frame = encode(message)
     assert len(frame) <= FROM_CLIENT.frame
     assert decode_client(frame) == message
+
+
+@given(sealed_messages)
+def test_parcels_go_and_come_back_at_a_sealed_table_alone(message: ClientMessage) -> None:
+    frame = encode(message)
+    assert decode_client(frame, FROM_SEALED_CLIENT) == message
+    with pytest.raises(CodecError):
+        decode_client(frame)
+
+
+@pytest.mark.parametrize(
+    ("parcels", "code"),
+    [
+        ([[b"x", b""]] * 16, None),
+        ([[b"x", b""]] * 17, "malformed"),
+        ([[bytes(2048), bytes(64)]], None),
+        ([[bytes(2049), bytes(64)]], "malformed"),
+        ([[bytes(2048), b""]] * 2, "too_long"),
+        ([[b"x", bytes(65)]], "bad_field"),
+        ([[b"", b""]], "bad_field"),
+        ([], "bad_field"),
+        ([[b"x", b"", b""]], "bad_field"),
+        ([["x", b""]], "bad_field"),
+        ([[[b"x"], b""]], "bad_field"),
+        ([[[[]] * 4] * 2] * 2, "bad_field"),
+    ],
+)
+def test_parcels_are_few_and_short(parcels: object, code: str | None) -> None:
+    frame = pack({"type": "sealed", "parcels": parcels})
+    assert message_or_error(partial(decode_client, bounds=FROM_SEALED_CLIENT), frame) == code
 
 
 @given(host_messages)
@@ -385,7 +418,7 @@ def test_events_are_not_nested(deep: int) -> None:
 
 @pytest.mark.parametrize("protocol", [0, PROTOCOL + 1, 65_535])
 def test_of_a_hello_in_another_version_the_version_is_read(protocol: int) -> None:
-    frame = msgpack.packb({"type": "hello", "protocol": protocol, "future": "fields"})
+    frame = pack({"type": "hello", "protocol": protocol, "future": "fields"})
     message = decode_client(frame)
     assert isinstance(message, Hello)
     assert message.protocol == protocol

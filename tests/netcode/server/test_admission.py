@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from netcode.joining.guess_limits import BESIDE_A_DOOR, NETWORK_GUESSES
 from netcode.joining.spoken_code import ALPHABET, SpokenCodeClient
 from netcode.protocol.club_messages import AskLeague, Club, TableInfo
+from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.fields import MAXIMUM_TABLES
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -17,10 +18,7 @@ from netcode.protocol.messages import (
     Goodbye,
     Hello,
     HostMessage,
-    Knock,
-    Knocked,
     OpenTable,
-    Prove,
     Refused,
     SetReady,
     TableSettings,

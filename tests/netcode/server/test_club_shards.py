@@ -7,7 +7,8 @@ import pytest
 from driflamme_tui.cli.commands.club_commands import MOST_PROCESSES
 from netcode.joining.spoken_code import SpokenCodeClient, new_code, room_of
 from netcode.protocol.club_messages import Club, Elsewhere
-from netcode.protocol.messages import PROTOCOL, Hello, Knock
+from netcode.protocol.code_messages import Knock
+from netcode.protocol.messages import PROTOCOL, Hello
 from netcode.server.admission import Admission, Enter, PendingConnection
 from netcode.server.club_shards import SLOTS, Shard, agreeing_code, new_secret
 from netcode.server.table_registry import TableEntry, TableRegistry

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 from msgspec.structs import replace
 
+from netcode.protocol.code_messages import Knock
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -14,7 +15,6 @@ from netcode.protocol.messages import (
     ClientMessage,
     Goodbye,
     HostMessage,
-    Knock,
     Leave,
     Lobby,
     Refused,

@@ -16,6 +16,7 @@ from engine.actions import ACTIONS
 from netcode.joining import spoken_code
 from netcode.joining.guess_limits import NETWORK_GUESSES
 from netcode.joining.spoken_code import SpokenCodeClient
+from netcode.protocol.code_messages import Knock, Prove
 from netcode.protocol.codec import FROM_CLIENT, encode
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
@@ -25,9 +26,7 @@ from netcode.protocol.messages import (
     ChooseFamily,
     Goodbye,
     Here,
-    Knock,
     Pause,
-    Prove,
     Refused,
     SetReady,
     Start,
