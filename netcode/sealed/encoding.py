@@ -9,6 +9,7 @@ from msgspec import Meta, MsgspecError, Raw, Struct
 from msgspec.msgpack import Decoder, Encoder
 
 from engine.cards import CARDS, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, SET_ASIDE
+from engine.legal import Refusal
 from netcode.protocol.fields import BotName, FamilyLetter, Name, checked
 
 LEAF_COUNT: Final = len(CARDS)
@@ -24,9 +25,11 @@ _DOMAIN: Final = b"driflamme sealed 1"
 class SealedError(ValueError):
     """Something that is not taken; `code` is that of the specification."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, why: Refusal | None = None) -> None:
         super().__init__(code)
         self.code = code
+        self.why = why
+        """What the rules say, if it is `illegal` by them."""
 
 
 def digest(tag: str, *parts: bytes) -> bytes:

@@ -1,13 +1,12 @@
 """The log of a sealed game: every step signed, chained, and checked by everybody who has it."""
 
-from collections.abc import Iterable
-from typing import Final, Literal, NamedTuple
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Final
 
-from engine.actions import ACTIONS, REVEAL
 from engine.cards import LEAVES, UNKNOWN, Seat
 from engine.game import Game
-from engine.legal import IllegalAction, default_answer
-from engine.position import LEAVE_OR_REVEAL, OPENING
+from engine.position import LEAVE_OR_REVEAL
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
     EndBody,
@@ -24,6 +23,7 @@ from netcode.sealed.encoding import (
 )
 from netcode.sealed.openings import fits, is_doubled, openings_of
 from netcode.sealed.proofs import FORKS, IGNORED, TAKEN, Outcome, all_fit, convicted, make_proof
+from netcode.sealed.steps import Due, Logged, Verdict, Vote, due_in, owed_by, play
 
 MAXIMUM_AHEAD: Final = 16
 """Most entries that are kept until those before them have come."""
@@ -33,37 +33,6 @@ VOTES_BACK: Final = 8
 
 VOTES_A_STEP: Final = 2
 """Most votes of one person about one step: one for each entry that it may follow."""
-
-
-class Due(NamedTuple):
-    """The step that comes next."""
-
-    seat: Seat
-    """The seat that is asked, or whose card was struck: that of a `default`."""
-    opening: tuple[Seat, int] | None
-    """The seat and leaf that an `open` must show; None if none is due."""
-    struck: bool
-    """Whether the opening is of a card that was just struck, and not of one that is owed."""
-
-
-class Logged(NamedTuple):
-    """An entry that was taken."""
-
-    parcel: Parcel
-    said: EntryBody
-    author: int | None
-    """The person who signed it; None for a default."""
-    tip: bytes
-    game: Game
-    """The game after it."""
-    certificate: tuple[Parcel, ...]
-    """The votes that make it a default; none otherwise."""
-
-
-Vote = tuple[Parcel, MissingBody | SeenBody]
-
-Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
-"""What is said of a seat in the end."""
 
 
 class SealedLog:
@@ -89,12 +58,28 @@ class SealedLog:
         """Why no entry is taken any more: a fork, or a `contradiction`; empty while they are."""
         self.locked = 0
         """The last step of which it is certain that it stays."""
+        self.journal: Final[list[Parcel | tuple[Parcel, ...]]] = []
+        """What was taken, in order: single parcels, and another's log where it undid or froze this
+        one. `restored` makes the same log of it."""
         self._start: Final = Game.start(dealing.deal)
         self._signed: Final[dict[tuple[int, bytes, int], Parcel]] = {}
         self._ahead: Final[list[Parcel]] = []
         self._waiting: Parcel | None = None
         self._contradicted = 0
         self._known: Final[set[Parcel]] = set()
+
+    @classmethod
+    def restored(
+        cls, dealing: Dealing, me: int | None, journal: Iterable[Parcel | tuple[Parcel, ...]]
+    ) -> "SealedLog":
+        """Return the log that has such a journal."""
+        log = cls(dealing, me)
+        for taken in journal:
+            if isinstance(taken, Parcel):
+                log.take(taken)
+            else:
+                log.meet(taken)
+        return log
 
     @property
     def height(self) -> int:
@@ -104,24 +89,21 @@ class SealedLog:
     @property
     def tip(self) -> bytes:
         """What the next entry follows."""
-        return self._tip(self.height)
+        return self.tip_of(self.height)
 
     @property
     def game(self) -> Game:
         """The game on leaves as it stands."""
-        return self.entries[-1].game if self.entries else self._start
+        return self.game_at(self.height)
+
+    def game_at(self, n: int) -> Game:
+        """Return the game after step n, or for 0 as it begins."""
+        return self.entries[n - 1].game if n else self._start
 
     @property
     def due(self) -> Due | None:
         """What comes next; None once the game is over."""
-        game = self.game
-        if game.over:
-            return None
-        if game.asked == OPENING:
-            leaf = int(game.queue[game.opening][1])
-            return Due(game.turn, (game.turn, leaf), struck=True)
-        owed = self._owed(self.sealing.owners[game.turn])
-        return Due(game.turn, min(owed, default=None), struck=False)
+        return due_in(self.game, self.sealing.owners)
 
     def take(self, parcel: Parcel) -> Outcome:
         """Take an entry, a vote, an end or a proof, all of it checked before anything changes."""
@@ -131,9 +113,9 @@ class SealedLog:
         try:
             outcome = self._take(parcel)
         except SealedError as error:
-            return Outcome("refused", error.code)
+            return Outcome("refused", error.code, why=error.why)
         if outcome.status == "taken":
-            self._known.add(parcel)
+            self._record(parcel)
             self._settle()
         return outcome
 
@@ -144,26 +126,35 @@ class SealedLog:
         """
         theirs = list(parcels)
         before = self.height
-        for parcel in theirs:
-            try:
-                said = unpack(parcel.body)
-            except SealedError as error:
-                return Outcome("refused", error.code)
-            if not isinstance(said, EntryBody) or said.n > before:
-                continue
-            if self.entries[said.n - 1].said != said:
-                return self._differ(said, parcel, theirs)
+        met = self.decide(theirs) or IGNORED
+        if met.status in ("taken", "refused"):
+            return met
         for parcel in theirs:
             outcome = self.take(parcel)
             if outcome.proof is not None or self.frozen:
                 return outcome
-        return TAKEN if self.height > before else IGNORED
+        return TAKEN if self.height > before else met
+
+    def decide(self, parcels: Sequence[Parcel]) -> Outcome | None:
+        """Decide whose log stays where another's differs from one's own; None if it does not."""
+        theirs: list[tuple[EntryBody, Parcel]] = []
+        for parcel in parcels:
+            with suppress(SealedError):
+                said = unpack(parcel.body)
+                if isinstance(said, EntryBody) and said.n <= self.height:
+                    theirs.append((said, parcel))
+        same = {said.n for said, _ in theirs if self.entries[said.n - 1].said == said}
+        for said, parcel in theirs:
+            # What is beside an entry that both have was refused there, or came late.
+            if said.n not in same:
+                return self._differ(said, parcel, parcels)
+        return None
 
     def parcels(self, since: int = 0) -> list[Parcel]:
         """Return all that another needs who has the first steps: votes, entries, ends, proofs."""
         steps: list[Parcel] = []
         for n in range(since, self.height + 1):
-            steps += [vote for vote, _ in self.votes.get((n + 1, self._tip(n)), {}).values()]
+            steps += [vote for vote, _ in self.votes.get((n + 1, self.tip_of(n)), {}).values()]
             if n < self.height:
                 steps.append(self.entries[n].parcel)
         return [*steps, *self.ends.values(), *self.proofs]
@@ -192,9 +183,12 @@ class SealedLog:
         late = map(unpack, (parcel.body for parcel in (*self.late.values(), *self.ends.values())))
         for said in (*(entry.said for entry in self.entries), *late):
             author = self.sealing.author(said)
-            # What comes late was not checked when it came.
             if author is None or not isinstance(said, EntryBody | EndBody):
                 continue
+            # Who has cheated stands behind all others, as who has not opened everything.
+            if author in self.cheated and isinstance(said, EndBody):
+                continue
+            # What comes late was not checked when it came.
             if all_fit(self.sealing, self.dealing.seals[author], said):
                 owned = self.sealing.said.persons[author].seats
                 for seat, (leaf, card, _) in openings_of(said, owned):
@@ -209,6 +203,16 @@ class SealedLog:
         if self.frozen or not self.game.over:
             return "unfinished"
         return "proven" if owner in self.ends else "unproven"
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether, of two persons, the one who is asked has answered what had to be refused."""
+        due = self.due
+        return (
+            due is not None
+            and self.sealing.quorum is None
+            and (self.height + 1, self.tip, self.sealing.owners[due.seat]) in self.spent
+        )
 
     @property
     def contradicted(self) -> set[int]:
@@ -260,7 +264,7 @@ class SealedLog:
         if author is None:
             certificate = self._certificate(said)
             self.entries.append(
-                Logged(parcel, said, None, _tip(parcel), self._play(said), certificate)
+                Logged(parcel, said, None, _tip(parcel), play(self.game, said), certificate)
             )
             return TAKEN
         step = (said.n, said.prev, author)
@@ -269,7 +273,9 @@ class SealedLog:
             game = self._check(said, author)
         except SealedError as error:
             proof = self._proof_of_opening(error.code, said, author, parcel)
-            self.spent[step] = Outcome("refused", error.code, proof)
+            if step not in self.spent:
+                self.journal.append(parcel)
+            self.spent[step] = Outcome("refused", error.code, proof, error.why)
             return self.spent[step]
         if self._has_voted_missing(said, author, parcel):
             self._waiting = parcel
@@ -290,6 +296,7 @@ class SealedLog:
         if said.n in self.late:
             return IGNORED
         self.late[said.n] = parcel
+        self.journal.append(parcel)
         return Outcome("held", "late")
 
     def _check(self, said: EntryBody, author: int) -> Game:
@@ -302,7 +309,7 @@ class SealedLog:
                 raise SealedError("no_opening_due")
         elif due.struck:
             raise SealedError("opening_due")
-        elif self._owed(author):
+        elif owed_by(author, self.game, self.sealing.owners):
             raise SealedError("opening_owed")
         seat = due.seat if due.opening is None else due.opening[0]
         if said.seat != seat:
@@ -313,7 +320,7 @@ class SealedLog:
         for _, opening in openings_of(said, ()):
             leaf = due.opening[1] if due.opening else int(game.queue[game.at][1])
             self._check_opening(said, author, opening, leaf)
-        return self._play(said)
+        return play(self.game, said)
 
     def _check_opening(self, said: EntryBody, author: int, opening: Opening, leaf: int) -> None:
         if opening[0] != leaf:
@@ -323,26 +330,6 @@ class SealedLog:
             raise SealedError("false_opening")
         if any(card == opening[1] for card, _ in self._opened(said.seat)):
             raise SealedError("card_twice")
-
-    def _play(self, said: EntryBody) -> Game:
-        """Return the game after an entry, whose openings are checked."""
-        game = self.game
-        try:
-            if said.what == "default":
-                return game.open(None) if game.asked == OPENING else game.play(default_answer(game))
-            if said.what == "act":
-                action = ACTIONS.get(said.content[0])
-                if action is None or action == REVEAL:
-                    raise SealedError("illegal")
-                return game.play(action)
-            leaf, card, _ = said.content
-            if said.what == "reveal":
-                return game.play(REVEAL).open(card)
-            if game.asked == OPENING:
-                return game.open(card)
-            return game.open_owed(said.seat, str(leaf), card)
-        except IllegalAction:
-            raise SealedError("illegal") from None
 
     def _certificate(self, said: EntryBody) -> tuple[Parcel, ...]:
         """Return the votes for a default that follows; raises SealedError if it may not be."""
@@ -374,8 +361,8 @@ class SealedLog:
             if known[1] == said:
                 return IGNORED
             return self._convict("two_votes", known[0], parcel)
-        if said.prev == self._tip(said.n - 1):
-            game = self.entries[said.n - 2].game if said.n > 1 else self._start
+        if said.prev == self.tip_of(said.n - 1):
+            game = self.game_at(said.n - 1)
             if not game.over and self.sealing.owners[game.turn] == said.person:
                 raise SealedError("own_step")
         times = sum(said.person in votes for step, votes in self.votes.items() if step[0] == said.n)
@@ -402,10 +389,16 @@ class SealedLog:
         if culprit in self.cheated and reason not in FORKS:
             return IGNORED
         self.proofs.append(parcel)
+        self._record(parcel)
         self.cheated.add(culprit)
         if reason in FORKS:
             self.frozen = reason
         return TAKEN
+
+    def _record(self, parcel: Parcel) -> None:
+        if parcel not in self._known:
+            self._known.add(parcel)
+            self.journal.append(parcel)
 
     def _convict(self, reason: str, *parcels: Parcel) -> Outcome:
         proof = make_proof(reason, *parcels)
@@ -451,19 +444,12 @@ class SealedLog:
         """Return who has signed something on top of step n."""
         went_on = {entry.author for entry in self.entries[n:] if entry.author is not None}
         for later in range(n, self.height + 1):
-            went_on.update(self.votes.get((later + 1, self._tip(later)), ()))
+            went_on.update(self.votes.get((later + 1, self.tip_of(later)), ()))
         return went_on
 
-    def _tip(self, n: int) -> bytes:
+    def tip_of(self, n: int) -> bytes:
+        """Return what step n has led to, and for 0 what the first follows."""
         return self.entries[n - 1].tip if n else self.dealing.genesis
-
-    def _owed(self, person: int) -> list[tuple[Seat, int]]:
-        """Return the struck cards that a person has not opened."""
-        return [
-            (seat, int(card))
-            for seat, card, _ in self.game.owed
-            if card in LEAVES and self.sealing.owners[seat] == person
-        ]
 
     def _opened(self, seat: Seat) -> list[tuple[str, Parcel]]:
         """Return the cards of a seat that are open, and what opened them."""
@@ -476,7 +462,7 @@ class SealedLog:
 
     # Two logs
 
-    def _differ(self, theirs: EntryBody, parcel: Parcel, parcels: list[Parcel]) -> Outcome:
+    def _differ(self, theirs: EntryBody, parcel: Parcel, parcels: Sequence[Parcel]) -> Outcome:
         """Decide between two logs that differ first at an entry: by what they say alone."""
         n, mine = theirs.n, self.entries[theirs.n - 1]
         branch = self._until(n - 1)
@@ -489,6 +475,7 @@ class SealedLog:
             return self.take(parcel)
         if branch.height < n:
             return branch.take(parcel)
+        self.journal.append(tuple(parcels))
         self.votes[n, theirs.prev] = branch.votes[n, theirs.prev]
         self._settle()
         if n <= self.locked:

@@ -19,11 +19,12 @@ from netcode.sealed.encoding import (
     SealedError,
     SeenBody,
 )
-from netcode.sealed.log import SealedLog, Vote
+from netcode.sealed.log import SealedLog
 from netcode.sealed.openings import leaf_hash
 from netcode.sealed.proofs import nonce_hash
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.signing import signed
+from netcode.sealed.steps import Vote
 from netcode.sealed.votes import Situation, may_open, missing_vote, owed_seen
 
 
@@ -99,7 +100,7 @@ class PersonSecrets:
         return signed(self.key, EndBody(self.gid, n, tip, self.person, time, openings))
 
 
-class SealedPerson:
+class DealtPerson:
     """One person's program once all is dealt: it opens, votes and ends by itself.
 
     Whatever it returns goes to disk first and to all others then. After a start, `log` takes what
@@ -117,6 +118,11 @@ class SealedPerson:
         self._secrets: Final = secrets
         self._chosen: tuple[bytes, Seat] | None = None
         self._votes_missing: bytes | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a reveal was chosen that waits until the step before it is sure to stay."""
+        return self._chosen is not None and self._chosen[0] == self.log.tip
 
     def answer(self, seat: Seat, token: str) -> list[Parcel]:
         """Answer for an own seat; a reveal goes out once the step before it is sure to stay."""

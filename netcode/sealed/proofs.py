@@ -2,6 +2,7 @@
 
 from typing import Any, Final, Literal, NamedTuple, cast
 
+from engine.legal import Refusal
 from netcode.sealed.encoding import (
     AnyBody,
     DealBody,
@@ -33,6 +34,8 @@ class Outcome(NamedTuple):
     """Why it is held or refused, as the specification calls it."""
     proof: Parcel | None = None
     """What it proves, with parcels that were there before, against its author."""
+    why: Refusal | None = None
+    """What the rules say, if it is `illegal` by them."""
 
 
 TAKEN: Final = Outcome("taken")

@@ -6,7 +6,7 @@ import pytest
 
 from netcode.sealed.encoding import EndBody, EntryBody, Parcel, SealedError, unpack
 from netcode.sealed.log import SealedLog
-from netcode.sealed.person import SealedPerson
+from netcode.sealed.person import DealtPerson
 from netcode.sealed.votes import (
     AFTER_CLOCK_S,
     AWAY_S,
@@ -36,7 +36,7 @@ class Evening:
         self.relay = SealedLog(self.dealing)
         self.secrets = table.people
         self.people = {
-            own.person: SealedPerson(own, self.dealing, is_compared=True) for own in table.people
+            own.person: DealtPerson(own, self.dealing, is_compared=True) for own in table.people
         }
         self.now = 0
         self.since = dict.fromkeys(self.people, (0, 0))
@@ -63,7 +63,7 @@ class Evening:
         rng = self.rng
         if rng.random() < self.crashes:
             kept = self.people[person].log.parcels()
-            self.people[person] = SealedPerson(self.secrets[person], self.dealing)
+            self.people[person] = DealtPerson(self.secrets[person], self.dealing)
             self.people[person].log.meet(kept)
         one = self.people[person]
         if not one.is_compared or one.log.tip != self.relay.tip or rng.random() < 0.05:
@@ -88,7 +88,7 @@ class Evening:
                 if rng.random() >= self.loss:
                     other.take(parcel)
 
-    def compare(self, one: SealedPerson) -> None:
+    def compare(self, one: DealtPerson) -> None:
         since = max(0, min(one.log.height, self.relay.height) - 3)
         self.relay.meet(one.log.parcels(since))
         one.log.meet(self.relay.parcels(since))
@@ -155,9 +155,9 @@ def test_nothing_is_opened_before_the_step_before_is_sure_to_stay() -> None:
     due = relay.due
     assert due is not None
     owner = table.sealing.owners[due.seat]
-    person = SealedPerson(table.people[owner], relay.dealing, is_compared=True)
+    person = DealtPerson(table.people[owner], relay.dealing, is_compared=True)
     person.log.meet(relay.parcels())
-    restarted = SealedPerson(table.people[owner], relay.dealing)
+    restarted = DealtPerson(table.people[owner], relay.dealing)
     restarted.log.meet(relay.parcels())
     striker = relay.entries[-1].author
     assert striker != owner
@@ -177,7 +177,7 @@ def test_nothing_is_opened_before_the_step_before_is_sure_to_stay() -> None:
 def test_nothing_is_signed_before_logs_are_compared_nor_what_is_illegal() -> None:
     table = SealedTable(1)
     first = table.dealt().deal.first
-    person = SealedPerson(table.people[first], table.dealt())
+    person = DealtPerson(table.people[first], table.dealt())
     token = person.log.game.legal[0].token
     with pytest.raises(SealedError, match="not_your_turn"):
         person.answer(first, token)

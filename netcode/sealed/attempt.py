@@ -1,0 +1,489 @@
+"""One person's program for one game key: from the key on, to the last card that is opened.
+
+It is pure: what is to be on disk, what is sent then, and what the person is told are returned.
+"""
+
+from collections.abc import Iterable
+from random import Random
+from typing import Final, Literal, NamedTuple
+
+from msgspec import MsgspecError, Struct
+from msgspec.msgpack import Decoder, Encoder
+
+from engine.cards import Card, Seat
+from engine.legal import Refusal
+from engine.position import OPENING
+from netcode.sealed.dealing import Dealing
+from netcode.sealed.encoding import (
+    DealBody,
+    EntryBody,
+    MissingBody,
+    Parcel,
+    ProofBody,
+    SealBody,
+    SealedError,
+    SealingBody,
+    SeenBody,
+    unpack,
+)
+from netcode.sealed.log import SealedLog
+from netcode.sealed.person import DealtPerson, PersonSecrets
+from netcode.sealed.proofs import Outcome, convicted, make_proof
+from netcode.sealed.sealing import Expected, Sealing, check_expected
+from netcode.sealed.signing import public_key
+from netcode.sealed.votes import Situation
+
+PersonState = Literal["idle", "keyed", "sealed", "dealing", "playing", "over", "frozen"]
+"""Where a person is, as the specification's table of states has it."""
+
+_QUIET: Final = frozenset({"frozen", "gap", "other_branch", "other_game", "vote_out_of_range"})
+"""The refusals that say nothing of anybody: parcels cross, and come again."""
+
+_BEHIND: Final = frozenset({"gap", "other_branch"})
+"""The codes after which logs are compared."""
+
+
+class PersonNews(NamedTuple):
+    """Something that a person is told, once."""
+
+    code: str
+    """That of a refusal or a proof; or `voted_default`, `struck_unopened`, `went_back`, `late`."""
+    about: int | None = None
+    """The person who did it, or whose step it was; None for whoever relays."""
+    by: tuple[int, ...] = ()
+    """The persons who voted; of a `contradiction`, who signed both."""
+    n: int = 0
+    """The step; 0 where there is none."""
+    why: Refusal | None = None
+    """What the rules say of what was `illegal`."""
+
+
+class PersonOutput(NamedTuple):
+    """What a person's program wants done, in this order."""
+
+    keep: tuple[bytes, ...] = ()
+    """Records to append to the file, synced before anything is sent."""
+    send: tuple[Parcel, ...] = ()
+    """For every relay."""
+    news: tuple[PersonNews, ...] = ()
+    compare: bool = False
+    """Whether others are to be told where one's own log is: something is missing or differs."""
+
+
+class _Key(Struct, frozen=True, array_like=True, tag="key"):
+    key: bytes
+
+
+class _Secrets(Struct, frozen=True, array_like=True, tag="secrets"):
+    sealing: bytes
+    orders: tuple[str, ...]
+    salts: tuple[tuple[bytes, ...], ...]
+    nonce: bytes
+
+
+class _Taken(Struct, frozen=True, array_like=True, tag="taken"):
+    parcels: tuple[tuple[bytes, bytes], ...]
+    """One; or a whole log of another, where it has changed one's own."""
+    is_log: bool = False
+
+
+_pack: Final = Encoder().encode
+_read: Final = Decoder(_Key | _Secrets | _Taken).decode
+
+
+class SealedPerson:
+    """One person's program, or with no randomness that of somebody who only watches.
+
+    A person gets ready, and takes the sealing with what they expect of it; all else follows from
+    what is received. Whoever drives it calls `advance` after anything that has changed, and every
+    second. An object lives for one game key: a new attempt is a new object and a new file.
+    """
+
+    def __init__(self, rng: Random | None) -> None:
+        self.sealing: Sealing | None = None
+        self.dealing: Dealing | None = None
+        self.log: SealedLog | None = None
+        """The log; None until all is dealt."""
+        self._rng: Final = rng
+        self._key: bytes | None = None
+        self._secrets: PersonSecrets | None = None
+        self._dealt: DealtPerson | None = None
+        self._is_restored = False
+        self._stopped = ""
+        self._early: dict[int, Parcel] = {}
+        self._relay: tuple[int, bytes] | None = None
+        self._tips: Final[list[bytes]] = []
+        self._written = self._told_spent = self._told_late = self._told_proofs = 0
+        self._told: set[tuple[str, int | None, int]] = set()
+        self._keep: list[bytes] = []
+        self._send: list[Parcel] = []
+        self._news: list[PersonNews] = []
+        self._compare = False
+
+    @classmethod
+    def restore(cls, rng: Random | None, records: Iterable[bytes]) -> "SealedPerson":
+        """Return the person whose `keep` has given these records; raises SealedError `bad_file`."""
+        person = cls(rng)
+        person._is_restored = True
+        try:
+            for record in records:
+                person._replay(_read(record))
+        except (MsgspecError, ValueError, AssertionError):
+            raise SealedError("bad_file") from None
+        person._output()
+        return person
+
+    # How it stands
+
+    @property
+    def state(self) -> PersonState:
+        """Where the person is."""
+        if self.dealing is None:
+            return "idle" if self._key is None else "keyed"
+        if self._stopped:
+            return "frozen"
+        if self.log is None:
+            return "dealing" if self.dealing.is_sealed else "sealed"
+        if self.log.frozen or self.log.is_stuck:
+            return "frozen"
+        return "over" if self.log.due is None else "playing"
+
+    @property
+    def public_key(self) -> bytes:
+        """The public key of the attempt."""
+        assert self._key is not None
+        return public_key(self._key)
+
+    @property
+    def me(self) -> int | None:
+        """The person's index; None for who watches, and before anything is sealed."""
+        return None if self._secrets is None else self._secrets.person
+
+    @property
+    def counted(self) -> bytes | None:
+        """The game that counts as dealt for this person, if it does: own part of the deal is out.
+
+        Until a game of the table begins, the next sealing must name it as broken off.
+        """
+        if self.dealing is None or ("deal", self.me) not in self.dealing.parcels:
+            return None
+        return self.dealing.sealing.gid
+
+    @property
+    def position(self) -> tuple[int, bytes] | None:
+        """Number and tip of the last step; None before all is dealt."""
+        return None if self.log is None else (self.log.height, self.log.tip)
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether new steps may be signed: the log was compared since the program started."""
+        return self._dealt is not None and self._dealt.is_compared
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a reveal was chosen that waits until the step before it is sure to stay."""
+        return self._dealt is not None and self._dealt.is_waiting
+
+    @property
+    def is_offered_vote(self) -> bool:
+        """Whether the person is asked to vote that the step that is due is missing."""
+        return self._dealt is not None and self._dealt.is_offered_vote
+
+    @property
+    def is_done(self) -> bool:
+        """Whether everybody has opened everything: the secrets are none any more."""
+        return self.log is not None and len(self.log.ends) == len(self.log.sealing.keys)
+
+    @property
+    def waiting_for(self) -> tuple[int, ...]:
+        """The persons whose seal, part of the deal, opening or end has not come."""
+        log, dealing = self.log, self.dealing
+        if dealing is None:
+            return ()
+        if log is not None and log.due is not None:
+            return () if log.due.opening is None else (log.sealing.owners[log.due.seat],)
+        known = dealing.nonces if log is None and dealing.is_sealed else dealing.seals
+        there = known if log is None else log.ends
+        return tuple(one for one in range(len(dealing.sealing.keys)) if one not in there)
+
+    def known(self, *seats: Seat) -> dict[Seat, str]:
+        """Return by seat what all know of the leaves, and all of own seats: of these, or of all."""
+        assert self.log is not None
+        cards = self.log.known()
+        if self._secrets is not None:
+            orders = dict(zip(self._secrets.seats, self._secrets.orders, strict=True))
+            cards |= {seat: orders[seat] for seat in seats or self._secrets.seats}
+        return cards
+
+    def leaf(self, seat: Seat, card: Card) -> str:
+        """Return the digit of a card of an own seat, as tokens have it."""
+        assert self._secrets is not None
+        return str(self._secrets.orders[self._secrets.seats.index(seat)].index(card))
+
+    # What comes in
+
+    def get_ready(self) -> PersonOutput:
+        """Draw the key of an attempt, for `set_ready`."""
+        assert self._rng is not None
+        self._key = self._rng.randbytes(32)
+        self._keep.append(_pack(_Key(self._key)))
+        return self._output()
+
+    def receive(self, parcels: Iterable[Parcel], expected: Expected | None = None) -> PersonOutput:
+        """Take what came together, of whatever kind; the sealing needs what is expected of it."""
+        steps = [parcel for parcel in parcels if not self._take_early(parcel, expected)]
+        if self.log is not None:
+            self._take_steps(self.log, steps)
+        return self._output(steps)
+
+    def log_at(self, n: int, tip: bytes) -> PersonOutput:
+        """Return what a relay lacks whose log is there; before that nothing new is signed."""
+        log = self.log
+        if log is not None:
+            self._relay = n, tip
+            if n > log.height:
+                self._compare = True
+            else:
+                self._send += log.parcels(n if log.tip_of(n) == tip else 0)
+        return self._output()
+
+    def resend(self) -> PersonOutput:
+        """Return one's part of the deal, for a relay that may not have got it."""
+        if self.dealing is not None and self.me is not None:
+            self._go_on_dealing(self.dealing)
+            mine = (self.dealing.parcels.get((kind, self.me)) for kind in ("seal", "deal"))
+            self._send = [parcel for parcel in mine if parcel is not None]
+        return self._output()
+
+    def answer(self, seat: Seat, token: str) -> PersonOutput:
+        """Answer for an own seat, placements by leaf; raises SealedError if that may not be.
+
+        A reveal goes out with a later `advance` if the step before it is not sure to stay yet.
+        """
+        if self._dealt is None:
+            raise SealedError("not_your_turn")
+        self._send += self._dealt.answer(seat, token)
+        return self._output()
+
+    def vote_missing(self) -> None:
+        """Agree to vote that the step that is due is missing, while that is offered."""
+        if self._dealt is not None:
+            self._dealt.vote_missing()
+
+    def advance(self, now: Situation, unix_s: int) -> PersonOutput:
+        """Sign whatever is to be signed by now."""
+        if self._dealt is not None:
+            self._send += self._dealt.advance(now, unix_s)
+        return self._output()
+
+    # The deal
+
+    def _take_early(self, parcel: Parcel, expected: Expected | None) -> bool:
+        """Take what comes before the first step; False for what belongs to the log."""
+        try:
+            said = unpack(parcel.body)
+        except SealedError as error:
+            self._tell(PersonNews(error.code))
+            return True
+        if isinstance(said, SealingBody):
+            self._take_sealing(parcel.body, expected)
+            return True
+        if self.dealing is None:
+            return True
+        if self.log is not None:
+            if isinstance(said, SealBody | DealBody):
+                self._compare_with_dealt(said, parcel, self.log)
+            return isinstance(said, SealBody | DealBody)
+        if isinstance(said, SealBody | DealBody | ProofBody):
+            self._take_part(self.dealing, parcel)
+            self._go_on_dealing(self.dealing)
+        return True
+
+    def _take_sealing(self, body: bytes, expected: Expected | None) -> None:
+        try:
+            if self.sealing is not None:
+                if body != self.sealing.body:
+                    raise SealedError("sealed_already")
+                return
+            sealing = Sealing(body)
+            if self._rng is None:
+                self._seal(sealing, None)
+            elif self._key is not None and expected is not None:
+                check_expected(sealing, expected)
+                person = sealing.keys.index(self.public_key)
+                own = PersonSecrets.drawn(self._rng, self._key, sealing, person)
+                self._keep.append(_pack(_Secrets(body, own.orders, own.salts, own.nonce)))
+                self._send.append(own.seal())
+                self._seal(sealing, own)
+        except SealedError as error:
+            self._tell(PersonNews(error.code))
+
+    def _seal(self, sealing: Sealing, own: PersonSecrets | None) -> None:
+        self.sealing, self.dealing, self._secrets = sealing, Dealing(sealing), own
+        if own is not None:
+            self.dealing.take(own.seal())
+
+    def _take_part(self, dealing: Dealing, parcel: Parcel) -> None:
+        """Take a seal, a nonce or a proof before all is dealt."""
+        outcome = dealing.take(parcel)
+        if outcome.status == "taken":
+            self._keep.append(_pack(_Taken((parcel,))))
+        elif outcome.status == "held":
+            said = unpack(parcel.body)
+            assert isinstance(said, DealBody)
+            self._early.setdefault(said.person, parcel)
+        elif outcome.proof is not None:
+            self._stopped = outcome.code
+            self._keep.append(_pack(_Taken((outcome.proof,))))
+            self._tell_proof(dealing.sealing, outcome.proof, was_sent=outcome.proof == parcel)
+        elif outcome.status == "refused":
+            self._tell_refused(dealing.sealing, parcel, outcome)
+            if outcome.code == "different_seals" and not self._stopped:
+                # Everybody's seals side by side show who has signed two.
+                self._stopped = outcome.code
+                self._send += [
+                    known for (kind, _), known in dealing.parcels.items() if kind == "seal"
+                ]
+
+    def _go_on_dealing(self, dealing: Dealing) -> None:
+        """Sign the own nonce once all seals are there, and begin once all nonces are."""
+        if not dealing.is_sealed or self._stopped or self.log is not None:
+            return
+        own = self._secrets
+        if own is not None and ("deal", own.person) not in dealing.parcels:
+            deal = own.deal(dealing.seals_digest)
+            self._take_part(dealing, deal)
+            self._send.append(deal)
+        early, self._early = self._early, {}
+        for parcel in early.values():
+            self._take_part(dealing, parcel)
+        self._begin(dealing)
+
+    def _begin(self, dealing: Dealing) -> None:
+        if not dealing.is_dealt:
+            return
+        if self._secrets is None:
+            self.log = SealedLog(dealing)
+        else:
+            self._dealt = DealtPerson(self._secrets, dealing, is_compared=not self._is_restored)
+            self.log = self._dealt.log
+
+    # The log
+
+    def _compare_with_dealt(
+        self, said: SealBody | DealBody, parcel: Parcel, log: SealedLog
+    ) -> None:
+        """Convict who has signed another seal or nonce than the one by which all play."""
+        kind = "seal" if isinstance(said, SealBody) else "deal"
+        first = log.dealing.parcels.get((kind, said.person))
+        if first is not None and first.body != parcel.body:
+            log.take(make_proof(f"two_{kind}s", first, parcel))
+
+    def _take_steps(self, log: SealedLog, parcels: list[Parcel]) -> None:
+        met = log.decide(parcels)
+        if met is not None and met.status == "refused" and not log.frozen:
+            self._compare = True
+        for parcel in parcels:
+            outcome = log.take(parcel)
+            if outcome.code:
+                self._tell_refused(log.sealing, parcel, outcome)
+
+    def _look_at_log(self, log: SealedLog, sent: Iterable[Parcel]) -> None:
+        """Tell what has happened to the log, whatever has brought it about."""
+        kept = 0
+        while kept < min(len(self._tips), log.height) and self._tips[kept] == log.tip_of(kept + 1):
+            kept += 1
+        for entry in log.entries[kept:]:
+            n = entry.said.n
+            if entry.author is None:
+                struck = log.game_at(n - 1).asked == OPENING
+                code = "struck_unopened" if struck else "voted_default"
+                by = sorted(log.voters(n, entry.said.prev, None))
+                if n == kept + 1 <= len(self._tips):
+                    code = "went_back"
+                self._tell(PersonNews(code, log.sealing.owners[entry.said.seat], tuple(by), n))
+        self._tips[kept:] = [entry.tip for entry in log.entries[kept:]]
+        for (n, _, author), outcome in list(log.spent.items())[self._told_spent :]:
+            if outcome.proof is None:
+                self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
+        for n in list(log.late)[self._told_late :]:
+            owner = log.sealing.owners[log.entries[n - 1].said.seat]
+            self._tell(PersonNews("late", owner, n=n))
+        for proof in log.proofs[self._told_proofs :]:
+            self._tell_proof(log.sealing, proof, was_sent=proof in sent)
+        self._told_spent, self._told_late = len(log.spent), len(log.late)
+        self._told_proofs = len(log.proofs)
+        if log.is_stuck and log.due is not None:
+            self._tell(PersonNews("no_votes_at_two", log.sealing.owners[log.due.seat]))
+        if log.frozen == "contradiction":
+            self._tell(PersonNews("contradiction", by=tuple(sorted(log.contradicted))))
+        if self._dealt is not None and self._relay is not None:
+            n, tip = self._relay
+            if n <= log.height and log.tip_of(n) == tip:
+                self._dealt.is_compared = True
+
+    # What goes out
+
+    def _tell(self, news: PersonNews) -> None:
+        key = (news.code, news.about, news.n)
+        if key not in self._told:
+            self._told.add(key)
+            self._news.append(news)
+
+    def _tell_refused(self, sealing: Sealing, parcel: Parcel, outcome: Outcome) -> None:
+        """Tell that a parcel is refused; proofs are told apart."""
+        if outcome.code in _BEHIND:
+            self._compare = True
+        if outcome.status == "held" or outcome.code in _QUIET or outcome.proof is not None:
+            return
+        try:
+            said = sealing.read(parcel)
+        except SealedError:
+            # Whoever wrote it, only a relay can have sent it.
+            self._tell(PersonNews(outcome.code))
+            return
+        n = said.n if isinstance(said, EntryBody | MissingBody | SeenBody) else 0
+        self._tell(PersonNews(outcome.code, sealing.author(said), n=n, why=outcome.why))
+
+    def _tell_proof(self, sealing: Sealing, proof: Parcel, *, was_sent: bool) -> None:
+        reason, culprit = convicted(sealing, proof)
+        self._tell(PersonNews(reason, culprit))
+        if not was_sent:
+            # Nobody takes a proof from a player, but the parcels are one to whoever has them.
+            said = unpack(proof.body)
+            assert isinstance(said, ProofBody)
+            self._send += [Parcel(*parcel) for parcel in said.parcels]
+
+    def _output(self, sent: Iterable[Parcel] = ()) -> PersonOutput:
+        """Return what has gathered."""
+        if self.log is not None:
+            self._look_at_log(self.log, sent)
+            for taken in self.log.journal[self._written :]:
+                parcels = (taken,) if isinstance(taken, Parcel) else taken
+                self._keep.append(_pack(_Taken(parcels, parcels is taken)))
+            self._written = len(self.log.journal)
+        keep = () if self._rng is None else tuple(self._keep)
+        output = PersonOutput(keep, tuple(self._send), tuple(self._news), self._compare)
+        self._keep, self._send, self._news, self._compare = [], [], [], False
+        return output
+
+    def _replay(self, record: _Key | _Secrets | _Taken) -> None:
+        """Take a record of the file."""
+        if isinstance(record, _Key):
+            self._key = record.key
+        elif isinstance(record, _Secrets):
+            assert self._key is not None
+            sealing = Sealing(record.sealing)
+            person = sealing.keys.index(self.public_key)
+            seats = sealing.said.persons[person].seats
+            kept = (record.orders, record.salts, record.nonce)
+            self._seal(sealing, PersonSecrets(sealing.gid, person, seats, self._key, *kept))
+        elif record.is_log:
+            assert self.log is not None
+            self.log.meet(Parcel(*parcel) for parcel in record.parcels)
+        elif self.log is not None:
+            self.log.take(Parcel(*record.parcels[0]))
+        else:
+            assert self.dealing is not None
+            self._take_part(self.dealing, Parcel(*record.parcels[0]))
+            self._begin(self.dealing)
