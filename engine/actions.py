@@ -22,9 +22,6 @@ ON: Final = "^"
 """The spot of a card that is placed on a stack of its own family."""
 
 
-_set: Final = object.__setattr__
-
-
 class Answer:
     """What all answers share: a token of the notation, and that answers with one token are equal.
 
@@ -40,13 +37,14 @@ class Answer:
 
     token: str
 
-    def __init__(self, token: str, *said: object) -> None:
-        _set(self, "token", token)
-        for name, value in zip(self.__match_args__, said, strict=True):
-            _set(self, name, value)
+    def __init__(self, token: str) -> None:
+        """Finish an answer that has all that it says: from now on it never changes."""
+        self.token = token
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("an answer never changes")
+        if hasattr(self, "token"):
+            raise AttributeError("an answer never changes")
+        super().__setattr__(name, value)
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), tuple(getattr(self, name) for name in self.__match_args__)
@@ -68,7 +66,8 @@ class Answer:
 class Place(Answer):
     """Put a card from hand, face down, at the start, at the end or on a stack of one's own."""
 
-    __slots__ = __match_args__ = ("card", "spot", "position")
+    __slots__ = ("card", "position", "spot")
+    __match_args__ = ("card", "spot", "position")
 
     card: Card
     spot: str
@@ -77,7 +76,10 @@ class Place(Answer):
     """The position of the stack that it covers; 0 unless the spot is `ON`."""
 
     def __init__(self, card: Card, spot: str, position: int = 0) -> None:
-        super().__init__(f"{card}{spot}{position or ''}", card, spot, position)
+        self.card = card
+        self.spot = spot
+        self.position = position
+        super().__init__(f"{card}{spot}{position or ''}")
 
 
 class Leave(Answer):
@@ -101,40 +103,47 @@ class Reveal(Answer):
 class Eliminate(Answer):
     """Eliminate the top card at a position."""
 
-    __slots__ = __match_args__ = ("position",)
+    __slots__ = ("position",)
+    __match_args__ = ("position",)
 
     position: int
 
     def __init__(self, position: int) -> None:
-        super().__init__(f"x{position}", position)
+        self.position = position
+        super().__init__(f"x{position}")
 
 
 class Steal(Answer):
     """Steal 1 influence from the pool of a family."""
 
-    __slots__ = __match_args__ = ("family",)
+    __slots__ = ("family",)
+    __match_args__ = ("family",)
 
     family: Family
 
     def __init__(self, family: Family) -> None:
-        super().__init__(f"${family}", family)
+        self.family = family
+        super().__init__(f"${family}")
 
 
 class Copy(Answer):
     """Apply the ability of the face-up Character at a position."""
 
-    __slots__ = __match_args__ = ("position",)
+    __slots__ = ("position",)
+    __match_args__ = ("position",)
 
     position: int
 
     def __init__(self, position: int) -> None:
-        super().__init__(f"~{position}", position)
+        self.position = position
+        super().__init__(f"~{position}")
 
 
 class Move(Answer):
     """Lift the top card at a position so that it then stands, alone, at another."""
 
-    __slots__ = __match_args__ = ("position", "destination")
+    __slots__ = ("destination", "position")
+    __match_args__ = ("position", "destination")
 
     position: int
     """The position at which the card is lifted."""
@@ -142,7 +151,9 @@ class Move(Answer):
     """The position at which it then stands, the Royal Decree still being in the Queue."""
 
     def __init__(self, position: int, destination: int) -> None:
-        super().__init__(f"{position}>{destination}", position, destination)
+        self.position = position
+        self.destination = destination
+        super().__init__(f"{position}>{destination}")
 
 
 Action: TypeAlias = Place | Leave | Reveal | Eliminate | Steal | Copy | Move

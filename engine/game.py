@@ -5,7 +5,6 @@ A `Game` is a value to its users: `play` leaves it alone and gives the next one.
 shared. Which answers an ability has is said in `abilities.py`; here they are carried out.
 """
 
-from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 from typing import Final, NamedTuple
@@ -68,8 +67,7 @@ _SPLITS: Final = [
 """Every hand a family can start with, and the three cards then set aside."""
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(NamedTuple):
     """All that chance decides, and who plays: the game follows from it and its actions.
 
     In the deal of a sealed game, leaves stand for cards.
@@ -243,7 +241,7 @@ class Game(Position):
         index = self.opening
         revealing = index == self.at
         if card is None and revealing:
-            raise IllegalAction(Refusal("opening_due"))
+            raise IllegalAction(Refusal("opening_due", {}))
         game = self.copy()
         if card is not None:
             seat, _, _, influence, covered = game.queue[index]

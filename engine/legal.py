@@ -5,8 +5,8 @@ any other answer, what is wrong with it. Both need only what the asked player ca
 serve the host on the whole game and a client on its view, with the same result.
 """
 
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from engine.abilities import CHOICES
 from engine.actions import LEAVE_AND_REVEAL, Action, Copy, Eliminate, Move, Place, Steal, placements
@@ -50,12 +50,11 @@ _REACH: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Why an action is not legal: a code of `SENTENCES` and what to fill into its sentence."""
 
     code: str
-    values: dict[str, str | int | tuple[str | int, ...]] = field(default_factory=dict)
+    values: Mapping[str, str | int | tuple[str | int, ...]]
     """What to fill in: `card` is a letter, `choices` are positions or families, others numbers."""
 
     def sentence(self, translate: Translate = untranslated) -> str:
@@ -104,9 +103,9 @@ def legal_placements(position: Position) -> tuple[Action, ...]:
     if not position.queue:
         return ways.alone
     answers = ways.at_an_end
-    for place, stack in enumerate(position.queue, 1):
+    for index, stack in enumerate(position.queue):
         if stack[0] == seat:
-            answers += ways.on_stack[place]
+            answers += ways.on_stack[index + 1]
     return answers
 
 
@@ -142,9 +141,9 @@ def why_not(position: Position, action: Action) -> Refusal | None:
         return None
     asked = position.asked
     if asked == OVER:
-        return Refusal("game_over")
+        return Refusal("game_over", {})
     if asked == OPENING:
-        return Refusal("opening_due")
+        return Refusal("opening_due", {})
     if asked == PLACE:
         return _why_not_place(position, action)
     here = position.at + 1
@@ -166,11 +165,11 @@ def why_not(position: Position, action: Action) -> Refusal | None:
 
 def _why_not_place(position: Position, action: Action) -> Refusal:
     if not isinstance(action, Place):
-        return Refusal("asked_to_place")
+        return Refusal("asked_to_place", {})
     if action.card not in position.hands[position.turn]:
         return Refusal("not_in_hand", {"card": action.card})
     if not position.queue:
-        return Refusal("empty_queue")
+        return Refusal("empty_queue", {})
     if action.position > len(position.queue):
         return _no_such_position(position, action.position)
     return Refusal("not_your_stack", {"position": action.position})
@@ -181,7 +180,7 @@ def _why_not_move(position: Position, action: Move) -> Refusal:
     if action.position > last:
         return _no_such_position(position, action.position)
     if action.position == position.at + 1:
-        return Refusal("decree_itself")
+        return Refusal("decree_itself", {})
     if action.position == action.destination:
         return Refusal("decree_same_place", {"position": action.position})
     places = last if position.queue[action.position - 1][4] is None else last + 1

@@ -5,12 +5,12 @@ whatever can be asked of public facts (who is asked, what is legal, what a Lord 
 asked of a `Position`, and works on both.
 """
 
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from engine.cards import Card, Seat
 from engine.edition import Edition
 
-Stack: TypeAlias = tuple[Seat, Card, bool, int, "Stack | None"]
+Stack: TypeAlias = tuple[Seat, Card, bool, int, tuple[Any, ...] | None]
 """A top card and what it covers: (owner's seat, card, face up?, influence on it, covered stack).
 
 A stack is a value: it is replaced, never changed, so that copies of a game can share it. It is
@@ -27,6 +27,23 @@ OVER: Final = "-"
 """What stands in place of a question once the game is over."""
 
 
+FIELDS: Final = (
+    "aside",
+    "asked",
+    "at",
+    "edition",
+    "families",
+    "first",
+    "hands",
+    "out",
+    "pools",
+    "queue",
+    "round",
+    "turn",
+)
+"""The names of all that a position has."""
+
+
 class Position:
     """All that can be seen of a game, from above or from a seat.
 
@@ -40,20 +57,7 @@ class Position:
     ('S', 'r', 1)
     """
 
-    __slots__ = (
-        "aside",
-        "asked",
-        "at",
-        "edition",
-        "families",
-        "first",
-        "hands",
-        "out",
-        "pools",
-        "queue",
-        "round",
-        "turn",
-    )
+    __slots__ = FIELDS
 
     edition: Edition
     families: str

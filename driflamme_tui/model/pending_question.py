@@ -203,7 +203,7 @@ class Question:
         if step is Step.SPOT and self.picked:
             return why_not(self.view, ACTIONS[f"{self.picked.card}^{position}"])
         if step is Step.LIFTED and position == self.view.at + 1:
-            return Refusal("decree_itself")
+            return Refusal("decree_itself", {})
         if step is Step.DESTINATION and self.picked:
             return why_not(self.view, ACTIONS[f"{self.picked.position}>{position}"])
         return None

@@ -130,10 +130,14 @@ def _read(line: str, contest: Contest) -> DealResult:
 
 @cache
 def engine_digest() -> str:
-    """Return what tells this engine, its bots and their data from every other version of them."""
+    """Return what tells this engine, its bots and their data from every other version of them.
+
+    Whether it is compiled makes no difference.
+    """
     root = Path(engine.__file__).parent
     found = sha256()
     for path in sorted(root.rglob("*")):
-        if path.is_file() and path.suffix != ".md" and "__pycache__" not in path.parts:
+        told = path.suffix not in (".md", ".pyd", ".so") and "__pycache__" not in path.parts
+        if told and path.is_file():
             found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]

@@ -7,7 +7,6 @@ happened, and so learns from far fewer iterations than one that does not.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
@@ -24,14 +23,16 @@ ALIKE: Final = 10
 _Key = tuple[int, Seat, Card, int, int]
 
 
-@dataclass(slots=True)
 class _Record:
     """What leaving and revealing have brought so far."""
 
-    left: int = 0
-    leaving: float = 0.0
-    revealed: int = 0
-    revealing: float = 0.0
+    __slots__ = "leaving", "left", "revealed", "revealing"
+
+    def __init__(self) -> None:
+        self.left = 0
+        self.leaving = 0.0
+        self.revealed = 0
+        self.revealing = 0.0
 
 
 class Experience:

@@ -13,7 +13,7 @@ from typing import Final
 from engine.bots.beliefs import ASIDE, Traits, in_hand, in_queue, weights
 from engine.cards import CARDS, UNKNOWN, Card, Seat
 from engine.game import Game
-from engine.position import Position, Stack, cards_in, cards_of
+from engine.position import FIELDS, Stack, cards_in, cards_of
 from engine.view import View
 
 BURN_IN: Final = 10
@@ -169,7 +169,7 @@ def _hand(mask: int) -> str:
 def _as_game(view: View) -> Game:
     """Return the view as a game in which the unknown cards are still to be filled in."""
     game = Game()
-    for name in Position.__slots__:
+    for name in FIELDS:
         setattr(game, name, getattr(view, name))
     game.legal = view.legal
     game.owed = ()

@@ -1,21 +1,29 @@
-"""How fast the rules play: random 5-player games, copies and views.
+"""How fast the rules play: random 5-player games, copies and views, and a search of `master`.
 
 Decisions count only where there are two legal answers or more, and all of them are listed each
-time. Events are off. Every figure is the median of several repeats, on one core.
+time. Events are off. Every figure is the median of several repeats, on one core. Where mypyc and a
+C compiler are, all is measured again with the engine compiled.
 """
 
 import gc
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
-from typing import Final
+from typing import Any, Final
 
 from engine.cards import FAMILIES
 from engine.game import Deal, Game
 from engine.view import view
-from scripts.lib.figures import Figure
+from scripts.lib import bench_bots
+from scripts.lib.figures import Figure, as_object
+from scripts.lib.setup import ROOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,50 @@ STACKS: Final = 12
 """In the Queue of the position that is copied and viewed."""
 
 
+SEARCHER: Final = "master"
+"""The level whose search is measured."""
+
+AGAIN: Final = """
+import json
+from scripts.lib.bench_engine import as_object, measure_here
+print(json.dumps(as_object(measure_here(False))))
+"""
+"""What measures an engine that stands elsewhere."""
+
+
 def measure(short: bool) -> list[Figure]:
+    """Return the figures of the engine as it stands here and, unless short, those compiled."""
+    plain = measure_here(short)
+    compiled = {} if short else measure_compiled(ROOT / "build" / "compiled")
+    if not compiled:
+        return plain
+    figures = [*plain]
+    for name, fields in compiled.items():
+        figures.append(Figure(f"{name}_compiled", fields["value"], fields["unit"]))
+    here = as_object(plain)[f"search_of_{SEARCHER}"]["value"]
+    ratio = compiled[f"search_of_{SEARCHER}"]["value"] / here
+    return [*figures, Figure("search_ratio_compiled", round(ratio, 2))]
+
+
+def measure_compiled(folder: Path) -> dict[str, Any]:
+    """Return the figures of the engine compiled into a folder; none where that cannot be done."""
+    made = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "lib" / "compiled.py", folder], capture_output=True
+    )
+    if made.returncode:
+        return {}
+    path = os.pathsep.join([str(folder), str(ROOT)])
+    done = subprocess.run(
+        [sys.executable, "-c", AGAIN],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path},
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    return dict(json.loads(done.stdout))
+
+
+def measure_here(short: bool) -> list[Figure]:
     """Return decisions and games played in a second, microseconds for a copy and for a view."""
     extent = SHORT if short else FULL
     gc.disable()
@@ -56,6 +107,7 @@ def measure(short: bool) -> list[Figure]:
         Figure("games", round(games_per_s, 1), "games/s"),
         Figure("copy", round(median(copying) * 1e6, 3), "us"),
         Figure("view", round(median(viewing) * 1e6, 3), "us"),
+        *bench_bots.time_level(SEARCHER, *(bench_bots.SHORT if short else bench_bots.FULL)),
     ]
 
 

@@ -48,6 +48,15 @@ def build(into: Path, source: Path = ROOT, *options: str) -> tuple[Path, Path]:
     return into / f"driflamme-{VERSION}.tar.gz", into / f"driflamme-{VERSION}-py3-none-any.whl"
 
 
+def build_compiled(into: Path) -> Path:
+    """Build the wheel whose engine is compiled, for this Python and kind of machine."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(into)]
+    environment = {**os.environ, "HATCH_BUILD_HOOK_ENABLE_CUSTOM": "true"}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    (built,) = into.glob(f"driflamme-{VERSION}-cp*.whl")
+    return built
+
+
 def misfits(wheel: Path) -> list[str]:
     """Return in what the contents of a wheel differ from what stands in the clone."""
     ours = {

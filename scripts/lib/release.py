@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
     """Build and check; return 1 if what was built is not to be published."""
     parser = argparse.ArgumentParser(
         prog="scripts/release",
-        description="Build wheel, sdist and zipapp into dist/, check them, and say what is left "
+        description="Build wheels, sdist and zipapp into dist/, check them, and say what is left "
         "to do. Publishes nothing.",
         allow_abbrev=False,
     )
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
     wrong += parcels.misfits(wheel)
     if not parcels.makes(sdist, wheel):
         wrong.append("the sdist makes another wheel than the clone")
-    built = [sdist, wheel]
+    built = [sdist, wheel, parcels.build_compiled(DIST)]
     with TemporaryDirectory() as folder:
         there = Path(folder)
         venv = parcels.install(wheel, there / "venv")
@@ -48,6 +48,8 @@ def main(arguments: list[str]) -> int:
         if asked.frozen:
             built.append(parcels.freeze(venv, DIST))
             tries.append([str(built[-1])])
+        compiled = parcels.install(built[2], there / "compiled")
+        tries.append([str(compiled / "bin" / "driflamme")])
         wrong += [each for command in tries for each in parcels.try_out(command, there / "home")]
     for path in built:
         print(f"  {path.stat().st_size / 1e6:5.1f} MB  {path.relative_to(ROOT)}")

@@ -8,7 +8,6 @@ the byte.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -61,7 +60,7 @@ def traded_deal(deal: Deal, by_seat: list[Trade]) -> Deal:
             for trade, cards in zip(by_seat, sets, strict=True)
         )
 
-    return replace(deal, hands=traded(deal.hands), aside=traded(deal.aside))
+    return deal._replace(hands=traded(deal.hands), aside=traded(deal.aside))
 
 
 def traded_action(game: Game, action: Action, by_seat: list[Trade]) -> Action:

@@ -264,7 +264,7 @@ def test_what_is_no_record_is_refused_with_a_sentence(text: str, sentence: str) 
     ],
 )
 def test_replay_names_the_step_that_breaks_the_rules(actions: str, sentence: str) -> None:
-    deal = replace(DEAL, hands=("ASPHFLX", "ASPHFLX", "PHFLXDM"), aside=("DMC", "DMC", "ASC"))
+    deal = DEAL._replace(hands=("ASPHFLX", "ASPHFLX", "PHFLXDM"), aside=("DMC", "DMC", "ASC"))
     with pytest.raises(RecordError) as refusal:
         list(replay(Record(deal, tuple(actions.split()))))
     assert str(refusal.value) == refusal.value.sentence() == sentence

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -200,8 +199,7 @@ def test_a_player_of_two_families_has_each_hand_shown_by_its_letter() -> None:
 
 
 def test_a_family_that_did_not_play_has_no_eyes() -> None:
-    deal = replace(
-        RECORD.deal,
+    deal = RECORD.deal._replace(
         families="rbg",
         hands=RECORD.deal.hands[:3],
         aside=RECORD.deal.aside[:3],

@@ -56,7 +56,7 @@ def test_a_log_is_the_open_game(make: Table, seeds: range) -> None:
             return tuple("".join(sorted(hand, key=CARDS.index)) for hand in named)
 
         deal = log.dealing.deal
-        game = Game.start(replace(deal, hands=cards(deal.hands), aside=cards(deal.aside)))
+        game = Game.start(deal._replace(hands=cards(deal.hands), aside=cards(deal.aside)))
         for entry in log.entries:
             if entry.said.what == "reveal":
                 game = game.play(REVEAL)

@@ -1,0 +1,81 @@
+"""The compiled engine: the same games as in plain Python, and others' bots in them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scripts.lib.compiled import FOLDER, compile_into, is_current
+from scripts.lib.setup import ROOT
+
+GAMES = """
+from random import Random
+from engine import actions, game
+from engine.arena.results import engine_digest
+from engine.bots import BOTS, Bot, make_bot
+from engine.simulate import Series, play_game
+
+class Hasty(Bot):
+    name = "hasty"
+
+    def choose(self, view):
+        self.seen = getattr(self, "seen", 0) + view.round
+        return actions.REVEAL if actions.REVEAL in view.legal else self.rng.choice(view.legal)
+
+def make(name, rng):
+    return Hasty(rng) if name == "random" else make_bot(name, rng, (24).__gt__)
+
+print(game.__file__)
+print(engine_digest())
+for players in 3, 4, 5:
+    for edition in 1, 2:
+        series = Series(1, players, edition, 7, (*BOTS,)[-players:])
+        played = play_game(series, 0, make=make)
+        print(*played.bots, *played.actions, played.winners, repr(played.deal))
+try:
+    actions.LEAVE.token = "!"
+except AttributeError as error:
+    print(error)
+print(hash(actions.REVEAL) == hash("!"), repr(actions.ACTIONS["3>1"]), actions.Place("S", "^", 3))
+"""
+"""Plays with every bot, one of which is another package's, and tells all that is done."""
+
+
+def play(*path: Path) -> tuple[str, str]:
+    """Return which engine is found on a path, and what it plays."""
+    done = subprocess.run(
+        [sys.executable, "-c", GAMES],
+        cwd=path[0],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    found, _newline, played = done.stdout.partition("\n")
+    return found, played
+
+
+def test_the_compiled_engine_plays_the_same_games() -> None:
+    if not is_current():
+        pytest.skip("scripts/compile has compiled nothing, or another version of the engine")
+    check(FOLDER)
+
+
+@pytest.mark.long
+def test_an_engine_compiled_now_plays_the_same_games(tmp_path: Path) -> None:
+    try:
+        compile_into(tmp_path, level=0)
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"nothing can be compiled here: {error.stdout[-200:]}")
+    check(tmp_path)
+
+
+def check(folder: Path) -> None:
+    source, plain = play(ROOT)
+    binary, compiled = play(folder, ROOT)
+    assert source == str(ROOT / "engine" / "game.py")
+    assert Path(binary).parent == folder / "engine"
+    assert not binary.endswith(".py")
+    assert compiled == plain
