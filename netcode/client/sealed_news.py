@@ -10,7 +10,7 @@ from netcode.protocol.messages import ClientMessage, HostMessage
 
 if TYPE_CHECKING:
     # It brings cryptography along, which the first table does not need.
-    from netcode.sealed.log import Verdict
+    from netcode.sealed.steps import Verdict
 
 
 class Notice(Struct, frozen=True, kw_only=True):
