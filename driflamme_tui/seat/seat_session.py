@@ -6,9 +6,11 @@ is one. What the messages say is the session's; what is shown of them is the fac
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from driflamme_tui.preferences.last_evening import WayBack
+from driflamme_tui.preferences.state_file import state_path
 from driflamme_tui.seat.own_table import OpenTable, open_alone
 from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Study
 from driflamme_tui.seat.seat_keys import OwnSeat
@@ -24,15 +26,19 @@ from netcode.client.reconnection import (
     News,
     stay_connected,
 )
+from netcode.client.sealed_line import SealedLine
 from netcode.client.sealed_news import Asked
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol import messages
 from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     from driflamme_tui.seat.open_server import Notify
     from driflamme_tui.seat.targets import ResolvedTarget
+    from netcode.client.sealed_play import SealedPlay
+    from netcode.server.bot_runner import BotRunner
 
 
 class SeatSession:
@@ -82,6 +88,7 @@ class SeatSession:
         self._left = False
         self._workers = workers
         """For hints at somebody else's table."""
+        self._line = SealedLine(_sealed_play, self._bot_runner)
         if target is not None:
             session.key = self._hold(target.secret)
 
@@ -120,7 +127,12 @@ class SeatSession:
         """
         at_port = None if self.target is None else self.target.at_port
         stay = stay_connected(
-            self._connect, self.session, self.name, spectator=self._watch, at_port=at_port
+            self._connect,
+            self.session,
+            self.name,
+            spectator=self._watch,
+            at_port=at_port,
+            line=self._line,
         )
         try:
             async with aclosing(stay) as all_news:
@@ -191,6 +203,7 @@ class SeatSession:
 
         Games that are to be kept are then.
         """
+        self._line.close()
         if self._workers is not None:
             await self._workers.close()
         if self.table is not None:
@@ -208,6 +221,12 @@ class SeatSession:
         if goodbye is None or goodbye.code == "left":
             return ""
         return refusal_sentence(goodbye.code, goodbye.values, _)
+
+    def _bot_runner(self, clock: RunningClock) -> "BotRunner":
+        """Return what asks the bots of a sealed table that play on this machine."""
+        from netcode.server.bot_runner import BotRunner
+
+        return BotRunner(SystemRandom(), self.workers, clock)
 
     async def _receive(self, news: News) -> None:
         if self._client_history is not None and not isinstance(news, Connected | Lost):
@@ -236,6 +255,14 @@ class SeatSession:
             return None
         self._seat = OwnSeat(self.target.seat_at(secret), self.name)
         return self._seat.recall()
+
+
+def _sealed_play() -> "SealedPlay":
+    """Return the player's own program, which most tables do without."""
+    from netcode.client.sealed_play import SealedPlay
+    from netcode.storage.sealed_logs import SealedLogs
+
+    return SealedPlay(SealedLogs(state_path("sealed")))
 
 
 async def sit_down(

@@ -11,7 +11,8 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 
-from engine.words import ExplainedError
+from engine.words import N_, ExplainedError
+from netcode.client.sealed_line import SealedLine
 from netcode.client.sealed_news import Asked, SealedRequest, Told
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol.club_messages import Elsewhere
@@ -62,10 +63,12 @@ Connect: TypeAlias = Callable[[], Awaitable[Channel]]
 class Connection:
     """A connection to a table: messages go in, and come out of iterating over it."""
 
-    def __init__(self, channel: Channel) -> None:
+    def __init__(self, channel: Channel, line: SealedLine | None = None) -> None:
+        """Begin; at a sealed table, `line` stands between host and session."""
         self.latency: float | None = None
         """Seconds to the host and back when last measured; None before."""
         self._channel = channel
+        self._line = line
         self._heard_at = 0.0
         self.is_welcome = False
         """Whether there has been a Welcome."""
@@ -78,35 +81,61 @@ class Connection:
         What is for a table waits until iterating has brought the Welcome: to the host it is a sign
         that the key in the Welcome has arrived, after which it takes the key before it no more.
         """
-        if isinstance(message, SealedRequest):
-            return
-        if self.is_welcome or isinstance(message, Hello | Leave | AdmissionMessage):
+        if isinstance(message, Hello | Leave | AdmissionMessage):
+            self._channel.send(encode(message))
+        elif self._line is not None and self._line.say(message):
+            pass
+        elif not isinstance(message, SealedRequest):
+            self._send(message)
+
+    def _send(self, message: ClientMessage) -> None:
+        if self.is_welcome:
             self._channel.send(encode(message))
         else:
             self._waiting.append(message)
 
-    async def __aiter__(self) -> AsyncGenerator[HostMessage, None]:
-        """Yield messages while the host gives signs of life; raises ProtocolError at a bad one."""
-        heartbeat = asyncio.create_task(self._beat())
-        loop = asyncio.get_running_loop()
+    async def _receive(self) -> HostMessage:
+        """Return the next message; raises ChannelClosedError and ProtocolError."""
+        frame = await self._channel.receive()
+        self._heard_at = asyncio.get_running_loop().time()
         try:
+            return decode_host(frame)
+        except CodecError as error:
+            raise ProtocolError(f"a frame is no message: {error.code}") from error
+
+    async def _told(self) -> AsyncGenerator[Told, None]:
+        """Yield what comes, or at a sealed table what one's own program makes of it."""
+        if self._line is None:
             while True:
-                frame = await self._channel.receive()
-                self._heard_at = loop.time()
-                try:
-                    message = decode_host(frame)
-                except CodecError as error:
-                    raise ProtocolError(f"a frame is no message: {error.code}") from error
-                if isinstance(message, Welcome):
-                    self.is_welcome = True
+                yield await self._receive()
+        async with aclosing(self._line.between(self._receive, self._send)) as told:
+            async for message in told:
                 yield message
-                if self.is_welcome and self._waiting:
-                    # Whoever iterates has dealt with the Welcome, and put the new key by.
-                    waiting, self._waiting = self._waiting, []
-                    for each in waiting:
-                        await self.send(each)
+
+    async def __aiter__(self) -> AsyncGenerator[Told, None]:
+        """Yield messages while the host gives signs of life; raises ProtocolError at a bad one.
+
+        Raises ConnectError if a sealed game cannot go on here.
+        """
+        heartbeat = asyncio.create_task(self._beat())
+        try:
+            async with aclosing(self._told()) as told:
+                async for message in told:
+                    if isinstance(message, Welcome):
+                        self.is_welcome = True
+                    yield message
+                    if self.is_welcome and self._waiting:
+                        # Whoever iterates has dealt with the Welcome, and put the new key by.
+                        waiting, self._waiting = self._waiting, []
+                        for each in waiting:
+                            self._send(each)
         except ChannelClosedError:
             return
+        except OSError as error:
+            raise ConnectError(
+                N_("What is signed at a sealed table must be kept first, and was not: {why}"),
+                why=str(error),
+            ) from error
         finally:
             heartbeat.cancel()
 
@@ -175,6 +204,7 @@ async def stay_connected(
     spectator: bool = False,
     rng: Random | None = None,
     at_port: Callable[[int], Connect] | None = None,
+    line: SealedLine | None = None,
 ) -> AsyncGenerator[News, None]:
     """Keep a session at its table, coming back to its seat whenever the connection is lost.
 
@@ -183,7 +213,8 @@ async def stay_connected(
     name is for the first Hello; later ones repeat what the session last said. Members of a club get
     a Club: they send what `Session.enter` returns, or an OpenTable, and then are at that table.
     A table of which another process of the host's machine has charge is gone to at its port, with
-    what `at_port` returns. Ends when the host has said goodbye; close it (`contextlib.aclosing`) to
+    what `at_port` returns. At a sealed table, `line` makes of the host's parcels what a host says
+    elsewhere. Ends when the host has said goodbye; close it (`contextlib.aclosing`) to
     stop before. Raises ConnectError if the first attempt fails, and ProtocolError if the host makes
     no sense.
     """
@@ -191,7 +222,7 @@ async def stay_connected(
     attempt, wait, moves, way = 0, FIRST_WAIT_S, 0, connect
     while True:
         try:
-            connection = Connection(await way())
+            connection = Connection(await way(), line)
         except ConnectError:
             # A club that was reopened may have it elsewhere.
             way = connect

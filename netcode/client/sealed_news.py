@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from netcode.sealed.steps import Verdict
 
 
+Stage: TypeAlias = Literal["sealing", "dealing", "playing", "over", "frozen"]
+"""How far a sealed game has come; `frozen` is one that stays unfinished."""
+
+
 class Notice(Struct, frozen=True, kw_only=True):
     """Something that happened, as a code of the specification and what its sentence needs."""
 
@@ -25,7 +29,7 @@ class Notice(Struct, frozen=True, kw_only=True):
 class SealedNews(Message, frozen=True, kw_only=True):
     """What a person's program knows of a sealed game, besides the game."""
 
-    stage: Literal["sealing", "dealing", "playing", "over", "frozen"]
+    stage: Stage
     phrase: str | None = None
     """Six digits in two groups, to be read aloud; None before all is dealt."""
     waiting_for: tuple[str, ...] = ()

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from engine.view import Viewer
 from netcode.client import reconnection
-from netcode.client.reconnection import Connected, Connection
+from netcode.client.reconnection import Connected, Connection, News
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import FamilyLetter
-from netcode.protocol.messages import Act, ClientMessage, HostMessage, State, Welcome
+from netcode.protocol.messages import Act, ClientMessage, State, Welcome
 from netcode.storage.commit_then_send import CarryOut, Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
@@ -170,7 +170,7 @@ def who_reads_slowly_misses_what_happened(patch: pytest.MonkeyPatch) -> None:
 def the_client_never_sends_an_act_again(patch: pytest.MonkeyPatch) -> None:
     async def converse(
         line: Connection, session: Session, name: str, spectator: bool
-    ) -> AsyncGenerator[HostMessage | Connected, None]:
+    ) -> AsyncGenerator[News, None]:
         await line.send(reconnection._hello(session, name, spectator))
         yield Connected(line)
         async with aclosing(aiter(line)) as messages:

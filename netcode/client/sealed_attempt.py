@@ -1,0 +1,306 @@
+"""One sealed game as its player's program has it: its file, and what the session is shown of it."""
+
+from collections.abc import Container, Iterable, Iterator
+from math import inf
+from typing import Final
+
+from msgspec.structs import replace
+
+from engine.cards import Seat
+from engine.events import Event, GameEnded, RoundBegan
+from engine.game import Game
+from engine.notation import format_position
+from engine.ranking import ranking
+from engine.view import Known, View, project, view
+from netcode.client.sealed_news import Notice, SealedNews, Stage
+from netcode.protocol.fields import letters_of
+from netcode.protocol.messages import Lobby, State
+from netcode.protocol.sealed_messages import MAXIMUM_SENT, Sealed
+from netcode.sealed import encoding
+from netcode.sealed.attempt import PersonNews, SealedPerson
+from netcode.sealed.encoding import Parcel, SealingBody
+from netcode.sealed.log import SealedLog
+from netcode.sealed.sealing import Expected
+from netcode.sealed.steps import owed_by, play
+from netcode.sealed.votes import away
+from netcode.storage.sealed_logs import SealedLogFile
+
+MAXIMUM_BYTES: Final = 3900
+"""Most bytes of parcels in one frame: with what is around them, one that a host reads."""
+
+MAXIMUM_NOTICES: Final = 50
+"""Most that is told about one game: whoever sends nonsense has no end of it."""
+
+
+class Attempt:
+    """One game key and what has come of it; or one game, for somebody who watches."""
+
+    def __init__(self, person: SealedPerson, file: SealedLogFile | None = None) -> None:
+        self.person: Final = person
+        self.notices: list[Notice] = []
+        """All that happened, in order."""
+        self._file = file
+        self._tips: list[bytes] = []
+        """Of the steps of which the session knows."""
+        self._counts: list[int] = []
+        """How many events there had been at the start, and after each of those steps."""
+        self._events: list[Event] = []
+        self._shown: object = None
+        self.since = 0.0
+        """Since when the step is due that is."""
+        self._due_after = b""
+        """What that step follows."""
+        self.agreeing: dict[int, tuple[tuple[int, bytes], float]] = {}
+        """By person, where their log was when they last told, and when that was."""
+        self.told_at = -inf
+        """When others were last told where one's own log is."""
+        self.over_at: float | None = None
+        """When the game was over and the player's own cards were shown."""
+
+    # Files
+
+    def keep(self, records: Iterable[bytes]) -> None:
+        """Keep records for good, before returning; raises OSError."""
+        if self._file is not None:
+            self._file.keep(records)
+
+    def close(self) -> None:
+        """Let go of the file; for good if nothing in it is a secret, or is needed, any more."""
+        if self._file is not None:
+            if self.person.is_done or self.person.sealing is None:
+                self._file.delete()
+            else:
+                self._file.close()
+            self._file = None
+
+    # Whose it is
+
+    def is_about(self, sealing: Parcel) -> bool:
+        """Return whether this is the game of a sealing."""
+        return self.person.sealing is not None and self.person.sealing.body == sealing.body
+
+    @property
+    def own_seats(self) -> tuple[Seat, ...]:
+        """The seats that the player sees the game from: not those of their bots."""
+        return tuple(seat for seat in self.owned if not self.bot(seat))
+
+    @property
+    def owned(self) -> tuple[Seat, ...]:
+        """The seats for which the player's program answers, those of their bots included."""
+        sealing, me = self.person.sealing, self.person.me
+        return () if sealing is None or me is None else sealing.said.persons[me].seats
+
+    def bot(self, seat: Seat) -> str | None:
+        """Return which bot plays a seat; None for a person."""
+        sealing = self.person.sealing
+        return None if sealing is None else sealing.said.seats[seat].bot
+
+    def name(self, person: int) -> str:
+        """Return the name of a person."""
+        sealing = self.person.sealing
+        if sealing is None:
+            return ""
+        seats = [sealing.said.seats[seat] for seat in sealing.said.persons[person].seats]
+        return next(seat.name for seat in seats if seat.bot is None)
+
+    def persons_named(self, names: Container[str]) -> set[int]:
+        """Return the persons of these names."""
+        return {person for person in self._persons if self.name(person) in names}
+
+    def connected(self, lobby: Lobby) -> set[int]:
+        """Return the persons whose line is not gone, as far as the host tells."""
+        return self.persons_named({seat.name for seat in lobby.seats if seat.present})
+
+    @property
+    def _persons(self) -> range:
+        sealing = self.person.sealing
+        return range(0 if sealing is None else len(sealing.keys))
+
+    def see_step(self, log: SealedLog, now: float) -> bool:
+        """Begin to count anew if another step is due; return whether one is."""
+        if log.tip == self._due_after:
+            return False
+        self._due_after, self.since = log.tip, now
+        return True
+
+    def agreeing_by(self, since: float) -> set[int]:
+        """Return the persons who have told since then that their log is where one's own is."""
+        here = self.person.position
+        return {one for one, (at, when) in self.agreeing.items() if at == here and when >= since}
+
+    def tell(self, news: PersonNews) -> None:
+        """Take note of something that happened."""
+        if len(self.notices) == MAXIMUM_NOTICES:
+            return
+        values = {} if news.why is None else dict(news.why.values) | {"why": news.why.code}
+        if news.by:
+            values["names"] = tuple(map(self.name, news.by))
+        if news.n:
+            values["n"] = news.n
+        name = "" if news.about is None else self.name(news.about)
+        self.notices.append(Notice(code=news.code, name=name, values=values))
+
+    # What the session is shown
+
+    def view(self, log: SealedLog, viewers: tuple[Seat, ...]) -> View:
+        """Return what a player of these seats sees; once it is over, what all know."""
+        return view(log.game, viewers or None, self._known(log, viewers))
+
+    def state(self, revision: int) -> State | None:
+        """Return the game as the player may know it, if the session does not know it so yet."""
+        log = self.person.log
+        if log is None:
+            return None
+        shown = log.height, log.tip, len(log.ends) if log.game.over else 0
+        if shown == self._shown:
+            return None
+        self._shown = shown
+        first, known = self._news_from(log), self._known(log, self.own_seats)
+        seen = self.view(log, self.own_seats)
+        if seen.over:
+            # Only now is it known what cards that were owed have brought.
+            first = min(first, len(self._events) - 1)
+            self._events[-1] = GameEnded(ranking(seen)[0])
+        letters = letters_of(log.sealing.families)
+        own = [letters[seat] for seat in self.own_seats]
+        return State(
+            revision=revision,
+            view=format_position(seen),
+            you=own[0] if own else None,
+            second=own[1] if own[1:] else None,
+            first_event=first,
+            events=tuple(project(each, self.own_seats, known) for each in self._events[first:]),
+        )
+
+    def news(self, lobby: Lobby, left_be: Container[str]) -> SealedNews:
+        """Return what there is to tell besides the game."""
+        person, sealing, log = self.person, self.person.sealing, self.person.log
+        stage: Stage
+        match person.state:
+            case "idle" | "keyed" | "sealed":
+                stage = "sealing"
+            case stage:
+                pass
+        told = SealedNews(
+            stage=stage,
+            waiting_for=tuple(map(self.name, person.waiting_for)),
+            notices=tuple(self.notices),
+        )
+        if sealing is None:
+            return told
+        bots = [sealing.owners[at] for at, seat in enumerate(sealing.said.seats) if seat.bot]
+        told = replace(
+            told,
+            broken=len(sealing.said.broken),
+            bot_owner=self.name(bots[0]) if bots else "",
+        )
+        if log is None:
+            return told
+        away, about = self._away(log, lobby), self._vote_about(log)
+        return replace(
+            told,
+            phrase=log.dealing.phrase,
+            vote_about=None if about is None else self.name(about),
+            is_vote_wanted=person.is_offered_vote,
+            away=away,
+            left_be=tuple(name for name in away if name in left_be),
+            verdicts=tuple(map(log.verdict, range(len(sealing.owners))))
+            if stage in ("over", "frozen")
+            else (),
+        )
+
+    def _vote_about(self, log: SealedLog) -> int | None:
+        """Return whose step one is asked to vote missing, or has."""
+        if log.due is None or log.frozen:
+            return None
+        has_voted = self.person.me in log.voters(log.height + 1, log.tip, None)
+        is_asked = has_voted or self.person.is_offered_vote
+        return log.sealing.owners[log.due.seat] if is_asked else None
+
+    def _away(self, log: SealedLog, lobby: Lobby) -> tuple[str, ...]:
+        """Return the names of those about whom one may choose to vote at once."""
+        if log.sealing.quorum is None or self.person.me is None:
+            return ()
+        there, owners = self.connected(lobby), log.sealing.owners
+        return tuple(
+            self.name(one)
+            for one in self._persons
+            if one != self.person.me
+            and (
+                (one not in there and away(log, one))
+                or (one in log.cheated and owed_by(one, log.game, owners))
+            )
+        )
+
+    def _known(self, log: SealedLog, viewers: tuple[Seat, ...]) -> Known:
+        # At the end a player's own unproven cards would rank them first for themselves alone.
+        return self.person.known(*viewers) if viewers and not log.game.over else log.known()
+
+    def _news_from(self, log: SealedLog) -> int:
+        """Bring the events up to date; return the index of the first that is news."""
+        is_new = not self._counts
+        if is_new:
+            self._events = [RoundBegan(1, log.dealing.deal.first)]
+            self._counts = [1]
+        same = 0
+        for tip, entry in zip(self._tips, log.entries, strict=False):
+            if tip != entry.tip:
+                break
+            same += 1
+        first = self._counts[same]
+        del self._tips[same:], self._counts[same + 1 :], self._events[first:]
+        game = log.entries[same - 1].game if same else Game.start(log.dealing.deal)
+        for entry in log.entries[same:]:
+            play(game, entry.said, self._events)
+            game = entry.game
+            self._tips.append(entry.tip)
+            self._counts.append(len(self._events))
+        return 0 if is_new else first
+
+
+def expected_of(
+    said: SealingBody,
+    lobby: Lobby,
+    attempt: Attempt,
+    before: Seat | None,
+    counted: frozenset[bytes],
+) -> Expected | None:
+    """Return what a sealing must agree with: the lobby, and what is known of the games before.
+
+    `before` was first in the game before, if the table went on from its result. None is expected
+    of who watches.
+    """
+    rows = [(seat.family, seat) for seat in lobby.seats]
+    rows += [(seat.second, seat) for seat in lobby.seats if seat.second is not None]
+    mine = lobby.own_seat
+    if mine is None:
+        return None
+    own = tuple(at for at, (_, seat) in enumerate(rows) if seat is mine or (mine.host and seat.bot))
+    families = [family for family, _ in rows]
+    first = None if lobby.settings.first == "random" else families.index(lobby.settings.first)
+    return Expected(
+        key=attempt.person.public_key,
+        own=own,
+        # A host names its table nowhere else.
+        table=said.table,
+        seats=tuple(encoding.Seat(family, seat.name, seat.bot) for family, seat in rows),
+        settings=lobby.settings,
+        host=next((at for at, (_, seat) in enumerate(rows) if seat.host), own[0]),
+        first=first if before is None else (before + 1) % len(rows),
+        counted=counted,
+    )
+
+
+def in_frames(parcels: Iterable[Parcel]) -> Iterator[Sealed]:
+    """Yield parcels in as few messages as a host reads."""
+    frame: list[tuple[bytes, bytes]] = []
+    size = 0
+    for parcel in parcels:
+        length = len(parcel.body) + len(parcel.signature) + 8
+        if frame and (len(frame) == MAXIMUM_SENT or size + length > MAXIMUM_BYTES):
+            yield Sealed(tuple(frame))
+            frame, size = [], 0
+        frame.append((parcel.body, parcel.signature))
+        size += length
+    if frame:
+        yield Sealed(tuple(frame))

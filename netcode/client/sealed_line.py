@@ -1,0 +1,173 @@
+"""Runs a player's own program at sealed tables: its clock, its bots and its files.
+
+The program itself is `sealed_play.py`, which is not loaded before a table is a sealed one.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from engine.actions import Action
+from netcode.client.sealed_news import Asked, Told
+from netcode.protocol.messages import ClientMessage, HostMessage, Lobby
+from netcode.table.effects import Think
+from netcode.transport.running_clock import RunningClock, ScheduledCall
+
+if TYPE_CHECKING:
+    from netcode.client.sealed_play import Said
+
+
+class Filter(Protocol):
+    """A player's own program between host and session: a `SealedPlay`, or what is around one."""
+
+    think: Think | None
+    """What a bot is to be asked; None for nothing."""
+    wake_at: float | None
+    """When to call `tick`."""
+    poke: Callable[[], None] | None
+    """Has `tick` called at once; None while there is no connection."""
+
+    def from_host(self, message: HostMessage, now: float) -> "Said":
+        """Take in what the host says."""
+
+    def from_player(self, message: Asked, now: float) -> "Said":
+        """Take in what the player says."""
+
+    def from_bot(self, think: Think, action: Action, now: float) -> "Said":
+        """Take in what a bot has chosen."""
+
+    def tick(self, now: float) -> "Said":
+        """Do what is due by now."""
+
+    def close(self) -> None:
+        """Let go of the files."""
+
+
+class Thinker(Protocol):
+    """Asks bots, as a server's `BotRunner` does."""
+
+    def think(
+        self,
+        table: int,
+        think: Think,
+        is_pointless: Callable[[], bool],
+        answer: Callable[[Action], None],
+    ) -> None:
+        """Have a bot choose, instead of what was asked before, and hand its choice over."""
+
+    def stop(self) -> None:
+        """Have no question answered any more."""
+
+
+class SealedLine:
+    """What stands between a client's connections, one after the other, and its session."""
+
+    def __init__(
+        self, make_play: Callable[[], Filter], make_thinker: Callable[[RunningClock], Thinker]
+    ) -> None:
+        """Know what makes the player's program, and what asks the bots of their machine."""
+        self._make_play: Final = make_play
+        self._make_thinker: Final = make_thinker
+        self._clock: Final = RunningClock()
+        self._play: Filter | None = None
+        self._thinker: Thinker | None = None
+        self._asked: Think | None = None
+        self._timer: ScheduledCall | None = None
+        self._inbox: deque[Callable[[Filter, float], Said]] = deque()
+        """What has come from elsewhere than the host."""
+        self._woken: Final = asyncio.Event()
+
+    def say(self, message: Asked) -> bool:
+        """Take what the player says; False if that is for the host as it is."""
+        if self._play is None:
+            return False
+        self._put(lambda play, now: play.from_player(message, now))
+        return True
+
+    async def between(
+        self,
+        receive: Callable[[], Coroutine[Any, Any, HostMessage]],
+        send: Callable[[ClientMessage], None],
+    ) -> AsyncGenerator[Told, None]:
+        """Yield what the session is told over one connection, until `receive` raises.
+
+        Raises OSError if what must be on disk before it is sent cannot be.
+        """
+        reading: asyncio.Task[HostMessage] | None = None
+        try:
+            while True:
+                if self._play is None:
+                    message = await receive()
+                    if not isinstance(message, Lobby) or not message.settings.sealed:
+                        yield message
+                        continue
+                    play = self._play = self._make_play()
+                    said = play.from_host(message, self._clock.now())
+                else:
+                    play = self._play
+                    reading = reading or asyncio.create_task(receive())
+                    woken = asyncio.create_task(self._woken.wait())
+                    await asyncio.wait((reading, woken), return_when=asyncio.FIRST_COMPLETED)
+                    woken.cancel()
+                    await self._clock.tick(0)
+                    if self._inbox:
+                        said = self._inbox.popleft()(play, self._clock.now())
+                    elif reading.done():
+                        message, reading = reading.result(), None
+                        said = play.from_host(message, self._clock.now())
+                    else:
+                        continue
+                    if not self._inbox:
+                        self._woken.clear()
+                for wish in said.sent:
+                    send(wish)
+                self._schedule(play)
+                for each in said.told:
+                    yield each
+        finally:
+            if reading is not None:
+                reading.cancel()
+            self._rest()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        if self._play is not None:
+            self._play.close()
+
+    def _tick(self) -> None:
+        self._put(lambda play, now: play.tick(now))
+
+    def _put(self, call: "Callable[[Filter, float], Said]") -> None:
+        self._inbox.append(call)
+        self._woken.set()
+
+    def _schedule(self, play: Filter) -> None:
+        """See to it that what is due later is done, and that a bot thinks that is asked."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if play.wake_at is not None:
+            self._timer = self._clock.call_at(play.wake_at, self._tick)
+        think = play.think
+        if think is not None and think is not self._asked:
+            self._thinker = self._thinker or self._make_thinker(self._clock)
+            self._thinker.think(
+                0,
+                think,
+                lambda: play.think is not think,
+                lambda action: self._put(lambda play, now: play.from_bot(think, action, now)),
+            )
+        self._asked = think
+        play.poke = self._tick
+
+    def _rest(self) -> None:
+        """Do nothing by oneself while there is no connection."""
+        self._asked = None
+        self._inbox.clear()
+        if self._play is not None:
+            self._play.poke = None
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._thinker is not None:
+            self._thinker.stop()

@@ -1,0 +1,462 @@
+"""A sealed table as a client has it: between the host, who relays, and the session.
+
+To the session this is a host: it makes States, Clocks and Refuseds from the player's own log, and
+parcels of the session's answers. Nothing here waits, and the only clock is the `now` of each call.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from random import SystemRandom
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from engine.actions import ACTIONS, Action, Place
+from engine.cards import Seat
+from engine.legal import why_not
+from engine.position import OPENING
+from netcode.client.sealed_attempt import Attempt, expected_of, in_frames
+from netcode.client.sealed_news import (
+    Asked,
+    LeaveBe,
+    SealedNews,
+    Told,
+    VoteMissing,
+)
+from netcode.protocol.fields import Values
+from netcode.protocol.messages import (
+    Act,
+    ClientMessage,
+    Clock,
+    GameRecord,
+    HostMessage,
+    Lobby,
+    Refused,
+    SetReady,
+    Start,
+    State,
+    Welcome,
+)
+from netcode.protocol.refusal_sentences import RULES_NAMESPACE
+from netcode.protocol.sealed_messages import LogAt, Sealed
+from netcode.sealed.attempt import PersonNews, PersonOutput, SealedPerson
+from netcode.sealed.encoding import Parcel, SealedError, SealingBody, unpack
+from netcode.sealed.log import SealedLog
+from netcode.sealed.votes import Situation
+from netcode.storage.sealed_logs import SealedLogFile, SealedLogs
+from netcode.table.decision_clock import RETURN_S, DecisionClock
+from netcode.table.effects import Think
+from netcode.table.people.absence import AWAY_BOT
+from netcode.workers.thinking_time import budget_s
+
+AGREEING_S: Final = 10.0
+"""Seconds for which it counts where another has told that their log is."""
+
+ASKING_S: Final = 5.0
+"""Seconds between two times that one tells so oneself, while a step does not come."""
+
+SLOW_S: Final = 15.0
+"""Seconds after which a step does not come: a little before it may be voted about."""
+
+ENDS_S: Final = 10.0
+"""Seconds for which the end of a game waits for all to show their cards."""
+
+LOOK_S: Final = 2.0
+"""Seconds for which nobody may answer once the game has gone back."""
+
+MAXIMUM_DEAL_RECORDS: Final = 12
+"""Most records of a file in which no game has begun: key, secrets, seals and parts of the deal."""
+
+TICK_S: Final = 1.0
+"""Seconds between two looks at what is to be signed, while a game goes on."""
+
+
+class Said(NamedTuple):
+    """What a call has come to."""
+
+    told: list[Told]
+    """For the session, in order."""
+    sent: list[ClientMessage]
+    """For the host, in order; all that had to be on disk before is."""
+
+
+class SealedPlay:
+    """A filter between a client's connection and its session, for as long as they stay.
+
+    After each call, `think` is what a bot is to be asked, None for nothing, and `wake_at` is when
+    `tick` is to be called.
+    """
+
+    def __init__(self, files: SealedLogs, unix_s: Callable[[], float] = time.time) -> None:
+        self.think: Think | None = None
+        self.wake_at: float | None = None
+        self.poke: Callable[[], None] | None = None
+        self._files: Final = files
+        self._unix_s: Final = unix_s
+        self._rng: Final = SystemRandom()
+        self._lobby: Lobby | None = None
+        self._is_new_line = False
+        """Whether nothing has come of a game since the last Welcome."""
+        self._is_greeted = True
+        """Whether the host has been told since then how far one's log is."""
+        self._keyed: Attempt | None = None
+        """For the game to come."""
+        self._game: Attempt | None = None
+        """The game that is sealed, played or was last."""
+        self._left_be: set[str] = set()
+        self._revision = 0
+        self._clock: Final = DecisionClock()
+        self._clock_shown: object = None
+        self._question: bytes | None = None
+        """What the question follows for which the clock was set."""
+        self._looks_until = 0.0
+        self._paused_at: float | None = None
+        self._news: SealedNews | None = None
+        self._said = Said([], [])
+
+    # What comes in
+
+    def from_host(self, message: HostMessage, now: float) -> Said:
+        """Take in what the host says."""
+        match message:
+            case Welcome():
+                self._is_new_line, self._is_greeted = True, False
+                self._said.told.append(message)
+            case Lobby():
+                self._see_lobby(message, now)
+            case State() | GameRecord() | Clock():
+                # Nobody but the player's own program has anything to say about that.
+                pass
+            case Sealed():
+                self._take([Parcel(*each) for each in message.parcels], now)
+            case LogAt():
+                self._see_log_at(message, now)
+            case Refused(code="parcel_refused"):
+                # What of it is news comes by the log.
+                pass
+            case _:
+                self._said.told.append(message)
+        return self._done(now)
+
+    def from_player(self, message: Asked, now: float) -> Said:
+        """Take in what the session or the player says."""
+        match message:
+            case SetReady() | Start():
+                self._get_ready(message)
+            case Act():
+                self._act(message, now)
+            case VoteMissing():
+                if self._game is not None:
+                    self._game.person.vote_missing()
+            case LeaveBe(name, chosen):
+                (self._left_be.add if chosen else self._left_be.discard)(name)
+            case _:
+                self._said.sent.append(message)
+        return self._done(now)
+
+    def from_bot(self, think: Think, action: Action, now: float) -> Said:
+        """Take in what a bot has chosen."""
+        if think is self.think and self._game is not None:
+            with suppress(SealedError):
+                self._answer(self._game, think.seat, action, now)
+        return self._done(now)
+
+    def tick(self, now: float) -> Said:
+        """Do what is to be done by now."""
+        return self._done(now)
+
+    @property
+    def person(self) -> SealedPerson | None:
+        """The program of the game that is sealed, played or was last; None without one."""
+        return None if self._game is None else self._game.person
+
+    def close(self) -> None:
+        """Let go of the files."""
+        for attempt in (self._keyed, self._game):
+            if attempt is not None:
+                attempt.close()
+
+    # The lobby, and getting ready
+
+    def _see_lobby(self, lobby: Lobby, now: float) -> None:
+        was_paused = self._paused_at is not None
+        if not lobby.paused:
+            self._paused_at = None
+        elif not was_paused:
+            self._paused_at = now
+        self._lobby = lobby
+        self._said.told.append(lobby)
+        game = self._game
+        if game is None:
+            pass
+        elif lobby.phase == "lobby":
+            self._leave(game)
+        elif not self._is_greeted or (was_paused and not lobby.paused):
+            self._apply(game, game.person.resend(), now)
+            self._tell_log(game, now)
+            self._clock.raise_to(min(RETURN_S, lobby.settings.clock_s), now)
+        self._is_greeted = True
+
+    def _leave(self, game: Attempt) -> None:
+        """Let go of a game that is over, or will not go on."""
+        game.close()
+        self._game = self._news = None
+
+    def _get_ready(self, message: SetReady | Start) -> None:
+        """Bring a key for the game to come, on disk before it is sent."""
+        if isinstance(message, SetReady) and not message.ready:
+            if self._keyed is not None:
+                self._keyed.close()
+                self._keyed = None
+        elif self._lobby is not None and self._lobby.settings.sealed:
+            if self._keyed is None:
+                person = SealedPerson(self._rng)
+                output = person.get_ready()
+                self._keyed = Attempt(person, self._files.create(person.public_key))
+                self._keyed.keep(output.keep)
+            message = replace(message, game_key=self._keyed.person.public_key)
+        self._said.sent.append(message)
+
+    # Parcels
+
+    def _take(self, parcels: list[Parcel], now: float) -> None:
+        for parcel in parcels:
+            sealing = None if parcel.signature else _sealing(parcel)
+            if sealing is not None:
+                self._see_sealing(parcel, sealing, now)
+                break
+        if self._game is not None:
+            self._apply(self._game, self._game.person.receive(parcels), now)
+        self._is_new_line = False
+
+    def _see_sealing(self, parcel: Parcel, said: SealingBody, now: float) -> None:
+        """Take part in a game that is sealed, or watch it."""
+        lobby, game, before = self._lobby, self._game, None
+        if lobby is None or (game is not None and game.is_about(parcel)):
+            return
+        if game is not None:
+            # Nobody is taken out of a game by another; but much may have happened meanwhile.
+            if game.person.state in ("sealed", "dealing", "playing") and not self._is_new_line:
+                return
+            if game.person.log is not None and game.person.log.game.over:
+                before = game.person.log.dealing.deal.first
+            self._leave(game)
+        game = self._game = self._mine(said, lobby)
+        if game.person.sealing is None:
+            counted = frozenset(gid for gid, _ in self._broken(said))
+            expected = expected_of(said, lobby, game, before, counted)
+            self._apply(game, game.person.receive([parcel], expected), now)
+        else:
+            self._apply(game, game.person.resend(), now)
+
+    def _mine(self, said: SealingBody, lobby: Lobby) -> Attempt:
+        """Return the attempt that a sealing is for, which may be on disk; or one to watch with."""
+        keyed, self._keyed = self._keyed, None
+        own = next((at for at, one in enumerate(said.seats) if one.family == lobby.you), None)
+        key = next((one.key for one in said.persons if own in one.seats), None)
+        if key is not None and (keyed is None or keyed.person.public_key != key):
+            file = self._files.open(key)
+            if file is not None:
+                return Attempt(SealedPerson.restore(self._rng, file.records), file)
+        if keyed is not None:
+            return keyed
+        watcher = Attempt(SealedPerson(None))
+        if key is not None:
+            watcher.tell(PersonNews("key_missing"))
+        return watcher
+
+    def _broken(self, said: SealingBody) -> Iterator[tuple[bytes, SealedLogFile]]:
+        """Yield the deals of this table that count for a program of this user, and came to nothing.
+
+        Their files are open only until the next is asked for.
+        """
+        for file in self._files.unfinished():
+            if len(file.records) <= MAXIMUM_DEAL_RECORDS:
+                person = SealedPerson.restore(self._rng, file.records)
+                sealing, gid = person.sealing, person.counted
+                if sealing and gid and sealing.said.table == said.table and person.log is None:
+                    yield gid, file
+                    continue
+            file.close()
+
+    def _see_log_at(self, message: LogAt, now: float) -> None:
+        game = self._game
+        if game is None or game.person.sealing is None or message.gid != game.person.sealing.gid:
+            return
+        if message.person is not None:
+            game.agreeing[message.person] = (message.n, message.tip), now
+            if (message.n, message.tip) == game.person.position and now - game.told_at >= ASKING_S:
+                self._tell_log(game, now)
+            return
+        self._apply(game, game.person.log_at(message.n, message.tip), now)
+
+    def _apply(self, game: Attempt, output: PersonOutput, now: float) -> None:
+        """Have what a program wants done: kept first, sent then."""
+        game.keep(output.keep)
+        self._said.sent.extend(in_frames(output.send))
+        for news in output.news:
+            game.tell(news)
+            if news.code == "went_back":
+                self._looks_until = now + LOOK_S
+        if output.compare:
+            self._tell_log(game, now)
+
+    def _tell_log(self, game: Attempt, now: float) -> None:
+        """Tell where one's own log is, which is answered with what is missing."""
+        sealing, position = game.person.sealing, game.person.position
+        if sealing is not None and position is not None:
+            n, tip = position
+            self._said.sent.append(LogAt(gid=sealing.gid, n=n, tip=tip))
+            game.told_at = now
+
+    # Answers
+
+    def _act(self, message: Act, now: float) -> None:
+        code, values = self._try(message, now)
+        if code:
+            refused = Refused(code=code, values=values, number=message.number)
+            self._said.told.append(refused)
+
+    def _try(self, message: Act, now: float) -> tuple[str, Values]:
+        """Answer for the player; return why not, or an empty code."""
+        game, lobby, action = self._game, self._lobby, ACTIONS.get(message.action)
+        log = None if game is None else game.person.log
+        if game is None or log is None or lobby is None or log.game.over:
+            return "no_game", {}
+        if lobby.paused:
+            return "paused", {}
+        if message.revision != self._revision or now < self._looks_until:
+            return "late", {}
+        if action is None:
+            return "no_action", {}
+        seat = log.game.turn
+        if log.due is None or log.due.opening is not None or seat not in game.own_seats:
+            return "not_your_turn", {"family": log.game.families[seat]}
+        refusal = why_not(game.view(log, (seat,)), action)
+        if refusal is not None:
+            return RULES_NAMESPACE + refusal.code, dict(refusal.values)
+        try:
+            self._answer(game, seat, action, now)
+        except SealedError:
+            # Logs were not compared yet: the session asks again.
+            return "late", {}
+        return "", {}
+
+    def _answer(self, game: Attempt, seat: Seat, action: Action, now: float) -> None:
+        """Answer for a seat of one's own, a placement by the leaf that the card is."""
+        token = action.token
+        if isinstance(action, Place):
+            token = game.person.leaf(seat, action.card) + token[1:]
+        self._apply(game, game.person.answer(seat, token), now)
+
+    # What follows
+
+    def _done(self, now: float) -> Said:
+        """Sign what is to be signed, and tell the session what is new."""
+        game, lobby = self._game, self._lobby
+        self.wake_at, thought, self.think = None, self.think, None
+        if game is not None and lobby is not None:
+            if game.person.log is not None:
+                self._go_on(game, game.person.log, lobby, now)
+                self._show(game, game.person.log, lobby, thought, now)
+            news = game.news(lobby, self._left_be)
+            if news != self._news:
+                self._news = news
+                self._said.told.append(news)
+        said, self._said = self._said, Said([], [])
+        return said
+
+    def _go_on(self, game: Attempt, log: SealedLog, lobby: Lobby, now: float) -> None:
+        """Sign what is due by now, and tell others where one's log is if a step does not come."""
+        person, due = game.person, log.due
+        game.see_step(log, now)
+        connected = game.connected(lobby)
+        situation = Situation(
+            waited_s=now - game.since,
+            agreeing=game.agreeing_by(now - AGREEING_S),
+            connected=connected,
+            paused_s=0 if self._paused_at is None else now - self._paused_at,
+            left_be=game.persons_named(self._left_be),
+        )
+        self._apply(game, person.advance(situation, int(self._unix_s())), now)
+        if game.see_step(log, now):
+            return
+        slow_s = min(SLOW_S, lobby.settings.clock_s or SLOW_S)
+        if due is not None and person.me is not None and now - game.told_at >= ASKING_S:
+            owner = log.sealing.owners[due.seat]
+            is_slow = now - game.since >= slow_s or owner not in connected
+            if owner != person.me and log.sealing.quorum is not None and is_slow:
+                self._tell_log(game, now)
+
+    def _show(
+        self, game: Attempt, log: SealedLog, lobby: Lobby, thought: Think | None, now: float
+    ) -> None:
+        """Show the session the game, and what goes with it: its record or the clock, and bots."""
+        if not game.person.is_done and not log.frozen:
+            self.wake_at = now + TICK_S
+            if log.game.over:
+                if game.over_at is None and game.person.me in (None, *log.ends):
+                    game.over_at = now
+                if game.over_at is None or now - game.over_at < ENDS_S:
+                    return
+        if log.game.asked == OPENING:
+            # What cannot be shown to anybody lasts only until a card is opened.
+            return
+        if (state := game.state(self._revision + 1)) is not None:
+            self._revision = state.revision
+            self._said.told.append(state)
+        due = log.due
+        if due is None or due.opening is not None or log.frozen:
+            return
+        bot, settings = game.bot(due.seat), lobby.settings
+        if log.tip != self._question:
+            self._question = log.tip
+            self._clock.begin(settings.clock_s)
+        if lobby.paused or bot is not None:
+            self._clock.stop(now)
+        else:
+            self._clock.run(now)
+        if settings.clock_s:
+            self._show_clock(now)
+        if lobby.paused or not game.person.is_compared or due.seat not in game.owned:
+            return
+        delay_s = max(0.0, settings.pace_ms / 1000, self._looks_until - now)
+        if bot is None:
+            if not settings.clock_s or self._clock.left_s(now) > 0:
+                return
+            # Somebody who lets the clock run out is answered for by their own program.
+            bot, delay_s = AWAY_BOT, 0.0
+        if thought is not None and (thought.revision, thought.bot) == (self._revision, bot):
+            self.think = thought
+            return
+        self.think = Think(
+            game=log.sealing.said.game,
+            seat=due.seat,
+            bot=bot,
+            view=game.view(log, (due.seat,)),
+            revision=self._revision,
+            delay_s=delay_s,
+            budget_s=budget_s(bot, settings.think_ms),
+        )
+
+    def _show_clock(self, now: float) -> None:
+        """Tell of the time for the question that is asked, if there is something new to tell."""
+        out_at = self._clock.out_at
+        if out_at is not None:
+            self.wake_at = min(self.wake_at or out_at, max(out_at, now))
+        shown = self._revision, *self._clock.state
+        if shown != self._clock_shown:
+            self._clock_shown = shown
+            left_ms = round(1000 * self._clock.left_s(now))
+            running = out_at is not None
+            clock = Clock(revision=self._revision, left_ms=left_ms, running=running)
+            self._said.told.append(clock)
+
+
+def _sealing(parcel: Parcel) -> SealingBody | None:
+    """Return what is said, if it is a sealing; whether it is sound is for others to say."""
+    with suppress(SealedError):
+        said = unpack(parcel.body)
+        return said if isinstance(said, SealingBody) else None
+    return None

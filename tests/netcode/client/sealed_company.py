@@ -1,0 +1,333 @@
+"""A sealed table without sockets: people's own programs and sessions, and one who relays."""
+
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from engine.actions import Action
+from netcode.client.sealed_news import Asked, SealedNews
+from netcode.client.sealed_play import Said, SealedPlay
+from netcode.client.session import Session
+from netcode.protocol.fields import FAMILY_LETTERS
+from netcode.protocol.messages import (
+    PROGRAM,
+    PROTOCOL,
+    ClientMessage,
+    HostMessage,
+    Lobby,
+    SeatInfo,
+    SetReady,
+    Start,
+    TableSettings,
+    Welcome,
+)
+from netcode.protocol.sealed_messages import LogAt, Sealed
+from netcode.sealed.dealing import Dealing
+from netcode.sealed.encoding import Parcel, Person, SealingBody, Seat, pack
+from netcode.sealed.log import SealedLog
+from netcode.sealed.proofs import TAKEN
+from netcode.sealed.sealing import RULES, VERSION, Sealing
+from netcode.storage.sealed_logs import SealedLogs
+
+NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")
+ENDED_S = 1_800_003_600
+
+
+class Company:
+    """Persons at a sealed table, each with a program of their own, and who relays for them."""
+
+    def __init__(
+        self,
+        folder: Path,
+        persons: int = 3,
+        bots: int = 0,
+        watchers: int = 0,
+        **settings: object,
+    ) -> None:
+        self.folder = folder
+        self.settings = TableSettings(sealed=True, pace_ms=0, **settings)  # type: ignore[arg-type]
+        self.now = 100.0
+        self.rng = Random(1)
+        seats = [
+            SeatInfo(family=FAMILY_LETTERS[at], name=NAMES[at], host=not at)
+            for at in range(persons)
+        ]
+        if self.settings.two:
+            seats = [replace(seat, second=FAMILY_LETTERS[at + 2]) for at, seat in enumerate(seats)]
+        for at in range(persons, persons + bots):
+            seats.append(SeatInfo(family=FAMILY_LETTERS[at], name=NAMES[at], bot="careful"))
+        self.lobby = Lobby(
+            phase="lobby",
+            seats=tuple(seats),
+            spectators=(),
+            settings=self.settings,
+            missing=None,
+            invitation="",
+            you=None,
+            host=False,
+        )
+        self.people = [Someone(self, at) for at in range(persons)]
+        self.people += [Someone(self, None) for _ in range(watchers)]
+        self.relay = Relay(self)
+
+    def seal(self) -> None:
+        """Have everybody come and get ready, and begin."""
+        for one in self.people:
+            one.come()
+        self.flow()
+        for one in self.people[::-1]:
+            if one.seat is not None:
+                one.say(SetReady(True) if one.seat else Start())
+            self.flow()
+
+    def flow(self, until: Callable[[], bool] = lambda: False) -> None:
+        """Deliver what is on its way, until nothing is."""
+        while not until():
+            for one in self.people:
+                if one.up:
+                    self.relay.hear(one, one.up.popleft())
+                    break
+                if one.down:
+                    one.hear(one.down.popleft())
+                    break
+            else:
+                return
+
+    def wait(self, seconds: float = 1.0) -> None:
+        """Let time pass."""
+        self.now += seconds
+        for one in self.people:
+            if one.play.wake_at is not None and one.play.wake_at <= self.now:
+                one.take(one.play.tick(self.now))
+        self.flow()
+
+    def play(self, until: Callable[[], bool] = lambda: False) -> None:
+        """Have everybody answer at random until something is so, or the game is over for all."""
+        for _ in range(2000):
+            if until() or all(one.is_over for one in self.people if one.is_here):
+                return
+            if not any(one.answer() for one in self.people if one.is_here):
+                self.wait()
+            self.flow(until)
+        raise AssertionError("the evening is stuck")
+
+
+class Someone:
+    """A person or spectator: a session, and the program between it and the host."""
+
+    def __init__(self, company: Company, seat: int | None) -> None:
+        self.company = company
+        self.seat = seat
+        self.up: deque[ClientMessage] = deque()
+        self.down: deque[HostMessage] = deque()
+        self.is_here = False
+        self.play, self.session = self._program(), Session()
+        self.session.hello("me")
+
+    def _program(self) -> SealedPlay:
+        name = "watchers" if self.seat is None else str(self.seat)
+        files = SealedLogs(self.company.folder / name)
+        return SealedPlay(files, lambda: ENDED_S + self.company.now)
+
+    def restart(self) -> None:
+        """Begin anew with nothing but what is on disk."""
+        self.play.close()
+        self.play, self.session = self._program(), Session()
+        self.session.hello("me")
+        self.up.clear()
+        self.down.clear()
+
+    def come(self) -> None:
+        """Come to the table, or back."""
+        self.is_here = True
+        family = None if self.seat is None else FAMILY_LETTERS[self.seat]
+        self.hear(
+            Welcome(
+                protocol=PROTOCOL, program=PROGRAM, family=family, key=bytes(16), host=not self.seat
+            )
+        )
+        self.company.relay.welcome(self)
+
+    def go(self) -> None:
+        """Lose the line."""
+        self.is_here = False
+        self.up.clear()
+        self.down.clear()
+        self.company.relay.tell_lobby()
+
+    def hear(self, message: HostMessage) -> None:
+        self.take(self.play.from_host(message, self.company.now))
+
+    def say(self, message: Asked) -> None:
+        self.take(self.play.from_player(message, self.company.now))
+
+    def take(self, said: Said) -> None:
+        for told in said.told:
+            self.session.receive(told)
+        self.up.extend(said.sent)
+
+    def answer(self) -> bool:
+        """Answer if one is asked, or have one's bot do so."""
+        play, view = self.play, self.session.view
+        if play.think is not None:
+            action: Action = self.company.rng.choice(play.think.view.legal)
+            self.take(play.from_bot(play.think, action, self.company.now))
+            return True
+        if view is None or not view.legal or self.session.pending is not None:
+            return False
+        self.say(self.session.act(self.company.rng.choice(view.legal)))
+        return True
+
+    @property
+    def news(self) -> SealedNews:
+        assert self.session.sealed is not None
+        return self.session.sealed
+
+    @property
+    def codes(self) -> list[tuple[str, str]]:
+        return [(notice.code, notice.name) for notice in self.news.notices]
+
+    @property
+    def is_over(self) -> bool:
+        return self.session.view is not None and self.session.view.over
+
+
+class Relay:
+    """An honest relay that does what the specification says, and no more."""
+
+    def __init__(self, company: Company) -> None:
+        self.company = company
+        self.keys: dict[int, bytes] = {}
+        self.sealing: Parcel | None = None
+        self.dealing: Dealing | None = None
+        self.log: SealedLog | None = None
+        self.games = 0
+        self.broken: tuple[tuple[bytes, tuple[str, ...]], ...] = ()
+        self.lose: Callable[[Someone, Parcel], bool] = lambda _whose, _parcel: False
+        """Which parcels of whom it drops."""
+
+    def tell_lobby(self, **changes: object) -> None:
+        company = self.company
+        here = {one.seat for one in company.people if one.is_here}
+        seats = tuple(
+            replace(seat, present=seat.bot is not None or at in here)
+            for at, seat in enumerate(company.lobby.seats)
+        )
+        company.lobby = replace(company.lobby, seats=seats, **changes)
+        for one in company.people:
+            if one.is_here:
+                you = None if one.seat is None else FAMILY_LETTERS[one.seat]
+                one.down.append(replace(company.lobby, you=you, host=one.seat == 0))
+
+    def welcome(self, one: Someone) -> None:
+        self.tell_lobby()
+        if self.sealing is not None:
+            self.send(self.everything(), [one])
+            self.tell_log(one)
+
+    def everything(self) -> list[Parcel]:
+        dealing, log = self.dealing, self.log
+        assert dealing is not None
+        assert self.sealing is not None
+        early = [each for (kind, _), each in dealing.parcels.items() if kind == "seal"]
+        early = early if dealing.is_sealed else []
+        early += [each for (kind, _), each in dealing.parcels.items() if kind == "deal"]
+        return [self.sealing, *early, *([] if log is None else log.parcels())]
+
+    def hear(self, one: Someone, message: ClientMessage) -> None:
+        match message:
+            case SetReady() | Start():
+                assert one.seat is not None
+                assert message.game_key is not None
+                self.keys[one.seat] = message.game_key
+                if isinstance(message, Start):
+                    self.begin()
+            case Sealed():
+                for body, signature in message.parcels:
+                    parcel = Parcel(body, signature)
+                    if not self.lose(one, parcel):
+                        self.take(one, parcel)
+            case LogAt():
+                log = self.log
+                if log is not None:
+                    fits = message.n <= log.height and log.tip_of(message.n) == message.tip
+                    self.send(log.parcels(message.n if fits else 0), [one])
+                    self.tell_log(one)
+                    persons = [person.seats for person in log.sealing.said.persons]
+                    mine = next(i for i, seats in enumerate(persons) if one.seat in seats)
+                    for other in self.company.people:
+                        if other.is_here and other is not one:
+                            other.down.append(replace(message, person=mine))
+
+    def begin(self, **changes: object) -> None:
+        """Seal a game of those who are ready; a host that cheats says something else of it."""
+        self.sealing = Parcel(pack(self.sealing_body(**changes)))
+        self.dealing, self.log = Dealing(Sealing(self.sealing.body)), None
+        self.tell_lobby(phase="playing")
+        self.send([self.sealing])
+
+    def sealing_body(self, **changes: object) -> SealingBody:
+        seats = self.company.lobby.seats
+        rows = [(seat.family, seat) for seat in seats]
+        rows += [(seat.second, seat) for seat in seats if seat.second is not None]
+        self.games += 1
+        persons = []
+        for at, seat in enumerate(seats):
+            if seat.bot is None:
+                own = tuple(
+                    i
+                    for i, (_, each) in enumerate(rows)
+                    if each is seat or (seat.host and each.bot)
+                )
+                persons.append(Person(self.keys.pop(at), own))
+        body = SealingBody(
+            version=VERSION,
+            rules=RULES,
+            table=bytes(16),
+            game=self.games,
+            began=1_800_000_000,
+            settings=tuple(sorted(to_builtins(self.company.settings).items())),
+            seats=tuple(Seat(family, seat.name, seat.bot) for family, seat in rows),
+            first=None,
+            persons=tuple(persons),
+            broken=self.broken,
+        )
+        return replace(body, **changes)
+
+    def take(self, one: Someone, parcel: Parcel) -> None:
+        dealing, log = self.dealing, self.log
+        assert dealing is not None
+        if log is None:
+            was_sealed = dealing.is_sealed
+            outcome = dealing.take(parcel)
+            told = [parcel] if was_sealed else []
+            if dealing.is_sealed and not was_sealed:
+                told = [each for (kind, _), each in dealing.parcels.items() if kind == "seal"]
+            if dealing.is_dealt:
+                self.log = SealedLog(dealing)
+        else:
+            spent = len(log.spent) + len(log.late)
+            outcome = log.take(parcel)
+            told = [parcel]
+            if len(log.spent) + len(log.late) > spent:
+                outcome = TAKEN
+            if outcome.code in ("gap", "other_branch"):
+                self.tell_log(one)
+        if outcome.proof is not None:
+            told = [*told, outcome.proof]
+        if outcome.status == "taken" or outcome.proof:
+            self.send(told)
+
+    def tell_log(self, one: Someone) -> None:
+        if self.log is not None:
+            gid, n, tip = self.log.sealing.gid, self.log.height, self.log.tip
+            one.down.append(LogAt(gid=gid, n=n, tip=tip))
+
+    def send(self, parcels: list[Parcel], people: "list[Someone] | None" = None) -> None:
+        for one in self.company.people if people is None else people:
+            if one.is_here and parcels:
+                one.down.append(Sealed(tuple((each.body, each.signature) for each in parcels)))
