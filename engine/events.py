@@ -17,7 +17,8 @@ projected for a viewer (see `view.py`); every other field is public.
 Gained(seat=1, position=3, card='L', ability='L', influence=1)
 """
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias, get_args
 
 from engine.cards import Card, Seat
 
@@ -198,3 +199,6 @@ HidingEvent: TypeAlias = Placed | Left | Moved | Uncovered
 """Events about a card that only its owner may know."""
 
 Event: TypeAlias = OpenEvent | HidingEvent
+
+EVENTS: Final[dict[str, Callable[..., Event]]] = {kind.__name__: kind for kind in get_args(Event)}
+"""Every kind of event by its name."""

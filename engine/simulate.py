@@ -25,12 +25,13 @@ from engine.bots import Bot, bot_class, make_bot
 from engine.bots.random_bot import RandomBot
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, Seat
 from engine.edition import EDITIONS
+from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction, why_not
 from engine.notation import format_position
 from engine.ranking import ranking
 from engine.record import trace_deal, trace_result, trace_step
-from engine.view import view
+from engine.view import project, view
 from engine.words import N_, ExplainedError
 
 WriteLine = Callable[[str], object]
@@ -153,11 +154,19 @@ def play_game(
     ]
     game = Game.start(deal)
     actions: list[Action] = []
+    events: list[Event] = [RoundBegan(1, deal.first)]
+    told = [0] * len(bots)
+    listening = [type(bot).observe is not Bot.observe for bot in bots]
     if trace is not None:
         trace(trace_deal(number, deal))
     while not game.over:
         try:
-            action = bots[game.turn].choose(view(game, game.turn))
+            seat = game.turn
+            if listening[seat]:
+                news = [project(event, seat) for event in events[told[seat] :]]
+                bots[seat].observe(news)
+                told[seat] = len(events)
+            action = bots[seat].choose(view(game, seat))
             refusal = None if action in game.legal else why_not(game, action)
             if refusal is not None:
                 raise IllegalAction(refusal)
@@ -173,7 +182,7 @@ def play_game(
         if trace is not None:
             trace(trace_step(game, action))
         actions.append(action)
-        game.advance(action)
+        game.advance(action, events if any(listening) else None)
     if trace is not None:
         trace(trace_result(game))
     return Played(number, deal, names, tuple(actions), game)

@@ -171,7 +171,7 @@ Think = Annotated[
         "--think",
         min=0.1,
         max=LONGEST_THOUGHT,
-        help="Seconds that the bot master may think about a decision; sharp takes a fifth.",
+        help="Seconds that the strongest bots may think about a decision; sharp takes a fifth.",
         show_default="1",
     ),
 ]

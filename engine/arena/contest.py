@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from engine.arena.budget import NO_LIMIT, Budget
 from engine.bots import Bot, make_bot
@@ -33,6 +33,10 @@ class Job:
     """The number of the deal, from 0; the same one means the same cards in every line-up."""
     seed: int = 0
     budget: Budget = NO_LIMIT
+
+    def play(self) -> "DealResult":
+        """Play the deal in every rotation; raises BotFailedError if an answer is not legal."""
+        return play_job(self)
 
     @property
     def series(self) -> Series:
@@ -118,8 +122,21 @@ class Contest:
                         yield Job(players, edition, bots, deal, self.seed, self.budget)
 
 
-Failure: TypeAlias = tuple[str, dict[str, str | int | ExplainedError]]
-"""What is sent of an ExplainedError from one process to another: its template and values."""
+Result_co = TypeVar("Result_co", covariant=True)
+
+
+class Work(Protocol[Result_co]):
+    """What a process can be given to do: a deal of a contest, a game to learn from."""
+
+    def play(self) -> Result_co:
+        """Do it; raises ExplainedError."""
+
+
+class Failure(NamedTuple):
+    """What is sent of an ExplainedError from one process to another."""
+
+    template: str
+    values: dict[str, str | int | ExplainedError]
 
 
 def play_job(job: Job) -> DealResult:
@@ -133,12 +150,12 @@ def play_job(job: Job) -> DealResult:
     return DealResult(job, tuple(_result(play_game(job.series, n, make=make)) for n in numbers))
 
 
-def attempt(job: Job) -> DealResult | Failure:
-    """Play one deal for another process, which is told what went wrong rather than left alone."""
+def attempt(work: Work[Result_co]) -> Result_co | Failure:
+    """Do work for another process, which is told what went wrong rather than left alone."""
     try:
-        return play_job(job)
+        return work.play()
     except ExplainedError as error:
-        return error.template, error.values
+        return Failure(error.template, error.values)
 
 
 def _result(played: Played) -> GameResult:

@@ -13,9 +13,9 @@ from multiprocessing import get_context
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
 
-from engine.arena.contest import DealResult, Failure, Job, attempt
+from engine.arena.contest import Failure, Work, attempt
 from engine.words import N_, ExplainedError
 
 if TYPE_CHECKING:
@@ -32,12 +32,15 @@ Pipe: TypeAlias = "Connection[Any, Any]"
 """One end of a pipe between us and a worker."""
 
 
+Result = TypeVar("Result")
+
+
 class WorkerError(ExplainedError):
     """A deal could not be finished."""
 
 
-def play_in_pool(jobs: Iterable[Job], workers: int) -> Generator[DealResult, None, None]:
-    """Play deals in so many processes and yield them as they are finished; raises WorkerError.
+def play_in_pool(jobs: Iterable[Work[Result]], workers: int) -> Generator[Result, None, None]:
+    """Do work, such as deals, in so many processes and yield what is finished; raises WorkerError.
 
     Whoever stops listening, by an exception too, ends the processes at once.
     """
@@ -52,7 +55,7 @@ def play_in_pool(jobs: Iterable[Job], workers: int) -> Generator[DealResult, Non
         while busy:
             for ready in wait(list(busy)):
                 connection = cast(Pipe, ready)
-                result = _receive(connection)
+                result: Result = _receive(connection)
                 # First the next deal, so that no worker waits for whoever listens here.
                 following = next(to_play, None)
                 if following is not None:
@@ -65,15 +68,14 @@ def play_in_pool(jobs: Iterable[Job], workers: int) -> Generator[DealResult, Non
             _end(connection, process)
 
 
-def _receive(connection: Pipe) -> DealResult:
+def _receive(connection: Pipe) -> Any:
     try:
-        answer: DealResult | Failure = connection.recv()
+        answer = connection.recv()
     except (EOFError, OSError):
         raise WorkerError(N_("A worker process ended in the middle of a deal.")) from None
-    if isinstance(answer, DealResult):
-        return answer
-    template, values = answer
-    raise WorkerError(template, **values)
+    if isinstance(answer, Failure):
+        raise WorkerError(answer.template, **answer.values)
+    return answer
 
 
 def _start() -> tuple[Pipe, BaseProcess]:

@@ -11,8 +11,8 @@ from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
-from engine.arena.contest import DealResult, Failure, Job, attempt
-from engine.arena.pool import WorkerError
+from engine.arena.contest import Failure, Work, attempt
+from engine.arena.pool import Result, WorkerError
 from engine.arena.results import engine_digest
 from engine.words import N_, ExplainedError
 
@@ -38,9 +38,9 @@ class NoRayError(ExplainedError):
 
 
 def play_on_ray(
-    jobs: Iterable[Job], address: str, workers: int
-) -> Generator[DealResult, None, None]:
-    """Play deals on the cluster at an address (with `LOCAL`, by so many workers); yield them.
+    jobs: Iterable[Work[Result]], address: str, workers: int
+) -> Generator[Result, None, None]:
+    """Do work, such as deals, on the cluster at an address (with `LOCAL`, by so many workers).
 
     Raises NoRayError, and WorkerError when a bot or the cluster fails, or there is none.
     """
@@ -91,7 +91,7 @@ def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-def _play(ray: Any, jobs: Iterable[Job]) -> Iterator[DealResult]:
+def _play(ray: Any, jobs: Iterable[Work[Result]]) -> Iterator[Result]:
     play = ray.remote(_attempt_as_here)
     here = engine_digest()
     to_play = iter(jobs)
@@ -101,14 +101,13 @@ def _play(ray: Any, jobs: Iterable[Job]) -> Iterator[DealResult]:
         [done], running = ray.wait(running)
         running += [play.remote(job, here) for job in islice(to_play, 1)]
         answer = ray.get(done)
-        if not isinstance(answer, DealResult):
-            template, values = answer
-            raise WorkerError(template, **values)
+        if isinstance(answer, Failure):
+            raise WorkerError(answer.template, **answer.values)
         yield answer
 
 
-def _attempt_as_here(job: Job, digest: str) -> DealResult | Failure:
-    """Play a deal on a machine of the cluster, if its engine is the one with that digest."""
+def _attempt_as_here(work: Work[Result], digest: str) -> Result | Failure:
+    """Do work on a machine of the cluster, if its engine is the one with that digest."""
     if engine_digest() != digest:
-        return N_("A machine of the cluster has another version of Driflamme."), {}
-    return attempt(job)
+        return Failure(N_("A machine of the cluster has another version of Driflamme."), {})
+    return attempt(work)

@@ -1,15 +1,18 @@
 """Opponents that see what a player in their seat would see, and no more.
 
 There are our own, by name in `BOTS`, those of installed packages, and, for who measures bots, any
-class by where it is, as `module:Class`.
+class by where it is, as `module:Class`, and `master` or `grandmaster` with what another file has
+learned, as `grandmaster@FILE`.
 """
 
+from pathlib import Path
 from random import Random
 from typing import Final
 
 from engine.bots.base import Bot, KeepGoing, SearchingBot, Weighed
 from engine.bots.installed import BrokenBotError, class_at, installed_bots
-from engine.bots.master import Master
+from engine.bots.learned import learned_in
+from engine.bots.master import Grandmaster, Master
 from engine.bots.random_bot import RandomBot
 from engine.bots.sharp import Sharp
 from engine.bots.steady import Steady
@@ -31,7 +34,9 @@ __all__ = [
     "make_bot",
 ]
 
-BOTS: Final[dict[str, type[Bot]]] = {bot.name: bot for bot in (RandomBot, Steady, Sharp, Master)}
+BOTS: Final[dict[str, type[Bot]]] = {
+    bot.name: bot for bot in (RandomBot, Steady, Sharp, Master, Grandmaster)
+}
 """Our own bots by name, the weakest first."""
 
 DEFAULT_BOT: Final = Steady.name
@@ -63,11 +68,21 @@ def broken_bots() -> tuple[BrokenBotError, ...]:
 
 
 def bot_class(name: str) -> type[Bot]:
-    """Return the bot of a name or at a `module:Class`; raises UnknownBotError or BrokenBotError."""
-    bot = BOTS.get(name)
+    """Return the bot of a name, at a `module:Class` or of what is in a file, as `grandmaster@FILE`.
+
+    Raises UnknownBotError or BrokenBotError.
+    """
+    level, _, file = name.partition("@")
+    bot = BOTS.get(level)
+    if file and (bot is None or not issubclass(bot, Master)):
+        bot = None
     if bot is None:
         # Looked for only now, as that takes time.
-        bot = class_at(name) if ":" in name else installed_bots(frozenset(BOTS))[0].get(name)
+        bot = (
+            class_at(name)
+            if ":" in name and not file
+            else installed_bots(frozenset(BOTS))[0].get(name)
+        )
     if bot is None:
         raise UnknownBotError(
             N_("There is no bot {name!r}; there are {bots}."),
@@ -88,4 +103,11 @@ def make_bot(name: str, rng: Random, keep_going: KeepGoing | None = None) -> Bot
     >>> print(make_bot("steady", Random(1)).choose(parse_view(line, 1)))
     +
     """
-    return bot_class(name)(rng, keep_going)
+    bot = bot_class(name)(rng, keep_going)
+    if isinstance(bot, Master) and "@" in name:
+        try:
+            bot.learned = learned_in(Path(name.partition("@")[2]))
+        except (OSError, ValueError, LookupError, TypeError):
+            template = N_("The bot {bot!r} has learned nothing that can be read.")
+            raise BrokenBotError(template, bot=name) from None
+    return bot

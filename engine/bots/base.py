@@ -5,11 +5,12 @@ clock, and leaves nothing to chance but by the `random.Random` it was made with.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from engine.actions import Action
+from engine.events import Event
 from engine.view import View
 
 KeepGoing: TypeAlias = Callable[[int], bool]
@@ -43,6 +44,12 @@ class Bot(ABC):
         self.keep_going = keep_going
         """Says how long to think; None is as long as the level does by itself, always the same.
         A bot that does not search has no use for it."""
+
+    def observe(self, events: Sequence[Event]) -> None:  # noqa: B027 - a bot need not listen
+        """Be told what has happened since the last time, as its seat may know it; before `choose`.
+
+        After a break a bot that is made anew is told all from the beginning.
+        """
 
     @abstractmethod
     def choose(self, view: View) -> Action:

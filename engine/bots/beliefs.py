@@ -2,7 +2,7 @@
 
 Each trait of a place where a card is hidden (`traits`) makes each of the ten cards more or less
 likely there, by the weights of a conditional logit model of many games between bots, which
-`scripts/lib/teach_bots.py` makes.
+`scripts/train` makes.
 """
 
 from collections.abc import Mapping

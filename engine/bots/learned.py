@@ -1,21 +1,41 @@
 """What the searching bots have learned from games between bots: `learned.json`, read once.
 
-`scripts/lib/teach_bots.py` writes it. Cards stand there by letter: one that it says nothing about
-counts as much as chance would have it.
+`scripts/train` writes it. Cards stand there by letter: one that it says nothing about counts as
+much as chance would have it.
 """
 
 import json
+from functools import cache
+from pathlib import Path
 from pkgutil import get_data
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.bots.beliefs import Traits
 from engine.bots.win_expectation import Weights
 
+
+class Learned(NamedTuple):
+    """What a generation has learned; a file of it may say more, such as how it came about."""
+
+    win_expectation: Weights
+    """What each thing that a seat has counts when a round begins (see `win_expectation.py`)."""
+    beliefs: Traits
+    """What each trait of a place says of the card hidden there (see `beliefs.py`)."""
+    history: Traits
+    """The same, where it is known how the card came there and what was done with it since."""
+
+
+def _of(text: str | bytes) -> Learned:
+    found = json.loads(text)
+    return Learned(*(found[name] for name in Learned._fields))
+
+
+@cache
+def learned_in(path: Path) -> Learned:
+    """Return what a file holds; raises OSError, ValueError or LookupError."""
+    return _of(path.read_text(encoding="utf-8"))
+
+
 # Half the time to import all bots is saved by not asking `importlib.resources`.
-_LEARNED: Final = json.loads(get_data("engine.bots", "learned.json") or b"{}")
-
-BELIEFS: Final[Traits] = _LEARNED["beliefs"]
-"""What each trait of a place says of the card hidden there (see `beliefs.py`)."""
-
-WIN_EXPECTATION: Final[Weights] = _LEARNED["win_expectation"]
-"""What each thing that a seat has counts when a round begins (see `win_expectation.py`)."""
+LEARNED: Final = _of(get_data("engine.bots", "learned.json") or b"{}")
+"""What is shipped."""

@@ -1,22 +1,29 @@
-"""The strongest bot: it has learned from many games what to believe and what to hope for."""
+"""The strongest bots: they have learned from many games what to believe and what to hope for."""
 
+from collections.abc import Sequence
+from math import exp
 from typing import ClassVar, Final
 
-from engine.actions import LEAVE, REVEAL
+from engine.actions import Action
 from engine.bots.base import SearchingBot, Weighed
 from engine.bots.experience import Experience
-from engine.bots.learned import BELIEFS, WIN_EXPECTATION
-from engine.bots.rollout import answer
+from engine.bots.learned import LEARNED, Learned
+from engine.bots.memory import Memory
 from engine.bots.search import weigh
 from engine.bots.win_expectation import expectation, outcome
 from engine.bots.worlds import Worlds
+from engine.events import Event
 from engine.game import Game
-from engine.position import LEAVE_OR_REVEAL
+from engine.position import PLACE
 from engine.ranking import owners
 from engine.view import View
 
 BEHIND: Final = 2.0
 """By how many standard errors an answer must trail to be out (see `weigh`)."""
+
+MIXED: Final = 0.01
+"""How much less of the victory makes it e times rarer that a card is placed so: answers that are
+about as good are all given, so that nobody can read a card from where it was put."""
 
 
 class Master(SearchingBot):
@@ -24,28 +31,63 @@ class Master(SearchingBot):
 
     name = "master"
     iterations: ClassVar[int] = 400
+    learned: Learned = LEARNED
+    """What it has learned: of another file than ours, for who measures that."""
+    learns_all: ClassVar[bool] = False
+    """Whether a search learns how everybody decides, or when they reveal only."""
+    first_check: ClassVar[int] = 4
+    """After how many worlds it is first seen which answers have fallen behind."""
 
     def weigh(self, view: View) -> tuple[Weighed, ...]:
         """Return every legal answer with what it promises, the best first."""
-        chance = self.rng.random
         me = view.turn
         this_round = view.round
         everybody = owners(view.players, two=len(view.viewers) > 1)
-        experience = Experience(view.viewers, chance)
+        experience = Experience(view.viewers, self.rng.random, all_decisions=self.learns_all)
 
         def judge(world: Game, number: int) -> float:
             experience.begin(number)
             while world.legal and world.round == this_round:
-                if world.asked == LEAVE_OR_REVEAL:
-                    world.advance(REVEAL if experience.reveals(world) else LEAVE)
-                else:
-                    world.advance(answer(world, chance))
+                world.advance(experience.answer(world))
             if world.over:
                 values = outcome(world, everybody)
             else:
-                values = expectation(world, everybody, WIN_EXPECTATION)
+                values = expectation(world, everybody, self.learned.win_expectation)
             experience.learn(values)
             return values[me]
 
-        worlds = Worlds(view, self.rng, BELIEFS)
-        return weigh(view, self.rng, worlds.sample, judge, self.goes_on, BEHIND)
+        sample = self._worlds(view).sample
+        return weigh(view, self.rng, sample, judge, self.goes_on, BEHIND, self.first_check)
+
+    def _worlds(self, view: View) -> Worlds:
+        return Worlds(view, self.rng, self.learned.beliefs)
+
+
+class Grandmaster(Master):
+    """Searches what everybody may do, remembers what they did, and cannot be read."""
+
+    name = "grandmaster"
+    iterations: ClassVar[int] = 800
+    learns_all: ClassVar[bool] = True
+    first_check: ClassVar[int] = 8
+    _memory: Memory | None = None
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """Remember what has happened."""
+        self._memory = self._memory or Memory()
+        self._memory.observe(events)
+
+    def choose(self, view: View) -> Action:
+        """Return the answer that promises most, or where a card is placed one about as good."""
+        weighed = self.weigh(view)
+        if view.asked != PLACE:
+            return weighed[0].action
+        tried = [each for each in weighed if each.tried] or weighed
+        odds = [exp((each.share - tried[0].share) / MIXED) for each in tried]
+        return self.rng.choices(tried, odds)[0].action
+
+    def _worlds(self, view: View) -> Worlds:
+        memory = self._memory
+        if memory is None or not memory.fits(view):
+            return super()._worlds(view)
+        return Worlds(view, self.rng, self.learned.history, memory)

@@ -27,7 +27,7 @@ from engine.position import LEAVE_OR_REVEAL, PLACE
 Chance: TypeAlias = Callable[[], float]
 """Returns a random number from 0 up to, but not including, 1, as `Random.random` does."""
 
-_PLACED: Final = {card: worth.placed for card, worth in WORTH.items()}
+PLACED: Final = {card: worth.placed for card, worth in WORTH.items()}
 """How likely a card is to be placed next, against the others in hand."""
 
 _REVEALED: Final = {card: worth.revealed for card, worth in WORTH.items()}
@@ -61,7 +61,7 @@ def answer(game: Game, chance: Chance) -> Action:
     best = game.legal[0]
     most = -99.0
     for each in game.legal:
-        promise = _aim(game, each) + chance()
+        promise = aim(game, each) + chance()
         if promise > most:
             most = promise
             best = each
@@ -107,7 +107,7 @@ def _placing(game: Game, chance: Chance) -> Action:
     seat = game.turn
     hand = game.hands[seat]
     number = len(hand)
-    odds = [_PLACED[card] for card in hand]
+    odds = [PLACED[card] for card in hand]
     drawn = chance() * sum(odds)
     which = 0
     while drawn >= odds[which] and which + 1 < number:
@@ -123,7 +123,7 @@ def _placing(game: Game, chance: Chance) -> Action:
     return legal[2 * which + (chance() < 0.5)]
 
 
-def _aim(game: Game, action: Action) -> float:
+def aim(game: Game, action: Action) -> float:
     """Return roughly what an answer to an ability brings its owner."""
     queue = game.queue
     seat = game.turn

@@ -26,7 +26,7 @@ STARTERS: Final = 24
 than a few dozen, and most of them change little."""
 
 FIRST_CHECK: Final = 4
-"""After how many worlds it is first seen who has fallen behind."""
+"""After how many worlds it is first seen who has fallen behind, unless a level says otherwise."""
 
 CHECKS: Final = 4
 """How many times fewer new worlds than old ones there are when that is seen again."""
@@ -39,18 +39,20 @@ def weigh(
     judge: Judge,
     goes_on: Callable[[int], bool],
     behind: float,
+    first_check: int = FIRST_CHECK,
 ) -> tuple[Weighed, ...]:
     """Return the legal answers, the best first, after as many iterations as `goes_on` allows.
 
     There are fewer when all but one answer have left the race, as those do that trail the leader by
-    `behind` standard errors. `sample` deals a world, and `judge` says what comes of an answer.
+    `behind` standard errors, first after `first_check` worlds. `sample` deals a world, and `judge`
+    says what comes of an answer.
     """
     answers = _starters(view, rng)
     values: list[list[float]] = [[] for _ in answers]
     running = list(range(len(answers)))
     made = 0
     worlds = 0
-    check = FIRST_CHECK
+    check = first_check
     while len(running) > 1:
         world = sample()
         for each in running:

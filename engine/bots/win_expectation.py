@@ -2,7 +2,7 @@
 
 Every seat gets a score, a weighted sum of what it has, and the softmax of the scores is their
 expectation. The weights are those of a conditional logit model (McFadden 1974) of many games, one
-for each round. `scripts/lib/teach_bots.py` makes them.
+for each round. `scripts/train` makes them.
 """
 
 from collections.abc import Mapping, Sequence

@@ -11,6 +11,7 @@ from random import Random
 from typing import Final
 
 from engine.bots.beliefs import ASIDE, Traits, in_hand, in_queue, weights
+from engine.bots.memory import Memory
 from engine.cards import CARDS, UNKNOWN, Card, Seat
 from engine.game import Game
 from engine.position import FIELDS, Stack, cards_in, cards_of
@@ -31,13 +32,24 @@ def unseen(view: View, seat: Seat) -> str:
 class Worlds:
     """Deals the cards that a view leaves open."""
 
-    def __init__(self, view: View, rng: Random, beliefs: Traits | None = None) -> None:
-        """Deal by `beliefs`, or else take every deal for equally likely."""
+    def __init__(
+        self,
+        view: View,
+        rng: Random,
+        beliefs: Traits | None = None,
+        memory: Memory | None = None,
+    ) -> None:
+        """Deal by `beliefs`, also in what is remembered; or else every deal is equally likely."""
         self._rng = rng
         self._known = _as_game(view)
         self._families = [_Family(view, seat) for seat in range(view.players) if unseen(view, seat)]
         self._likely = (
-            [_Likely(view, family, beliefs, rng) for family in self._families] if beliefs else []
+            [
+                _Likely(family, family.traits(view, memory), beliefs, rng)
+                for family in self._families
+            ]
+            if beliefs
+            else []
         )
 
     def sample(self) -> Game:
@@ -74,15 +86,19 @@ class _Family:
         self._aside = view.aside[seat].count(UNKNOWN)
         self._out = view.out[seat].count(UNKNOWN)
 
-    def traits(self, view: View) -> list[tuple[str, ...]]:
+    def traits(self, view: View, memory: Memory | None) -> list[tuple[str, ...]]:
         """Return the traits of each hidden card's place, in the order of `cards`."""
-        found = [in_queue(view, index, 0) for index, _ in self._single]
-        found += [
-            in_queue(view, index, len(stack) - 1 - at)
+        places = [(index, 0) for index, _ in self._single]
+        places += [
+            (index, len(stack) - 1 - at)
             for index, stack in self._stacks
             for at, (card, _, _) in enumerate(stack)
             if card == UNKNOWN
         ]
+        found = [in_queue(view, *place) for place in places]
+        if memory is not None:
+            pairs = zip(found, places, strict=True)
+            found = [traits + memory.traits(*place) for traits, place in pairs]
         found += [in_hand(view, self.seat)] * self._hand
         return found + [ASIDE] * (self._aside + self._out)
 
@@ -128,12 +144,14 @@ class _Likely:
     al. 1953): each card is dealt once, and no deal has to be thrown away.
     """
 
-    def __init__(self, view: View, family: _Family, beliefs: Traits, rng: Random) -> None:
+    def __init__(
+        self, family: _Family, places: list[tuple[str, ...]], beliefs: Traits, rng: Random
+    ) -> None:
         self._cards = family.cards
         self._random = rng.random
         self._weights = [
             {card: exp(weight) for card, weight in weights(beliefs, traits).items()}
-            for traits in family.traits(view)
+            for traits in places
         ]
         rng.shuffle(self._cards)
         self.stir(BURN_IN)

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from engine.actions import ACTIONS, Action
 from engine.bots import Bot, make_bot
 from engine.notation import format_position, parse_view
+from netcode.protocol.wire_events import to_wire
 from netcode.table.effects import Think
 from netcode.table.people.absence import AWAY_BOT
 from netcode.tracebacks import described
@@ -55,8 +56,11 @@ class BotRunner:
     """By table, the number that the workers know its question by, while they are at it."""
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _bots: dict[int, tuple[int, dict[tuple[int, str], Bot]]] = field(default_factory=dict)
-    """By table: the number of its game, and its bots by seat and by the name asked for."""
+    _bots: dict[int, tuple[int, dict[tuple[int, str], tuple[Bot, int]]]] = field(
+        default_factory=dict
+    )
+    """By table: the number of its game, and its bots by seat and by the name asked for, each with
+    how many events it has been told."""
 
     def think(
         self,
@@ -76,7 +80,8 @@ class BotRunner:
             self._schedule(question, partial(self._begin_quick, question))
             return
         view, seed = think.view, self._rng.getrandbits(64)
-        search = BotQuestion(think.bot, format_position(view), view.viewers, seed)
+        events = tuple(map(to_wire, think.events))
+        search = BotQuestion(think.bot, format_position(view), view.viewers, seed, "choose", events)
         searched = partial(self._searched, question)
         number = self._workers.ask(search, think.budget_s, searched, think.delay_s)
         self._searches[table] = number, question
@@ -161,10 +166,10 @@ class BotRunner:
             self._bots[table] = think.game, bots
         mine = think.seat, think.bot
         for name in (think.bot, AWAY_BOT):
-            bot = bots.get(mine)
-            if bot is None:
-                bot = bots[mine] = make_bot(name, Random(self._rng.getrandbits(64)))
+            bot, told = bots.get(mine) or (make_bot(name, Random(self._rng.getrandbits(64))), 0)
+            bots[mine] = bot, len(think.events)
             try:
+                bot.observe(think.events[told:])
                 # The view is the bot's to change, so each gets its own.
                 action = bot.choose(parse_view(seen, think.view.viewers))
             except Exception as error:

@@ -5,6 +5,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from engine.cards import Seat
+from engine.events import Event
 from engine.view import View
 from netcode.protocol.messages import HostMessage
 from netcode.table.journal_entries import Entry
@@ -39,6 +40,8 @@ class Think(Struct, frozen=True):
     delay_s: float
     budget_s: float = 0.0
     """For how long it may think, beginning at once; 0 for a bot that needs no time."""
+    events: tuple[Event, ...] = ()
+    """What its player has been told of the game, from the beginning."""
 
 
 class Warm(Struct, frozen=True):

@@ -238,11 +238,13 @@ class Games:
         if thought == self._thought:
             return None
         self._thought = thought
+        viewer = self._participants.viewer_of(asked)
         return Think(
             game=play.number,
             seat=play.turn,
             bot=bot,
-            view=play.seen_by(self._participants.viewer_of(asked)),
+            view=play.seen_by(viewer),
+            events=play.told(viewer),
             revision=self.revision,
             delay_s=max(0.0, due - now),
             budget_s=budget_s(bot, self.settings.think_ms),

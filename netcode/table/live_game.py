@@ -106,6 +106,10 @@ class LiveGame:
         """Return what a player, or a spectator, may know."""
         return view(self._game, viewer)
 
+    def told(self, viewer: Viewer, since: int = 0) -> tuple[Event, ...]:
+        """Return the events from `since` on, as a player, or a spectator, may know them."""
+        return tuple([project(event, viewer) for event in self._events[since:]])
+
     def state(self, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int) -> State:
         """Return what a player or spectator is told: the view, and the events from `since` on."""
         return State(
@@ -114,7 +118,7 @@ class LiveGame:
             you=you,
             second=self._second(viewer),
             first_event=since,
-            events=tuple([project(event, viewer) for event in self._events[since:]]),
+            events=self.told(viewer, since),
         )
 
     def record_message(self, revision: int) -> GameRecord:

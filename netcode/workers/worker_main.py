@@ -16,6 +16,7 @@ from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.bots import KeepGoing, SearchingBot, make_bot
+from engine.events import EVENTS
 from engine.notation import parse_view
 from netcode.tracebacks import described
 from netcode.workers.thinking_time import Deadline
@@ -42,6 +43,9 @@ class BotQuestion(NamedTuple):
     """Of what is left to chance."""
     want: Want = "choose"
     """An answer, or what each of them promises; only a bot that searches knows that."""
+    events: tuple[tuple[object, ...], ...] = ()
+    """What the player has seen happen, from the beginning: each the name of a kind of event, and
+    its fields; none if that is not known."""
 
     def __repr__(self) -> str:
         # What is seen and what is chosen has no place in the text of an error or a log.
@@ -71,6 +75,8 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
     try:
         bot = make_bot(question.bot, Random(question.seed), keep_going)
         view = parse_view(question.view, tuple(question.eyes))
+        if question.events:
+            bot.observe([EVENTS[str(name)](*fields) for name, *fields in question.events])
         if question.want == "choose":
             return BotAnswer(token=bot.choose(view).token)
         if not isinstance(bot, SearchingBot):

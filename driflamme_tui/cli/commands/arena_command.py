@@ -34,6 +34,7 @@ commands = Commands()
     "Examples:\n"
     "  driflamme arena --bots random,steady,sharp --players mixed\n"
     "  driflamme arena --bots sharp --against steady --games 2000 --resume sharp.jsonl\n"
+    "  driflamme arena --bots steady,sharp,master --ladder --players mixed --edition mixed\n"
     "  driflamme arena --bots sharp,master --iterations 100 --json figures.json",
 )
 def arena(
@@ -50,6 +51,9 @@ def arena(
     edition: contests.Editions = "2",
     alone: Annotated[
         bool, typer.Option("--alone", help="Each of --bots alone against bots of each other kind.")
+    ] = False,
+    ladder: Annotated[
+        bool, typer.Option("--ladder", help="Each of --bots alone against the one named before it.")
     ] = False,
     against: Annotated[
         str,
@@ -109,7 +113,9 @@ def arena(
         fail(_("--bots names two bots or more, each of them once."))
     if iterations is not None and seconds is not None:
         fail(_("--iterations and --seconds do not go together."))
-    if alone or others:
+    if ladder:
+        pairs = tuple((bot, other) for other, bot in itertools.pairwise(names))
+    elif alone or others:
         met = itertools.product(names, dict.fromkeys(others or names))
         pairs = tuple((bot, other) for bot, other in met if bot != other)
     else:

@@ -21,8 +21,9 @@ commands = Commands()
 @commands.described(
     "simulate",
     "Let bots play each other, and print how they did.\n\n"
-    "There are the bots random, steady, sharp and master, the weakest first. The same seed "
-    "and arguments give the same games. With --trace - the summary goes to standard error.",
+    "There are the bots random, steady, sharp, master and grandmaster, the weakest first. The "
+    "same seed and arguments give the same games. With --trace - the summary goes to standard "
+    "error.",
     "\b\n"
     "Examples:\n"
     "  driflamme simulate --games 2000 --bots steady\n"

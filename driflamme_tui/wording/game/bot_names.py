@@ -7,20 +7,22 @@ from engine.bots import bot_names
 from engine.words import N_
 
 LEVEL: Final = "level of bot"
-"""The context in which levels are translated: a word of eight columns at most."""
+"""The context in which levels are translated: eight columns at most."""
 
 _NAMES: Final = {
     "random": NP_("level of bot", "Random"),
     "steady": NP_("level of bot", "Steady"),
     "sharp": NP_("level of bot", "Sharp"),
     "master": NP_("level of bot", "Master"),
+    "grandmaster": NP_("level of bot", "Grand M."),
 }
 
 _NOTES: Final = {
     "random": N_("Random takes any move the rules allow: it is easy to beat."),
     "steady": N_("Steady weighs gains and dangers: a fair opponent."),
     "sharp": N_("Sharp tries every move out in imagined games: hard to beat."),
-    "master": N_("Master imagines the most games, and thinks longest: the strongest."),
+    "master": N_("Master has learned from many games what is likely: very hard to beat."),
+    "grandmaster": N_("Grand M. reads what all do, and cannot be read: the strongest."),
 }
 
 

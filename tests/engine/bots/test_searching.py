@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engine.bots import BOTS, SearchingBot, make_bot
-from engine.bots.learned import WIN_EXPECTATION
+from engine.bots.learned import LEARNED
 from engine.bots.win_expectation import expectation, outcome, terms
 from engine.cards import ROUNDS
 from engine.game import Deal, Game
@@ -117,21 +117,21 @@ def test_everything_that_a_seat_has_counts_and_nothing_else() -> None:
         for game in played.games:
             if game.asked == PLACE and game.turn == game.first:
                 met.update(term for _, term, _ in terms(game))
-    assert len(WIN_EXPECTATION) == ROUNDS + 1
-    assert set[str]().union(*WIN_EXPECTATION) == met
+    assert len(LEARNED.win_expectation) == ROUNDS + 1
+    assert set[str]().union(*LEARNED.win_expectation) == met
 
 
 def test_who_has_more_may_expect_more_and_all_expect_one_victory() -> None:
     game = game_at("2 5 r* bH,gL,bp,rl2 *r3:AXD:SFM:PHC,b5:LXC:SFM:AD,g2:SPF:XDM:AHC")
-    before = expectation(game, each_alone(3), WIN_EXPECTATION)
+    before = expectation(game, each_alone(3), LEARNED.win_expectation)
     richer = Game.copy(game)
     richer.pools[0] += 3
-    after = expectation(richer, each_alone(3), WIN_EXPECTATION)
+    after = expectation(richer, each_alone(3), LEARNED.win_expectation)
     assert sum(before) == pytest.approx(sum(after)) == pytest.approx(1)
     assert after[0] > before[0] + 0.05
 
 
 def test_what_two_seats_have_counts_together() -> None:
     game = game_at("2 5 r* bH,gL,bp,rl2 *r5,b1,g5,y1")
-    first, second, third, fourth = expectation(game, owners(4, two=True), WIN_EXPECTATION)
+    first, second, third, fourth = expectation(game, owners(4, two=True), LEARNED.win_expectation)
     assert first == third > second == fourth

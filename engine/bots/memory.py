@@ -1,0 +1,146 @@
+"""What a seat remembers of the cards in the Queue: how each came there, and what was done with it.
+
+It is made of the events that the seat was told, and of nothing else, so that whoever is told them
+all again remembers the same.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from engine.actions import ON, START
+from engine.cards import ARCHER, HEIR, SOLDIER, UNKNOWN, Card, Seat
+from engine.events import (
+    Discarded,
+    Eliminated,
+    Event,
+    Left,
+    Moved,
+    Placed,
+    Revealed,
+    RoundBegan,
+)
+from engine.view import View
+
+OFTEN: Final = 3
+"""From so many times on, how often something was done makes no difference."""
+
+RICH: Final = 2
+"""From so much influence on, a card is a prey that an attacker hardly leaves."""
+
+
+class _Card:
+    """A card in the Queue."""
+
+    __slots__ = ("card", "influence", "put", "seat", "times")
+
+    def __init__(self, seat: Seat, put: str) -> None:
+        self.seat = seat
+        self.put = put
+        """In which round it was placed, and where."""
+        self.card: Card = UNKNOWN
+        """What it is, once it was revealed."""
+        self.influence = 0
+        self.times: dict[str, int] = {}
+        """How many times what was done with it, or was not."""
+
+    def note(self, what: str) -> None:
+        self.times[what] = self.times.get(what, 0) + 1
+
+
+class Memory:
+    """The Queue as it came about, each card with what is remembered of it.
+
+    >>> from engine.events import Left, Placed, ResolutionBegan, RoundBegan
+    >>> memory = Memory()
+    >>> memory.observe([RoundBegan(1, 0), Placed(0, "?", ">", 1, 1), ResolutionBegan()])
+    >>> memory.observe([Left(0, 1, "?", 1), RoundBegan(2, 1)])
+    >>> memory.traits(0, 0)
+    ('put 1 first', 'left 1')
+    """
+
+    def __init__(self) -> None:
+        self._round = 0
+        self._placed = 0
+        """How many cards have been placed in this round."""
+        self._queue: list[list[_Card]] = []
+        """The stacks, each from its bottom."""
+
+    def observe(self, events: Iterable[Event]) -> None:
+        """Take note of what has happened since the last time."""
+        queue = self._queue
+        for event in events:
+            if isinstance(event, Placed):
+                self._place(event)
+            elif isinstance(event, Left):
+                self._leave(event.position - 1, event.seat)
+            elif isinstance(event, Revealed):
+                card = queue[event.position - 1][-1]
+                card.card, card.influence = event.card, 0
+            elif isinstance(event, Eliminated):
+                self._take(event.target - 1)
+            elif isinstance(event, Discarded):
+                self._take(event.position - 1)
+            elif isinstance(event, Moved):
+                card = self._take(event.target - 1)
+                whose = "own" if event.seat == event.owner else "other"
+                again = "again" if event.destination > event.position else "back"
+                card.note(f"moved {whose} {again}")
+                queue.insert(event.destination - 1, [card])
+            elif isinstance(event, RoundBegan):
+                self._round, self._placed = event.round, 0
+
+    def traits(self, index: int, depth: int) -> tuple[str, ...]:
+        """Return what is remembered of a card that has so many of its stack above it."""
+        card = self._queue[index][-1 - depth]
+        return (card.put, *(f"{what} {min(times, OFTEN)}" for what, times in card.times.items()))
+
+    def fits(self, view: View) -> bool:
+        """Return whether this is what came before a view: of another game nothing is known."""
+        return [stack[-1].seat for stack in self._queue] == [stack[0] for stack in view.queue]
+
+    def _place(self, event: Placed) -> None:
+        index = event.position - 1
+        self._placed += 1
+        spot = {START: "start", ON: "on"}.get(event.spot, "end")
+        if not self._queue:
+            spot = "first"
+        card = _Card(event.seat, f"put {self._round} {spot}")
+        if event.spot == ON:
+            under = self._queue[index][-1]
+            card.put += f" {under.card if under.card != UNKNOWN else min(under.influence, RICH)}"
+            self._queue[index].append(card)
+        else:
+            self._queue.insert(index, [card])
+        for what in self._about(index):
+            card.note(f"put {what}")
+
+    def _leave(self, index: int, seat: Seat) -> None:
+        card = self._queue[index][-1]
+        card.note("left")
+        card.influence += 1
+        for what in self._about(index):
+            card.note(f"left {what}")
+
+    def _about(self, index: int) -> list[str]:
+        """Return what there is about a card that matters to most of what it can be."""
+        queue = self._queue
+        me = queue[index][-1].seat
+        beside = [queue[at][-1] for at in (index - 1, index + 1) if 0 <= at < len(queue)]
+        tops = [stack[-1] for stack in queue]
+        found = [f"by {other.card}" for other in beside if other.card != UNKNOWN]
+        found += ["by own" for other in beside if other.seat == me]
+        found += ["by prey" for other in beside if other.seat != me and other.influence >= RICH]
+        if any(other.card == SOLDIER and other.seat != me for other in beside):
+            found.append("hunted")
+        archers = any(other.card == ARCHER and other.seat != me for other in tops)
+        if archers and index in (0, len(queue) - 1):
+            found.append("shot at")
+        found += ["heir" for other in tops if other.card == HEIR][:1]
+        return found
+
+    def _take(self, index: int) -> _Card:
+        stack = self._queue[index]
+        card = stack.pop()
+        if not stack:
+            del self._queue[index]
+        return card

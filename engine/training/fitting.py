@@ -1,0 +1,237 @@
+"""Learning from games who will win, and which card lies hidden where.
+
+Both are conditional logit models (McFadden 1974): an option is as likely as exp(the sum of its
+weights) says, against the others. One game in so many is kept aside, to see how well what was
+learned foretells it: the mean loss is the negative logarithm of what was thought likely of what
+happened, and that of pure chance stands beside it. The same games give the same weights.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import log
+from random import Random
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.bots.beliefs import ASIDE, in_hand, in_queue
+from engine.bots.memory import Memory
+from engine.bots.win_expectation import terms
+from engine.bots.worlds import unseen
+from engine.cards import CARDS, ROUNDS, UNKNOWN, Card
+from engine.events import Event, RoundBegan
+from engine.game import Game
+from engine.position import cards_in
+from engine.ranking import owners, ranking_of_owners
+from engine.record import Record, replay
+from engine.view import project, view
+
+KEPT_ASIDE: Final = 8
+"""One in so many games is not learned from."""
+
+MOMENTS: Final = 6
+"""Of a game from which beliefs are learned; more of the same game say little new."""
+
+PRIOR: Final = 20.0
+"""How many cases speak for a weight of an expectation being near 0."""
+
+STEPS: Final = 12
+"""Of Newton's method, which needs fewer."""
+
+EPOCHS: Final = 6
+"""How often each hidden card is learned from."""
+
+BATCH: Final = 512
+"""How many hidden cards are learned from at once."""
+
+RATE: Final = 0.1
+"""How much is learned from the first of them (AdaGrad, Duchi, Hazan, Singer 2011)."""
+
+Floats: TypeAlias = NDArray[np.float64]
+
+Losses: TypeAlias = dict[str, float]
+"""By what was learned, the mean loss on games kept aside; that of chance as `… by chance`."""
+
+
+class Begun(NamedTuple):
+    """A round that began."""
+
+    round: int
+    has: tuple[Mapping[str, float], ...]
+    """By player, how many times each term counts."""
+    won: tuple[float, ...]
+    """By player, the part of the victory."""
+
+
+class Hidden(NamedTuple):
+    """A card that somebody could not see."""
+
+    traits: tuple[str, ...]
+    remembered: tuple[str, ...]
+    """The traits of its past."""
+    cards: str
+    """What it could be."""
+    truth: Card
+
+
+class Lessons(NamedTuple):
+    """What there is to learn from some games."""
+
+    begun: list[Begun]
+    hidden: list[Hidden]
+
+
+def lessons(games: Iterable[tuple[int, Record]]) -> Lessons:
+    """Return what there is to learn from games, each with its number."""
+    found = Lessons([], [])
+    for number, record in games:
+        everybody = owners(len(record.deal.families), two=record.settings.get("two") is True)
+        moments = set(Random(number).sample(range(len(record.actions)), MOMENTS))
+        memory = Memory()
+        events: Sequence[Event] = [RoundBegan(1, record.deal.first)]
+        begun: dict[int, tuple[Mapping[str, float], ...]] = {}
+        end = None
+        for at, step in enumerate(replay(record)):
+            memory.observe([project(event, None) for event in events])
+            if step.before.round not in begun:
+                counted = terms(step.before)
+                has: tuple[dict[str, float], ...] = tuple({} for _ in everybody)
+                for seat, term, times in counted:
+                    [mine] = [has[i] for i, own in enumerate(everybody) if seat in own]
+                    mine[term] = mine.get(term, 0.0) + times
+                begun[step.before.round] = has
+            if at in moments:
+                found.hidden.extend(_hidden_cards(step.before, memory))
+            events, end = step.events, step.after
+        assert end is not None
+        winners = ranking_of_owners(end, everybody)[0]
+        won = tuple((own in winners) / len(winners) for own in everybody)
+        found.begun.extend(Begun(*each, won) for each in begun.items() if each[0] > 1)
+    return found
+
+
+def _hidden_cards(game: Game, memory: Memory) -> Iterator[Hidden]:
+    """Yield each card that is hidden from who is asked."""
+    seen = view(game, game.turn)
+    for seat in range(game.players):
+        cards = unseen(seen, seat)
+        if not cards:
+            continue
+        for index, stack in enumerate(seen.queue):
+            if stack[0] == seat:
+                pairs = zip(cards_in(stack), cards_in(game.queue[index]), strict=True)
+                for depth, ((card, _, _), (truth, _, _)) in enumerate(pairs):
+                    if card == UNKNOWN:
+                        past = memory.traits(index, depth)
+                        yield Hidden(in_queue(seen, index, depth), past, cards, truth)
+        for truth in game.hands[seat]:
+            yield Hidden(in_hand(seen, seat), (), cards, truth)
+        for truth in game.aside[seat]:
+            yield Hidden(ASIDE, (), cards, truth)
+
+
+def fit(games: Mapping[int, Record]) -> tuple[dict[str, Any], Losses]:
+    """Return what is learned from games, as `learned.json` says it, and how well it foretells."""
+    known = lessons(each for each in games.items() if each[0] % KEPT_ASIDE)
+    fresh = lessons(each for each in games.items() if each[0] % KEPT_ASIDE == 0)
+    losses: Losses = {}
+    weights: list[dict[str, float]] = [{}, {}]
+    for number in range(2, ROUNDS + 1):
+        cases, others = ([b for b in all_.begun if b.round == number] for all_ in (known, fresh))
+        names = sorted({term for case in cases for has in case.has for term in has})
+        found = _win_expectation(cases, names)
+        weights.append({name: round(float(w), 4) for name, w in zip(names, found, strict=True)})
+        losses[f"round {number}"] = _surprise(others, names, found)
+        losses[f"round {number} by chance"] = float(np.mean([log(len(c.won)) for c in others]))
+    learned: dict[str, Any] = {"win_expectation": weights}
+    by_place: Callable[[Hidden], tuple[str, ...]] = lambda case: case.traits  # noqa: E731
+    by_past: Callable[[Hidden], tuple[str, ...]] = lambda case: case.traits + case.remembered  # noqa: E731
+    for name, traits_of in (("beliefs", by_place), ("history", by_past)):
+        learned[name], losses[name] = _beliefs(known.hidden, fresh.hidden, traits_of)
+    losses["beliefs by chance"] = float(np.mean([log(len(case.cards)) for case in fresh.hidden]))
+    return learned, {what: round(loss, 4) for what, loss in losses.items()}
+
+
+def _cases(cases: Sequence[Begun], names: Sequence[str]) -> tuple[Floats, Floats, Floats]:
+    """Return how many times each term counts, 0 or -inf for who is not there, and who won."""
+    most = max(len(case.won) for case in cases)
+    number = {name: at for at, name in enumerate(names)}
+    counts = np.zeros((len(cases), most, len(names)))
+    absent = np.full((len(cases), most), -np.inf)
+    won = np.zeros((len(cases), most))
+    for at, case in enumerate(cases):
+        won[at, : len(case.won)] = case.won
+        absent[at, : len(case.won)] = 0.0
+        for player, has in enumerate(case.has):
+            for term, times in has.items():
+                if term in number:
+                    counts[at, player, number[term]] = times
+    return counts, absent, won
+
+
+def _likely(scores: Floats) -> Floats:
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    likely: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return likely
+
+
+def _win_expectation(cases: Sequence[Begun], names: Sequence[str]) -> Floats:
+    """Return what each term is worth, by Newton's method."""
+    counts, absent, won = _cases(cases, names)
+    weights = np.zeros(len(names))
+    for _ in range(STEPS):
+        likely = _likely(counts @ weights + absent)
+        slope = np.einsum("np,npt->t", likely - won, counts) + PRIOR * weights
+        mean = np.einsum("np,npt->nt", likely, counts)
+        curve = np.tensordot(counts * likely[:, :, None], counts, ((0, 1), (0, 1)))
+        curve += PRIOR * np.eye(len(names)) - mean.T @ mean
+        weights -= np.linalg.solve(curve, slope)
+    return weights
+
+
+def _surprise(cases: Sequence[Begun], names: Sequence[str], weights: Floats) -> float:
+    counts, absent, won = _cases(cases, names)
+    likely = np.maximum(_likely(counts @ weights + absent), 1e-12)
+    return float(-(won * np.log(likely)).sum(axis=1).mean())
+
+
+def _beliefs(
+    known: Sequence[Hidden],
+    fresh: Sequence[Hidden],
+    traits_of: Callable[[Hidden], tuple[str, ...]],
+) -> tuple[dict[str, dict[Card, float]], float]:
+    """Return what each trait says of each card, and the mean loss."""
+    names = sorted({trait for case in known for trait in traits_of(case)})
+    number = {name: at for at, name in enumerate(names, 1)}
+    # Row 0 is of no trait and stays 0: cases have fewer traits than there are columns.
+    weights = np.zeros((len(names) + 1, len(CARDS)))
+    squares = np.ones_like(weights)
+
+    def arrays(cases: Sequence[Hidden]) -> tuple[NDArray[np.int32], Floats, NDArray[np.int32]]:
+        rows = [[number.get(trait, 0) for trait in traits_of(case)] for case in cases]
+        width = max(map(len, rows), default=0)
+        traits = np.array([row + [0] * (width - len(row)) for row in rows], dtype=np.int32)
+        seen = [[0.0 if card in case.cards else -np.inf for card in CARDS] for case in cases]
+        truths = [CARDS.index(case.truth) for case in cases]
+        return traits, np.array(seen), np.array(truths, dtype=np.int32)
+
+    traits, seen, truths = arrays(known)
+    rng = np.random.default_rng(0)
+    for _ in range(EPOCHS):
+        order = rng.permutation(len(truths))
+        for start in range(0, len(order), BATCH):
+            batch = order[start : start + BATCH]
+            slopes = _likely(weights[traits[batch]].sum(axis=1) + seen[batch])
+            slopes[np.arange(len(batch)), truths[batch]] -= 1
+            total = np.zeros_like(weights)
+            np.add.at(total, traits[batch], slopes[:, None, :])
+            total[0] = 0.0
+            squares += total * total
+            weights -= RATE * total / np.sqrt(squares)
+    traits, seen, truths = arrays(fresh)
+    likely = _likely(weights[traits].sum(axis=1) + seen)[np.arange(len(truths)), truths]
+    found = {
+        name: {card: round(float(w), 3) for card, w in zip(CARDS, weights[at], strict=True)}
+        for name, at in number.items()
+    }
+    return found, float(-np.log(np.maximum(likely, 1e-12)).mean())

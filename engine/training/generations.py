@@ -1,0 +1,181 @@
+"""Generations of bots: self-play, what is learned from it, and whether that wins.
+
+A folder holds a run. `0.json` is what was shipped when it began; of each generation there are the
+games it learned from (`1.games.jsonl`), what it learned, how it came about and how it did
+(`1.json`), and the contests by which it was judged (`1.gate.jsonl`). Whatever is there is not done
+again, so that a run goes on where it was stopped.
+"""
+
+import json
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Generator, Iterable
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from engine.arena.budget import Budget
+from engine.arena.contest import Contest, DealResult, Work
+from engine.arena.pool import Result, play_in_pool
+from engine.arena.ray_cluster import play_on_ray
+from engine.arena.results import open_results
+from engine.arena.summary import Strength, summarize
+from engine.bots import make_bot
+from engine.bots.learned import LEARNED
+from engine.bots.master import Grandmaster
+from engine.record import Record
+from engine.training.fitting import fit
+from engine.training.self_play import GamesFile, SelfPlay
+from engine.words import ExplainedError
+
+BUFFER: Final = 2
+"""Games of so many generations are learned from: the last ones."""
+
+FIXED: Final = ("steady",)
+"""Who is always in the pool, beside the generations before."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Train as the command line says; return the exit status."""
+    parser = ArgumentParser(
+        prog="scripts/train",
+        description="Train grandmaster: self-play, what is learned from it, whether that wins.",
+        epilog="example: scripts/train run --generations 3 --games 3000",
+        allow_abbrev=False,
+    )
+    number = _at_least(1)
+    parser.add_argument("run", type=Path, help="the folder of the run, which goes on where it was")
+    parser.add_argument("--generations", type=number, default=3)
+    parser.add_argument("--games", type=number, default=3000, help="of self-play, a generation")
+    parser.add_argument("--gate", type=number, default=200, help="games against each of the pool")
+    parser.add_argument("--iterations", type=number, default=400, help="for a decision")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=number, default=1)
+    parser.add_argument("--ray", metavar="ADDRESS", default="", help="play on a Ray cluster")
+    parser.add_argument("--exploit", metavar="BOT", default="", help="learn to beat this bot alone")
+    options = parser.parse_args(arguments)
+    try:
+        make_bot(options.exploit or Grandmaster.name, Random(0))
+        _train(options)
+    except KeyboardInterrupt:
+        print("Stopped early; the same command goes on from here.", file=sys.stderr)
+        return 130
+    except (ExplainedError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+def _at_least(least: int) -> Any:
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise ArgumentTypeError(f"{text} is not a number from {least} on")
+        return int(text)
+
+    return number
+
+
+def _train(options: Namespace) -> None:
+    run: Path = options.run
+    run.mkdir(parents=True, exist_ok=True)
+    beginning = run / "0.json"
+    if not beginning.exists():
+        _write(beginning, {**LEARNED._asdict(), "accepted": True})
+    accepted = [0]
+    for generation in range(1, options.generations + 1):
+        file = run / f"{generation}.json"
+        if not file.exists():
+            learned = _learn(options, generation, accepted)
+            # Judged by its name, which says where it is; only then is it there for good.
+            draft = run / f"{generation}.draft.json"
+            _write(draft, learned)
+            strengths = _judge(options, generation, accepted)
+            learned["gate"] = [
+                f"{each.against}: {each.share:.3f} ({each.low:.3f} to {each.high:.3f}), "
+                f"par {each.par:.2f}, {each.games} games, edition {each.edition}"
+                for each in strengths
+            ]
+            learned["accepted"] = wins(strengths)
+            draft.unlink()
+            _write(file, learned)
+        found = json.loads(file.read_text(encoding="utf-8"))
+        print(f"generation {generation}, accepted: {found['accepted']}", *found["gate"], sep="\n  ")
+        if found["accepted"]:
+            accepted.append(generation)
+
+
+def wins(strengths: Iterable[Strength]) -> bool:
+    """Return whether who sat alone is good enough: better than the last, worse than nobody."""
+    against: dict[str, list[Strength]] = {}
+    for each in strengths:
+        against.setdefault(each.against, []).append(each)
+    last, *_ = against.values()
+    ahead = sum(each.games * (each.share - each.par) for each in last)
+    return ahead > 0 and all(each.high > each.par for each in strengths)
+
+
+def _name(run: Path, generation: int, draft: bool = False) -> str:
+    return f"{Grandmaster.name}@{run}/{generation}{'.draft' if draft else ''}.json"
+
+
+def _learn(options: Namespace, generation: int, accepted: list[int]) -> dict[str, Any]:
+    """Play the games of a generation, and return what the last games teach."""
+    run: Path = options.run
+    league = (*FIXED, "master", *(_name(run, each) for each in accepted))
+    games = [
+        SelfPlay(number, options.seed, league, options.iterations, options.exploit)
+        for number in range(options.games * (generation - 1), options.games * generation)
+    ]
+    file = GamesFile(run / f"{generation}.games.jsonl")
+    for game in _played(options, file.missing(games)):
+        file.add(game)
+    known: dict[int, Record] = {}
+    for earlier in range(max(1, generation - BUFFER + 1), generation + 1):
+        known |= GamesFile(run / f"{earlier}.games.jsonl").read()
+    learned, losses = fit(known)
+    about = {
+        "command": f"scripts/train --generations {generation} --games {options.games} "
+        f"--gate {options.gate} --iterations {options.iterations}"
+        + (f" --exploit {options.exploit}" if options.exploit else ""),
+        "seed": options.seed,
+        "losses": losses,
+    }
+    return {**learned, **about}
+
+
+def _judge(options: Namespace, generation: int, accepted: list[int]) -> tuple[Strength, ...]:
+    """Let a generation sit alone among each of the pool, the last of them first."""
+    run: Path = options.run
+    alone = _name(run, generation, draft=True)
+    pool = [_name(run, each) for each in reversed(accepted)] + ["master", *FIXED]
+    if options.exploit:
+        pool = [options.exploit]
+    pairs = tuple((alone, each) for each in pool)
+    budget = Budget(options.iterations)
+    half = -(-options.gate // 2)
+    contest = Contest((alone, *pool), half, (4,), (1, 2), options.seed, pairs, budget)
+    with open_results(run / f"{generation}.gate.jsonl", contest) as results:
+        there = {result.job for result in results.found}
+        finished: list[DealResult] = list(results.found)
+        for result in _played(options, [job for job in contest.jobs() if job not in there]):
+            results.add(result)
+            finished.append(result)
+    return summarize(contest, finished).strengths
+
+
+def _played(options: Namespace, work: Iterable[Work[Result]]) -> Generator[Result, None, None]:
+    if options.ray:
+        return play_on_ray(work, options.ray, options.workers)
+    return play_in_pool(work, options.workers)
+
+
+def _write(path: Path, learned: dict[str, Any]) -> None:
+    """Write JSON with a line for each row, so that changes can be read; whole or not at all."""
+    text = json.dumps(learned, ensure_ascii=False, separators=(",", ":")).replace("},", "},\n")
+    part = path.with_suffix(".part")
+    part.write_text(text + "\n", encoding="utf-8")
+    part.replace(path)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

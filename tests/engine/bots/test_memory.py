@@ -1,0 +1,123 @@
+"""What a seat remembers: the same from everybody's eyes, and after it was told all again."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from engine.actions import Action
+from engine.bots import Bot, make_bot
+from engine.bots.experience import Experience
+from engine.bots.memory import Memory
+from engine.events import Event, RoundBegan
+from engine.game import Deal, Game
+from engine.simulate import Series, play_game
+from engine.view import View, project, view
+from tests.engine.lines import game_at
+from tests.engine.random_games import play_randomly, random_game
+
+
+def told(seed: int) -> list[tuple[Game, list[Event]]]:
+    """Return the positions of a random game, each with the events before it."""
+    played = random_game(seed)
+    events: list[Event] = [RoundBegan(1, played.games[0].first)]
+    found = []
+    for game, action in zip(played.games, played.actions, strict=False):
+        found.append((game, events.copy()))
+        game.play(action, events)
+    return found
+
+
+def remembered(game: Game, memory: Memory) -> list[tuple[str, ...]]:
+    return [memory.traits(index, 0) for index in range(len(game.queue))]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_remembered_lies_as_the_queue_does_and_is_the_same_for_all(seed: int) -> None:
+    running, heard = Memory(), 0
+    for game, events in told(seed):
+        running.observe([project(event, 0) for event in events[heard:]])
+        heard = len(events)
+        assert running.fits(view(game, 0))
+        for viewer in (None, game.turn):
+            rebuilt = Memory()
+            rebuilt.observe([project(event, viewer) for event in events])
+            assert remembered(game, rebuilt) == remembered(game, running)
+
+
+def test_a_grandmaster_told_all_again_answers_as_one_who_was_there() -> None:
+    there, heard = make_bot("grandmaster", Random(1), (40).__gt__), 0
+    for game, events in told(3)[::9]:
+        news = [project(event, game.turn) for event in events]
+        there.observe([project(event, game.turn) for event in events[heard:]])
+        heard = len(events)
+        back = make_bot("grandmaster", Random(9), (40).__gt__)
+        back.observe(news)
+        there.rng = Random(9)
+        assert there.choose(view(game, game.turn)) == back.choose(view(game, game.turn))
+
+
+def test_a_bot_in_a_series_is_told_what_its_seat_may_know_once_and_in_order() -> None:
+    heard: list[list[Event]] = []
+
+    class Listening(Bot):
+        name = "listening"
+        mine: list[Event]
+
+        def observe(self, events: Sequence[Event]) -> None:
+            self.mine.extend(events)
+
+        def choose(self, view: View) -> Action:
+            memory = Memory()
+            memory.observe(self.mine)
+            assert memory.fits(view)
+            return view.legal[0]
+
+    def make(name: str, rng: Random) -> Bot:
+        bot = Listening(rng)
+        bot.mine = []
+        heard.append(bot.mine)
+        return bot
+
+    play_game(Series(1, 3), 0, make=make)
+    assert all(len(mine) > 30 for mine in heard)
+
+
+# What a search learns
+
+
+def test_a_search_learns_where_others_place_what_they_hold() -> None:
+    game = game_at("2 3 b* rS,gl,bh1,rp *r3,b2,g2")
+    experience = Experience((0,), Random(1).random)
+    chosen: list[str] = []
+    for _ in range(400):
+        experience.begin(0)
+        action = experience.answer(game)
+        chosen.append(str(action))
+        good = str(action).endswith("<")
+        experience.learn([0.0, float(good), 0.0])
+    assert set(chosen) <= set(map(str, game.legal))
+    assert sum(each.endswith("<") for each in chosen[-100:]) > 80
+
+
+def test_a_search_that_learns_only_when_to_reveal_places_by_chance() -> None:
+    game = game_at("2 3 b* rS,gl,bh1,rp *r3,b2,g2")
+    experience = Experience((0,), Random(1).random, all_decisions=False)
+    starts = 0
+    for _ in range(400):
+        experience.begin(0)
+        starts += str(experience.answer(game)).endswith("<")
+        experience.learn([0.0, 1.0, 0.0])
+    assert 100 < starts < 260
+
+
+def test_first_cards_are_not_told_from_the_hand() -> None:
+    """Whoever holds an Heir does not always begin with it, nor any other card."""
+    first = dict[str, int]()
+    for seed in range(40):
+        rng = Random(seed)
+        game = play_randomly(Deal.shuffled(rng, "rbgy"), rng).games[0]
+        bot = make_bot("grandmaster", rng, (120).__gt__)
+        card = str(bot.choose(view(game, game.turn)))[0]
+        first[card] = first.get(card, 0) + 1
+    assert max(first.values()) < 28

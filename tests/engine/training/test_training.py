@@ -1,0 +1,109 @@
+"""Training: the same arguments lead to the same weights, also when it is stopped and goes on."""
+
+import json
+from collections.abc import Iterator
+from math import log
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.arena.summary import Strength
+from engine.bots import Bot, make_bot
+from engine.bots.master import Master
+from engine.training import generations
+from engine.training.fitting import fit
+from engine.training.generations import main, wins
+from engine.training.self_play import TABLES, GamesFile, SelfPlay
+
+TOY = ("--generations", "1", "--games", "16", "--gate", "8", "--iterations", "2")
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generations, "play_in_pool", lambda work, _: (each.play() for each in work))
+
+
+def weights(run: Path) -> dict[str, object]:
+    found = json.loads((run / "1.json").read_text())
+    return {name: found[name] for name in ("win_expectation", "beliefs", "history", "losses")}
+
+
+def test_a_run_is_the_same_again_and_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    assert main([str(whole), *TOY]) == 0
+    play, played = SelfPlay.play, 0
+
+    def stopped(self: SelfPlay) -> object:
+        nonlocal played
+        played += 1
+        if played == 6:
+            raise KeyboardInterrupt
+        return play(self)
+
+    monkeypatch.setattr(SelfPlay, "play", stopped)
+    assert main([str(parts), *TOY]) == 130
+    file = parts / "1.games.jsonl"
+    file.write_bytes(file.read_bytes() + b'[5, "half a li')
+    assert main([str(parts), *TOY]) == 0
+    assert played == 6 + 11
+    assert weights(whole) == weights(parts)
+    # What is there is not done again, and what was learned plays.
+    capsys.readouterr()
+    assert main([str(whole), *TOY]) == 0
+    assert "generation 1, accepted: " in capsys.readouterr().out
+    bot = make_bot(f"grandmaster@{whole}/1.json", Random(1))
+    assert isinstance(bot, Master)
+    assert [*bot.learned.win_expectation] == weights(whole)["win_expectation"]
+
+
+def test_what_cannot_be_trained_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(tmp_path), "--exploit", "grandmaster@nowhere.json"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def games(number: int) -> Iterator[SelfPlay]:
+    return (SelfPlay(each, 3, ("steady",), 1) for each in range(number))
+
+
+def test_games_of_every_kind_foretell_others_better_than_chance(tmp_path: Path) -> None:
+    file = GamesFile(tmp_path / "games")
+    for game in file.missing([*games(240)]):
+        file.add(game.play())
+    known = file.read()
+    assert {(len(each.deal.families), each.settings["two"]) for each in known.values()} == {
+        table for table, _ in TABLES
+    }
+    learned, losses = fit(known)
+    for what in ("round 4", "round 5", "round 6", "beliefs"):
+        assert losses[what] < losses[f"{what} by chance"] - 0.02
+    assert losses["history"] < losses["beliefs by chance"] - 0.02
+    assert losses["round 6 by chance"] < log(4)
+    assert learned["win_expectation"][6]["pool"] > 0.2
+
+
+def test_who_exploits_sits_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    named: list[str] = []
+
+    def made(name: str, rng: Random, _: object) -> Bot:
+        named.append(name)
+        return make_bot("random", rng)
+
+    monkeypatch.setattr("engine.training.self_play.make_bot", made)
+    SelfPlay(2, 1, ("steady", "newest"), 1, exploited="frozen").play()
+    assert sorted(named) == ["frozen"] * 3 + ["newest"]
+
+
+def strength(against: str, share: float, high: float) -> Strength:
+    return Strength("new", against, 4, 1, 100, share, share - 0.1, high, 0.25)
+
+
+def test_a_generation_must_beat_the_last_and_lose_to_nobody() -> None:
+    last, other = strength("last", 0.3, 0.4), strength("other", 0.22, 0.3)
+    assert wins([last, other])
+    assert not wins([strength("last", 0.24, 0.4), other])
+    assert not wins([last, strength("other", 0.1, 0.2)])
