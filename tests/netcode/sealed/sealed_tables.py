@@ -1,6 +1,7 @@
 """Sealed games for tests: sealings, the secrets of everybody, deals."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 from msgspec import to_builtins
@@ -136,3 +137,12 @@ def twin(log: SealedLog, me: int | None = None) -> SealedLog:
         for parcel in (*entry.certificate, entry.parcel):
             assert other.take(parcel).status != "refused"
     return other
+
+
+def doubled(table: SealedTable, person: int) -> SealedTable:
+    """Let a person seal their first card in the place of all others too."""
+    table.people[person] = replace(
+        table.people[person], orders=(table.people[person].orders[0][0] * 10,)
+    )
+    table.seals[person] = table.people[person].seal()
+    return table

@@ -18,7 +18,7 @@ from netcode.sealed.encoding import Parcel
 from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
 from netcode.sealed.proofs import convicted
 from netcode.sealed.sealing import QUORUM
-from tests.netcode.sealed.sealed_tables import SealedTable, played, struck, twin
+from tests.netcode.sealed.sealed_tables import SealedTable, doubled, played, struck, twin
 
 Table = Callable[[int], SealedTable]
 TABLES: list[Table] = [
@@ -392,15 +392,6 @@ def test_two_answers_for_one_step() -> None:
     told.take(other)
     told.take(outcome.proof)
     assert told.frozen == "two_contents"
-
-
-def doubled(table: SealedTable, person: int) -> SealedTable:
-    """Let a person seal their first card in the place of all others too."""
-    table.people[person] = replace(
-        table.people[person], orders=(table.people[person].orders[0][0] * 10,)
-    )
-    table.seals[person] = table.people[person].seal()
-    return table
 
 
 def test_a_card_twice_in_play_is_proven_and_the_game_goes_on() -> None:

@@ -1,0 +1,260 @@
+"""The record of a sealed game: all of it follows from the signed parcels that it carries."""
+
+import json
+from base64 import b64decode, b64encode
+from dataclasses import replace
+from typing import Final, Literal
+
+from msgspec import MsgspecError
+from msgspec.msgpack import Decoder, Encoder
+
+from engine.actions import ACTIONS, Place
+from engine.cards import Card, Seat, in_order
+from engine.legal import default_answer
+from engine.position import OPENING
+from engine.record import SETTING_LENGTH, Record, RecordedPlayer, RecordError
+from engine.words import N_
+from netcode.sealed.dealing import Dealing
+from netcode.sealed.encoding import (
+    EndBody,
+    EntryBody,
+    MissingBody,
+    Parcel,
+    ProofBody,
+    SealedError,
+    digest,
+    unpack,
+)
+from netcode.sealed.log import SealedLog
+from netcode.sealed.openings import openings_of
+from netcode.sealed.proofs import FORKS, Outcome, all_fit
+from netcode.sealed.sealing import Sealing
+from netcode.sealed.steps import Logged
+
+_Seal = tuple[Literal["sealed"], tuple[tuple[bytes, bytes], ...]]
+_pack: Final = Encoder().encode
+_read: Final = Decoder(_Seal).decode
+
+_NO_PROOF: Final = N_("The proof of the record cannot be read.")
+_REFUSED: Final = N_("Part {number} of the record's proof, {what}, is not right: {code}.")
+
+_Cards = dict[tuple[Seat, int], Card]
+
+
+def sealed_record(log: SealedLog) -> Record:
+    """Return the record of a game as far as a log has it."""
+    sealing = log.sealing
+    said = sealing.said
+    letters, late = _cards(log)
+    by_family: dict[str, dict[Card, Card]] = {}
+    for (seat, leaf), card in sorted(late.items()):
+        by_family.setdefault(sealing.families[seat], {})[str(leaf)] = card
+    ends = [unpack(log.ends[person].body) for person in sorted(log.ends)]
+    deal = log.dealing.deal
+    return Record(
+        replace(
+            deal,
+            hands=tuple(_named(letters, seat, hand) for seat, hand in enumerate(deal.hands)),
+            aside=tuple(_named(letters, seat, aside) for seat, aside in enumerate(deal.aside)),
+        ),
+        tuple(token for entry in log.entries for token in _tokens(log, entry, letters)),
+        {name: value for name, value in said.settings if name != "edition"},
+        tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in said.seats),
+        said.began,
+        next((end.time for end in ends if isinstance(end, EndBody)), None),
+        seal_of(log),
+        by_family,
+    )
+
+
+def _cards(log: SealedLog) -> tuple[_Cards, _Cards]:
+    """Return the cards in place of their leaves, and those of leaves that went out unopened."""
+    unopened = set[tuple[Seat, int]]()
+    letters: _Cards = {}
+    later: _Cards = {}
+    for entry in log.entries:
+        before = log.game_at(entry.said.n - 1)
+        if entry.author is None and before.asked == OPENING:
+            unopened.add((before.turn, int(before.queue[before.opening][1])))
+        later |= _opened(log, log.late.get(entry.said.n))
+        letters |= _opened(log, entry.parcel)
+    for person, end in log.ends.items():
+        if person not in log.cheated:
+            letters |= _opened(log, end)
+    later |= letters
+    named = {leaf: card for leaf, card in letters.items() if leaf not in unopened}
+    known = {(seat, card) for (seat, _), card in named.items()}
+    late: _Cards = {}
+    for (seat, leaf), card in later.items():
+        if (seat, leaf) in unopened and (seat, card) not in known:
+            known.add((seat, card))
+            late[seat, leaf] = card
+    return named, late
+
+
+def _opened(log: SealedLog, parcel: Parcel | None) -> _Cards:
+    """Return what a parcel opens; nothing if it is not what was sealed, or there is none."""
+    said = None if parcel is None else unpack(parcel.body)
+    author = None if said is None else log.sealing.author(said)
+    if author is None or not isinstance(said, EntryBody | EndBody):
+        return {}
+    if not all_fit(log.sealing, log.dealing.seals[author], said):
+        return {}
+    seats = log.sealing.said.persons[author].seats
+    return {(seat, leaf): card for seat, (leaf, card, _) in openings_of(said, seats)}
+
+
+def _named(letters: _Cards, seat: Seat, leaves: str) -> str:
+    return in_order("".join(letters.get((seat, int(leaf)), leaf) for leaf in leaves))
+
+
+def _tokens(log: SealedLog, entry: Logged, letters: _Cards) -> list[str]:
+    """Return the action of an entry as a record has it; none for an opening."""
+    said, game = entry.said, log.game_at(entry.said.n - 1)
+    if said.what == "open" or game.asked == OPENING:
+        return []
+    if said.what == "reveal":
+        return ["!"]
+    token = default_answer(game).token if said.what == "default" else said.content[0]
+    action = ACTIONS[token]
+    if isinstance(action, Place):
+        return [_named(letters, said.seat, action.card) + token[1:]]
+    return [token]
+
+
+def seal_of(log: SealedLog) -> str:
+    """Return all parcels that prove a game, in their order, as a record has them."""
+    dealing = log.dealing
+    persons = range(len(log.sealing.keys))
+    parcels = [Parcel(log.sealing.body)]
+    parcels += [dealing.parcels[kind, person] for kind in ("seal", "deal") for person in persons]
+    for entry in log.entries:
+        n = entry.said.n
+        if entry.author is None and log.sealing.quorum is not None:
+            voters = log.voters(n, entry.said.prev, None) - {log.sealing.owners[entry.said.seat]}
+            votes = log.votes[n, entry.said.prev]
+            parcels += [votes[person][0] for person in sorted(voters)[: log.sealing.quorum]]
+        parcels.append(entry.parcel)
+        if n in log.late:
+            parcels.append(log.late[n])
+    # A fork ends a log: what comes after it is not taken any more.
+    proofs = sorted((_reason(proof) in FORKS, proof) for proof in log.proofs)
+    ends = [(False, log.ends[person]) for person in sorted(log.ends)]
+    parcels += [parcel for _, parcel in sorted(proofs + ends, key=lambda each: each[0])]
+    return b64encode(_pack(("sealed", tuple(parcels)))).decode()
+
+
+def _reason(proof: Parcel) -> str:
+    said = unpack(proof.body)
+    assert isinstance(said, ProofBody)
+    return said.reason
+
+
+def sealing_of(seal: str) -> Sealing:
+    """Return what a sealed game is about, none of its parcels checked; raises RecordError."""
+    try:
+        return Sealing(_parcels(seal)[0].body)
+    except (SealedError, IndexError):
+        raise RecordError(_NO_PROOF) from None
+
+
+def _parcels(seal: str) -> list[Parcel]:
+    try:
+        packed = b64decode(seal, validate=True)
+        said = _read(packed)
+    except (ValueError, MsgspecError):
+        raise RecordError(_NO_PROOF) from None
+    if _pack(said) != packed or b64encode(packed).decode() != seal:
+        raise RecordError(_NO_PROOF)
+    return [Parcel(*parcel) for parcel in said[1]]
+
+
+def read_seal(seal: str) -> SealedLog:
+    """Return the log that a record's parcels make, all of them checked; raises RecordError."""
+    log: SealedLog | None = None
+    dealing: Dealing | None = None
+    for number, parcel in enumerate(_parcels(seal), 1):
+        try:
+            if dealing is None:
+                dealing = Dealing(Sealing(parcel.body))
+                continue
+            outcome = dealing.take(parcel) if log is None else log.take(parcel)
+            # An end that shows a card twice is kept all the same.
+            is_kept = log is not None and parcel in (*log.late.values(), *log.ends.values())
+            if outcome.code and not is_kept:
+                raise SealedError(outcome.code)
+        except SealedError as error:
+            raise RecordError(
+                _REFUSED, number=number, what=_what(parcel), code=error.code
+            ) from None
+        if log is None and dealing.is_dealt:
+            log = SealedLog(dealing)
+    if log is None:
+        raise RecordError(_NO_PROOF)
+    return log
+
+
+def _what(parcel: Parcel) -> str:
+    """Return the kind of a parcel, and the number of its step, as the specification has them."""
+    try:
+        said = unpack(parcel.body)
+    except SealedError:
+        return "?"
+    kind = str(type(said).__struct_config__.tag)
+    return f"{kind} {said.n}" if isinstance(said, EntryBody | MissingBody) else kind
+
+
+def merged(one: Record, other: Record) -> Record:
+    """Return one record of what two holders have of the same sealed game; raises RecordError."""
+    assert one.seal is not None
+    assert other.seal is not None
+    log, theirs = read_seal(one.seal), _parcels(other.seal)
+    read_seal(other.seal)
+    meet_all(log, theirs)
+    return sealed_record(log)
+
+
+def meet_all(log: SealedLog, parcels: list[Parcel]) -> Outcome | None:
+    """Take all that another holder has; return what came of where the logs differ."""
+    met = log.decide(parcels)
+    for parcel in parcels:
+        log.take(parcel)
+    return met
+
+
+def export_line(record: Record, outcome: str, own: str) -> str:
+    """Return the line by which a sealed game is taken along: names as signed, and a checksum."""
+    assert record.seal is not None
+    seats = sealing_of(record.seal).said.seats
+    signed = replace(
+        record, players=tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in seats)
+    )
+    fields = json.dumps({"outcome": outcome, "own": own}, separators=(",", ":"))
+    line = f"{signed.to_json()[:-1]},{fields[1:-1]}"
+    return f'{line},"sum":"{digest("sum", line.encode()).hex()}"}}'
+
+
+def verified(line: str) -> SealedLog:
+    """Return the log of a record in which every byte is as its proof has it; raises RecordError.
+
+    What the log says of each seat is its `verdict`. Whose the game is stands under the checksum
+    of an exported line alone.
+    """
+    record = Record.from_json(line)
+    if record.seal is None:
+        raise RecordError(N_("This game was not sealed, so nothing of it can be proven."))
+    log = read_seal(record.seal)
+    fields, written = json.loads(line), sealed_record(log).to_json()
+    if "own" in fields:
+        outcome = "finished" if log.game.over else "abandoned"
+        written = export_line(sealed_record(log), outcome, str(fields["own"]))
+    right = json.loads(written)
+    for field in {**right, **fields}:
+        if fields.get(field) != right.get(field):
+            raise RecordError(
+                N_("The field {field!r} of the record is not what its proof says."),
+                field=field[:SETTING_LENGTH],
+            )
+    if line != written:
+        raise RecordError(N_("The record is not written as it was: something was changed in it."))
+    return log

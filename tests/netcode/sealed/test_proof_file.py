@@ -1,0 +1,228 @@
+"""Records of sealed games: each byte follows from signed parcels, and no other is called proven."""
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec import msgpack
+
+from engine.ranking import owners_of, places
+from engine.record import Record, RecordError, replay
+from engine.view import named
+from netcode.sealed.encoding import Parcel
+from netcode.sealed.log import SealedLog
+from netcode.sealed.proof_file import export_line, merged, read_seal, sealed_record, verified
+from tests.netcode.sealed.sealed_tables import SealedTable, doubled, played, struck
+
+GAMES = Path(__file__).parent / "sealed_games.jsonl"
+"""Two games as they are exported, which another implementation can be held against."""
+
+
+def hesitant(seed: int, persons: int = 4, edition: int = 2, ends: int = 5) -> SealedLog:
+    """Return a game in which steps became defaults and struck cards stayed unopened."""
+    table, rng = SealedTable(seed, persons, edition=edition), Random(seed)
+    log = SealedLog(table.dealt())
+    while log.due is not None:
+        parcels = [table.answer(log, rng)]
+        if rng.random() < (0.4 if log.due.struck else 0.1):
+            parcels = table.default(log)
+        assert {log.take(parcel).status for parcel in parcels} == {"taken"}
+    for end in table.ends(log)[:ends]:
+        assert log.take(end).status == "taken"
+    return log
+
+
+def whole(seed: int, persons: int = 3) -> SealedLog:
+    table = SealedTable(seed, persons)
+    log = played(table, Random(seed))
+    for end in table.ends(log):
+        log.take(end)
+    return log
+
+
+def verdicts(log: SealedLog) -> list[str]:
+    return [log.verdict(seat) for seat in range(log.game.players)]
+
+
+def examples() -> list[str]:
+    return [
+        export_line(sealed_record(whole(5)), "finished", "r"),
+        export_line(sealed_record(hesitant(7, edition=1, ends=3)), "finished", ""),
+    ]
+
+
+def test_the_games_of_the_file_are_those_that_are_made_today() -> None:
+    lines = GAMES.read_text().splitlines()
+    assert lines == examples()
+    assert [verdicts(verified(line)) for line in lines] == [
+        ["proven"] * 3,
+        ["proven", "proven", "proven", "unproven"],
+    ]
+    second = Record.from_json(lines[1])
+    assert second.late
+    assert second.deal.edition.number == 1
+    assert any(leaf in second.deal.hands[3] for leaf in "0123456789")
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(3), pytest.param(range(3, 200), marks=pytest.mark.long)], ids=["few", "many"]
+)
+def test_a_record_replays_as_the_log_went(seeds: range) -> None:
+    for seed in seeds:
+        log = hesitant(seed, 3 + seed % 3, 1 + seed % 2, ends=2 + seed % 4)
+        record = sealed_record(log)
+        assert Record.from_json(record.to_json()) == record
+        *_, last = replay(record)
+        game = named(log.game, log.known())
+        assert (last.after.pools, last.after.queue) == (game.pools, game.queue)
+        assert (last.after.hands, last.after.aside) == (game.hands, game.aside)
+        assert sealed_record(verified(record.to_json())) == record
+        found = places(last.after, owners_of(record.settings, game.players))
+        behind = [place for seat, place in enumerate(found) if log.verdict(seat) != "proven"]
+        assert all(place > game.players - len(behind) for place in behind)
+
+
+@pytest.mark.parametrize(
+    "step", [501, pytest.param(1, marks=pytest.mark.long)], ids=["some", "each"]
+)
+def test_no_byte_of_a_game_can_be_another(step: int) -> None:
+    rng = Random(step)
+    line = examples()[0]
+    for at in range(rng.randrange(step), len(line), step):
+        other = chr(rng.choice([ord(line[at]) ^ 1 << bit for bit in range(7)]))
+        with pytest.raises(RecordError):
+            verified(line[:at] + other + line[at + 1 :])
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda line: line + " ", "not written as it was"),
+        (lambda line: line.replace('":', '": ', 1), "not written as it was"),
+        (lambda line: line.replace('"Ada"', '"Eda"'), "'players' of the record"),
+        (lambda line: line.replace('"clock_s":0', '"clock_s":9'), "'settings'"),
+        (lambda line: line.replace('"two":false', '"two":0'), "not written as it was"),
+        (lambda line: line.replace('"began":18', '"began":17'), "'began'"),
+        (lambda line: line.replace('"own":"r"', '"own":"g"'), "'sum'"),
+        (lambda line: line.replace('"finished"', '"abandoned"'), "'outcome'"),
+        (lambda line: line.replace('"own":"r",', ""), "'outcome'"),
+        (lambda line: line.replace('{"format"', '{"more":1,"format"'), "'more'"),
+        (lambda line: line[: line.index(',"late"')] + "}", "was not sealed"),
+        (lambda line: line.replace('"seal":"', '"seal":"A'), "cannot be read"),
+    ],
+)
+def test_what_was_changed_is_named(change: Callable[[str], str], sentence: str) -> None:
+    line = examples()[0]
+    assert change(line) != line
+    with pytest.raises(RecordError, match=sentence):
+        verified(change(line))
+
+
+def test_parts_of_a_proof_that_are_other_ones_or_none() -> None:
+    record = sealed_record(whole(5))
+    assert record.seal is not None
+    kind, parts = msgpack.decode(b64decode(record.seal))
+
+    def refusal(parts: list[object]) -> str:
+        with pytest.raises(RecordError) as error:
+            read_seal(b64encode(msgpack.encode((kind, parts))).decode())
+        return str(error.value)
+
+    assert "1 of the record's proof, seal, is not right: bad_sealing" in refusal(parts[1:])
+    assert "Part 7 of the record's proof, entry 1" in refusal([*parts[:6], *parts[7:]])
+    assert refusal([]) == refusal(parts[:6]) == "The proof of the record cannot be read."
+    assert "Part 15 of the record's proof, entry 9, is not right: gap" in refusal(
+        [*parts[:14], *parts[15:]]
+    )
+    assert "end, is not right: other_branch" in refusal([*parts[:20], parts[-1]])
+    swapped = [*parts[:-2], parts[-1], parts[-2]]
+    seal = b64encode(msgpack.encode((kind, swapped))).decode()
+    line = record.to_json().replace(record.seal, seal)
+    with pytest.raises(RecordError, match="seal"):
+        verified(line)
+
+
+def test_a_game_that_was_cut_off_is_unfinished() -> None:
+    table = SealedTable(5)
+    cut = played(table, Random(5), lambda log: log.height == 30)
+    log = verified(sealed_record(cut).to_json())
+    assert verdicts(log) == ["unfinished"] * 3
+    assert "ended" not in sealed_record(cut).to_json()
+
+
+def test_what_two_holders_have_becomes_one() -> None:
+    table = SealedTable(6, 4)
+    one, other = played(table, Random(6)), SealedLog(table.dealt())
+    for entry in one.entries:
+        other.take(entry.parcel)
+    ends = table.ends(one)
+    for log, end in ((one, ends[0]), (one, ends[2]), (other, ends[1]), (other, ends[3])):
+        log.take(end)
+    first, second = sealed_record(one), sealed_record(other)
+    both = merged(first, second)
+    assert merged(second, first) == both == merged(both, first)
+    assert verdicts(verified(both.to_json())) == ["proven"] * 4
+    # A longer one takes the place of the one that it goes on from.
+    short = sealed_record(played(table, Random(6), lambda log: log.height == 20))
+    assert merged(short, both) == merged(both, short) == both
+
+
+def test_two_records_that_differ_show_who_has_signed_both() -> None:
+    table = SealedTable(6, 4)
+    one, other = (played(table, Random(6), lambda log: log.height == 8) for _ in range(2))
+    due = one.due
+    assert due is not None
+    answers = [
+        table.owner(due.seat).act(9, one.tip, due.seat, str(action))
+        for action in one.game.legal
+        if str(action) != "!"
+    ]
+    one.take(answers[0])
+    other.take(answers[-1])
+    both = read_seal(str(merged(sealed_record(one), sealed_record(other)).seal))
+    assert (both.frozen, both.cheated) == ("two_contents", {table.sealing.owners[due.seat]})
+    assert verdicts(verified(sealed_record(both).to_json())).count("cheated") == 1
+
+
+def test_who_has_cheated_stands_behind_all_others() -> None:
+    table = doubled(SealedTable(1), 0)
+    log = SealedLog(table.dealt())
+    while log.due is not None:
+        action = log.game.legal[0]
+        log.take(table.owner(log.due.seat).act(log.height + 1, log.tip, log.due.seat, action.token))
+    for end in table.ends(log):
+        log.take(end)
+    record = sealed_record(log)
+    assert verdicts(verified(record.to_json())) == ["cheated", "proven", "proven"]
+    *_, last = replay(record)
+    assert places(last.after, owners_of({}, 3))[0] == 3
+
+
+def test_an_answer_that_came_too_late_is_kept_and_its_card_known() -> None:
+    table = SealedTable(1)
+    log = played(table, Random(1), struck)
+    answer = table.answer(log, Random(1))
+    for parcel in [*table.default(log), answer]:
+        log.take(parcel)
+    while log.due is not None and log.due.opening is None:
+        log.take(table.answer(log, Random(1)))
+    record = sealed_record(log)
+    assert record.late
+    again = verified(record.to_json())
+    assert again.late == log.late
+    # What is late and false opens nothing.
+    assert Parcel(answer.body, bytes(64)) not in again.late.values()
+
+
+def test_names_are_exported_as_they_were_signed() -> None:
+    log = whole(5)
+    line = export_line(sealed_record(log), "finished", "r")
+    record = Record.from_json(line)
+    fields = json.loads(record.to_json())
+    fields["players"][0]["name"] = "\ufffd"
+    shown = Record.from_json(json.dumps(fields))
+    assert shown != record
+    assert export_line(shown, "finished", "r") == line
