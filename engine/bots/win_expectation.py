@@ -5,7 +5,7 @@ expectation. The weights are those of a conditional logit model (McFadden 1974) 
 for each round. `scripts/train` makes them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import exp
 from typing import Final, TypeAlias
 
@@ -35,7 +35,7 @@ COVERED: Final[dict[Card, Term]] = {card: f"covered {card}" for card in CARDS}
 Counted: TypeAlias = tuple[Seat, Term, float]
 """A seat, a term, and how many times it counts."""
 
-Weights: TypeAlias = Sequence[Mapping[Term, float]]
+Weights: TypeAlias = Sequence[dict[Term, float]]
 """By round, what each term is worth; nothing in the first, as nothing lies on the table yet."""
 
 
@@ -88,63 +88,62 @@ def terms(game: Game) -> list[Counted]:
     queue, pools = game.queue, game.pools
     players = len(game.families)
     found: list[Counted] = [(seat, "pool", pool) for seat, pool in enumerate(pools)]
-    add = found.append
     for seat, hand in enumerate(game.hands):
-        add((seat, "later", (seat - game.first) % players))
+        found.append((seat, "later", (seat - game.first) % players))
         for card in hand:
-            add((seat, IN_HAND[card], 1.0))
+            found.append((seat, IN_HAND[card], 1.0))
     reach = _reach(game)
     heirs = sum(card == "H" and face_up for _, card, face_up, _, _ in queue)
     for index, (seat, card, face_up, influence, covered) in enumerate(queue):
         beside = [queue[place] for place in neighbours(game, index)]
-        add((seat, "stacks", 1.0))
+        found.append((seat, "stacks", 1.0))
         if face_up:
-            add((seat, UP[card], 1.0))
+            found.append((seat, UP[card], 1.0))
             if card == "H":
                 if heirs == 1:
-                    add((seat, "heir alone", 1.0))
+                    found.append((seat, "heir alone", 1.0))
             elif card == "L":
-                add((seat, "lord beside", lord(game, index) - 1))
+                found.append((seat, "lord beside", lord(game, index) - 1))
             elif card == "P":
                 if any(other[0] != seat and pools[other[0]] for other in beside):
-                    add((seat, "spy beside", 1.0))
+                    found.append((seat, "spy beside", 1.0))
             elif card == "S":
                 if all(other[0] == seat for other in beside):
-                    add((seat, "soldier at home", 1.0))
+                    found.append((seat, "soldier at home", 1.0))
             elif card == "F" and any(
                 other[2] and other[1] in CHARACTERS and other[1] != "F" for other in beside
             ):
-                add((seat, "copies", 1.0))
+                found.append((seat, "copies", 1.0))
         else:
-            add((seat, DOWN[card], 1.0))
+            found.append((seat, DOWN[card], 1.0))
             if card == "C":
-                add((seat, "on conspiracy", influence))
+                found.append((seat, "on conspiracy", influence))
             elif card == "M":
-                add((seat, "on ambush", influence))
+                found.append((seat, "on ambush", influence))
             else:
-                add((seat, "on card", influence))
+                found.append((seat, "on card", influence))
                 if card == "H":
                     if not heirs:
-                        add((seat, "heir down alone", 1.0))
+                        found.append((seat, "heir down alone", 1.0))
                 elif card == "L":
-                    add((seat, "lord down beside", lord(game, index) - 1))
+                    found.append((seat, "lord down beside", lord(game, index) - 1))
         for owner, part in reach[index]:
             if owner == seat:
-                add((seat, "own in reach", part))
+                found.append((seat, "own in reach", part))
             elif card == "M" and not face_up:
-                add((seat, "ambush in reach", part))
+                found.append((seat, "ambush in reach", part))
             else:
-                add((seat, "in reach", part))
+                found.append((seat, "in reach", part))
                 if influence:
-                    add((seat, "in reach influence", part * influence))
+                    found.append((seat, "in reach influence", part * influence))
         while covered is not None:
             _, card, face_up, influence, covered = covered
             if face_up:
-                add((seat, "covered up", 1.0))
+                found.append((seat, "covered up", 1.0))
             else:
-                add((seat, COVERED[card], 1.0))
+                found.append((seat, COVERED[card], 1.0))
                 if influence:
-                    add((seat, "covered influence", influence))
+                    found.append((seat, "covered influence", influence))
     return found
 
 
