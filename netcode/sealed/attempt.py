@@ -243,8 +243,10 @@ class SealedPerson:
             self._relay = n, tip
             if n > log.height:
                 self._compare = True
+            elif log.tip_of(n) == tip:
+                self._send += log.parcels(n)
             else:
-                self._send += log.parcels(n if log.tip_of(n) == tip else 0)
+                self._send += [*log.dealing.parcels.values(), *log.parcels()]
         return self._output()
 
     def resend(self) -> PersonOutput:

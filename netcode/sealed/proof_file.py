@@ -52,8 +52,7 @@ def sealed_record(log: SealedLog) -> Record:
     ends = [unpack(log.ends[person].body) for person in sorted(log.ends)]
     deal = log.dealing.deal
     return Record(
-        replace(
-            deal,
+        deal._replace(
             hands=tuple(_named(letters, seat, hand) for seat, hand in enumerate(deal.hands)),
             aside=tuple(_named(letters, seat, aside) for seat, aside in enumerate(deal.aside)),
         ),

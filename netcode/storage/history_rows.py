@@ -69,14 +69,9 @@ def store_game(
             seats = before_own if origin == "imported" else seats | before_own
             origin = min(origin, known["origin"], key=ORIGINS.index)
         # What is wrong is not told from what is right.
-        with suppress(StoreError):
-            before = read_record(database, number)
-            record = replace(
-                before,
-                players=before.players or record.players,
-                began=record.began if before.began is None else before.began,
-                ended=record.ended if before.ended is None else before.ended,
-            )
+        with suppress(StoreError, RecordError):
+            record = _one_record(read_record(database, number), record)
+            ending = finished_game.ending(record)
     row = {**_row(record, ending, seats, origin), "id": number, "club": club}
     names, signs = ", ".join(row), ", ".join("?" * len(row))
     cursor = database.execute(
@@ -84,6 +79,20 @@ def store_game(
     )
     assert cursor.lastrowid is not None
     return cursor.lastrowid, known is None
+
+
+def _one_record(before: Record, after: Record) -> Record:
+    """Return what two records of one game say together; raises RecordError."""
+    if before.seal is not None and after.seal is not None:
+        from netcode.sealed.proof_file import merged
+
+        return before if before.seal == after.seal else merged(before, after)
+    return replace(
+        before,
+        players=before.players or after.players,
+        began=after.began if before.began is None else before.began,
+        ended=after.ended if before.ended is None else before.ended,
+    )
 
 
 def store_own_game(
@@ -134,11 +143,12 @@ def read_record(database: sqlite3.Connection, number: int) -> Record:
     try:
         record = Record.from_json(str(row["record"]))
         found = finished_game.ending(record)
+        known_by = identity(record)
     except RecordError:
         raise damaged_game(number) from None
     # By now it may be another game, or a row of another.
     same = _past_game(listed.id, record, found, listed.own, listed.origin) == listed
-    if not same or identity(record) != row["identity"]:
+    if not same or known_by != row["identity"]:
         raise damaged_game(number)
     return record
 

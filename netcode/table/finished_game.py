@@ -125,7 +125,15 @@ def past_players(record: Record, ending: Ending) -> tuple[PastPlayer, ...]:
 
 
 def identity(record: Record) -> bytes:
-    """Return what a game is known by wherever it is written: a hash of deal and actions."""
+    """Return what a game is known by wherever it is written: a hash of deal and actions.
+
+    Of a sealed game it is that of its sealing, since cards can become known and steps be added.
+    Raises RecordError if it has none.
+    """
+    if record.seal is not None:
+        from netcode.sealed.proof_file import sealing_of
+
+        return sealing_of(record.seal).gid
     game = {
         "rules": RULES_VERSION,
         "deal": deal_fields(record.deal),

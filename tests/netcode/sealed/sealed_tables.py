@@ -146,3 +146,17 @@ def doubled(table: SealedTable, person: int) -> SealedTable:
     )
     table.seals[person] = table.people[person].seal()
     return table
+
+
+def hesitant(seed: int, persons: int = 4, edition: int = 2, ends: int = 5) -> SealedLog:
+    """Return a game in which steps became defaults and struck cards stayed unopened."""
+    table, rng = SealedTable(seed, persons, edition=edition), Random(seed)
+    log = SealedLog(table.dealt())
+    while log.due is not None:
+        parcels = [table.answer(log, rng)]
+        if rng.random() < (0.4 if log.due.struck else 0.1):
+            parcels = table.default(log)
+        assert {log.take(parcel).status for parcel in parcels} == {"taken"}
+    for end in table.ends(log)[:ends]:
+        assert log.take(end).status == "taken"
+    return log

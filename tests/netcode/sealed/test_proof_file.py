@@ -15,24 +15,10 @@ from engine.view import named
 from netcode.sealed.encoding import Parcel
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import export_line, merged, read_seal, sealed_record, verified
-from tests.netcode.sealed.sealed_tables import SealedTable, doubled, played, struck
+from tests.netcode.sealed.sealed_tables import SealedTable, doubled, hesitant, played, struck
 
 GAMES = Path(__file__).parent / "sealed_games.jsonl"
 """Two games as they are exported, which another implementation can be held against."""
-
-
-def hesitant(seed: int, persons: int = 4, edition: int = 2, ends: int = 5) -> SealedLog:
-    """Return a game in which steps became defaults and struck cards stayed unopened."""
-    table, rng = SealedTable(seed, persons, edition=edition), Random(seed)
-    log = SealedLog(table.dealt())
-    while log.due is not None:
-        parcels = [table.answer(log, rng)]
-        if rng.random() < (0.4 if log.due.struck else 0.1):
-            parcels = table.default(log)
-        assert {log.take(parcel).status for parcel in parcels} == {"taken"}
-    for end in table.ends(log)[:ends]:
-        assert log.take(end).status == "taken"
-    return log
 
 
 def whole(seed: int, persons: int = 3) -> SealedLog:

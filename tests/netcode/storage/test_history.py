@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +17,9 @@ from msgspec import structs
 
 from engine.notation import format_position
 from engine.record import MAXIMUM_LENGTH, Record, RecordedPlayer, RecordError, replay
+from engine.statistics import Statistics
 from engine.view import view
+from netcode.sealed.proof_file import read_seal, sealed_record, verified
 from netcode.storage import database
 from netcode.storage.history import (
     MAXIMUM_CHARACTERS,
@@ -30,6 +33,7 @@ from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.finished_game import Outcome, identity
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
 from tests.netcode.kept import ask, change
+from tests.netcode.sealed.sealed_tables import SealedTable, hesitant, played
 
 
 @pytest.fixture
@@ -389,3 +393,41 @@ def test_looking_back_takes_no_lock_from_the_journal_of_the_same_program(path: P
     ).stdout
     assert said == "database is locked\n"
     store.close()
+
+
+def test_a_sealed_game_keeps_what_proves_it(history: History, tmp_path: Path) -> None:
+    one, other = (sealed_record(hesitant(7, edition=1, ends=ends)) for ends in (1, 3))
+    number = history.add(one, (1,), "finished", "joined")
+    assert [player.place for player in history.game(number).players].count(1) == 1
+    # An end that has come since then belongs to the same game.
+    assert history.add(other, (1,), "finished", "joined") == number
+    assert history.count() == 1
+    kept = history.record(number)
+    assert kept == other
+    places = [player.place or 0 for player in history.game(number).players]
+    assert max(places) == places[3] == 4
+    (line,) = history.export_all()
+    assert verified(line).height == read_seal(str(other.seal)).height
+    with History.open(tmp_path / "other.db") as elsewhere:
+        assert elsewhere.import_lines(StringIO(f"{line}\n")).new == 1
+        assert list(elsewhere.export_all()) == [line]
+        # What was changed in it comes in nowhere.
+        result = elsewhere.import_lines(StringIO(line.replace('"Ada"', '"Eda"')))
+        assert (result.new, result.known, result.refused) == (0, 0, 1)
+        assert elsewhere.record(1) == kept
+    statistics = Statistics()
+    statistics.add(kept, (3,), number)
+    assert (statistics.total.games, statistics.total.wins) == (1, 0)
+
+
+def test_a_sealed_game_that_was_left_is_taken_for_the_same_once_it_is_over(
+    history: History,
+) -> None:
+    table = SealedTable(6)
+    short = sealed_record(played(table, Random(6), lambda log: log.height == 20))
+    number = history.add(short, (0,), "abandoned", "own")
+    assert {player.place for player in history.game(number).players} == {None}
+    assert history.add(sealed_record(played(table, Random(6))), (0,), "finished", "own") == number
+    assert history.game(number).outcome == "finished"
+    assert history.add(short, (0,), "abandoned", "own") == number
+    assert history.game(number).outcome == "finished"
