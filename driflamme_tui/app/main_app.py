@@ -14,7 +14,8 @@ from driflamme_tui.text.i18n import _
 from engine.actions import Action
 from engine.record import Record
 from engine.words import ExplainedError
-from netcode.protocol.messages import PROTOCOL, ClientMessage, TableSettings
+from netcode.client.sealed_news import Asked
+from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.protocol.messages import OpenTable as OpenClubTable
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
@@ -167,7 +168,7 @@ class DriflammeApp(TableApp):
 
     # What the screens of a table ask for
 
-    def say(self, message: ClientMessage) -> None:
+    def say(self, message: Asked) -> None:
         """Send a message to the host; while the line is down it is lost, and the screen says so."""
         self.session.refusal = None
         self._send(message)

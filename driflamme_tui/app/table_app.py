@@ -29,11 +29,13 @@ from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.program.people_words import leaving_sentence
+from driflamme_tui.wording.program.sealed_words import notice_sentence
 from engine.words import ExplainedError
 from netcode.client.reconnection import Connected, ConnectError, Lost, News
+from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club, League
-from netcode.protocol.messages import ClientMessage, Goodbye, Lobby, Refused, Welcome
+from netcode.protocol.messages import Goodbye, Lobby, Refused, Welcome
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 if TYPE_CHECKING:
@@ -110,6 +112,8 @@ class TableApp(BaseApp):
         self._passes_lobby = False
         """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
         self._saw_result = False
+        self._told_notices = 0
+        """How much has been told of what happened in a sealed game."""
 
     async def on_mount(self) -> None:
         """Do what was planned, or ask."""
@@ -172,7 +176,7 @@ class TableApp(BaseApp):
 
     # The session
 
-    def _send(self, message: ClientMessage) -> None:
+    def _send(self, message: Asked) -> None:
         if self._seat_session is not None and self._seat_session.connected:
             self.run_worker(self._seat_session.send(message), group="sending")
 
@@ -373,6 +377,10 @@ class TableApp(BaseApp):
         lobby = self.session.lobby
         if lobby is None or not self.is_running:
             return
+        notices = () if self.session.sealed is None else self.session.sealed.notices
+        for notice in notices[self._told_notices :]:
+            self._notify(notice_sentence(notice))
+        self._told_notices = len(notices)
         if self._passes_lobby and self.session.view is None and self.session.refusal is None:
             return
         self._passes_lobby = False
@@ -399,6 +407,11 @@ class TableApp(BaseApp):
             wanted = ResultScreen
         if self.session.view is None or not self.session.view.over:
             self._saw_result = False
+        elif self._saw_result and lobby.dealing is not None:
+            from driflamme_tui.screens.result_screen import ResultScreen
+
+            # It stays until the next game is dealt.
+            wanted = ResultScreen
         base = self.screen_stack[1] if len(self.screen_stack) > 1 else None
         if type(base) is not wanted:
             # What was refused on another screen is past.

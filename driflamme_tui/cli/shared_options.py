@@ -145,6 +145,14 @@ Two = Annotated[
         show_default=False,
     ),
 ]
+Sealed = Annotated[
+    bool | None,
+    typer.Option(
+        "--sealed/--not-sealed",
+        help="No machine but its player's knows a hidden card, and every move can be proven.",
+        show_default=False,
+    ),
+]
 BestOf = Annotated[
     Literal["3", "5", "7"] | None,
     typer.Option("--best-of", help="How many games decide the evening; otherwise there is no end."),
@@ -215,6 +223,7 @@ def table_settings(
     *,
     two: bool | None = None,
     best_of: str | None = None,
+    sealed: bool | None = None,
     as_last: bool = False,
 ) -> "TableSettings":
     """Return the settings of options.
@@ -232,6 +241,7 @@ def table_settings(
         "clock_s": clock,
         "two": two,
         "best_of": None if best_of is None else int(best_of),
+        "sealed": sealed,
         "think_ms": None if think is None else round(think * 1000),
     }
     wanted = {name: value for name, value in options.items() if value is not None}

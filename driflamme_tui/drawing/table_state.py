@@ -18,6 +18,7 @@ from engine.cards import ARCHER, ROUNDS, SOLDIER, Card, Family, Seat
 from engine.position import Stack, move_top
 from engine.ranking import Owners
 from engine.view import View
+from netcode.client.sealed_news import SealedNews
 from netcode.protocol.messages import Away, Line
 
 ATTACKERS: Final = ARCHER + SOLDIER
@@ -127,13 +128,26 @@ class TableState(Struct, frozen=True):
     """How much influence each seat has won or lost since then; nothing where that is unknown."""
     owners: Owners | None = None
     """Who plays which seats; each plays one unless told."""
+    sealed: SealedNews | None = None
+    """What the reader's own program knows of a sealed game; None of any other."""
     hand_of: Seat | None = None
     """Whose hand a reader with two families is shown; None for the one that they play now."""
 
     @property
     def answerable(self) -> bool:
         """Whether the reader is asked, and nothing keeps them from answering."""
-        return self.question is not None and not (self.lost or self.paused or self.stood_in)
+        stopped = self.lost or self.paused or self.stood_in or self.frozen
+        return self.question is not None and not stopped
+
+    @property
+    def asked(self) -> str:
+        """Who is asked, by name."""
+        return self.players[self.view.turn].name
+
+    @property
+    def frozen(self) -> bool:
+        """Whether a sealed game cannot go on."""
+        return self.sealed is not None and self.sealed.stage == "frozen" and not self.view.over
 
     @property
     def prompter(self) -> Prompter:

@@ -239,6 +239,9 @@ class LobbyCommands(CommandSet, on="lobby"):
         "the host: two at the table with two families each, or everybody with one",
     )
     best = Command("3", "setting('best')", "the host: change how many games decide the evening")
+    sealed = Command(
+        "a", "setting('sealed')", "the host: sealed play, in which no machine knows another's cards"
+    )
     copy = Command("c", "copy", "copy the invitation", "copy")
     copy_ssh = Command("h", "copy_ssh", "copy what those type who have only SSH", "copy SSH")
     copy_page = Command(

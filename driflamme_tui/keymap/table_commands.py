@@ -79,6 +79,13 @@ class TableCommands(CommandSet, on="table"):
         "n", "since", "see again, slowly, what happened since your last answer", "again"
     )
     pause = Command("space", "pause", "the host: pause the game, and go on", "pause")
+    vote = Command(
+        "",
+        "vote",
+        "sealed play: vote that an answer has not come, or at once each time",
+        "vote",
+        shares=family["v"],
+    )
     retry = Command(
         "", "retry", "while the line is lost: try again at once", "try at once", shares=family["r"]
     )

@@ -8,7 +8,7 @@ client's messages; an `act` needs only its `action`, since which question it ans
 """
 
 import json
-from typing import Final, get_args
+from typing import Final, TypeAlias, get_args
 
 import msgspec
 
@@ -21,16 +21,24 @@ from engine.actions import ACTIONS
 from engine.ranking import ranking_of_owners, total
 from engine.view import View
 from netcode.client.reconnection import Connected, Lost, News
+from netcode.client.sealed_news import SealedRequest
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Leave, State, TableRequest
 from netcode.workers.worker_main import BotAnswer
 
-_SAID: Final = msgspec.json.Decoder(TableRequest)
+_Asked: TypeAlias = TableRequest | SealedRequest
+
+_SAID: Final = msgspec.json.Decoder(_Asked)
 """Reads what a program may ask of a table."""
 
 _KINDS: Final = sorted(
-    {"act", "hint", "leave", *(str(kind.__struct_config__.tag) for kind in get_args(TableRequest))}
+    {
+        "act",
+        "hint",
+        "leave",
+        *(str(kind.__struct_config__.tag) for kind in get_args(_Asked)),
+    }
 )
 """What a message may be."""
 

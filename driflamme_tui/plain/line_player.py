@@ -8,8 +8,8 @@ from msgspec import Struct
 from driflamme_tui.seat.hint_requests import ADVISER
 from engine.view import View
 from netcode.client.reconnection import News
+from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
-from netcode.protocol.messages import ClientMessage
 from netcode.workers.worker_main import BotAnswer
 
 
@@ -18,7 +18,7 @@ class Reply(Struct, frozen=True):
 
     lines: Sequence[str] = ()
     """Lines to be written."""
-    messages: Sequence[ClientMessage] = ()
+    messages: Sequence[Asked] = ()
     """Messages to be sent."""
     leaves: bool = False
     """Whether the player leaves the table."""

@@ -28,10 +28,24 @@ from driflamme_tui.wording.program.people_words import (
     paused_sentence,
     refused_in_game,
 )
-from driflamme_tui.wording.program.table_settings_words import families_of, free_families
+from driflamme_tui.wording.program.sealed_words import (
+    absent_sentence,
+    dealing_sentence,
+    notice_sentence,
+    phrase_sentence,
+    sealed_lines,
+    verdict_sentence,
+    vote_words,
+)
+from driflamme_tui.wording.program.table_settings_words import (
+    families_of,
+    free_families,
+    sealed_sentence,
+)
 from engine.cards import Seat
 from engine.view import View
 from netcode.client.reconnection import Lost, News
+from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
 from netcode.protocol import messages
 from netcode.protocol.refusal_sentences import refusal_sentence
@@ -71,6 +85,8 @@ class PlainNarrator:
     """How many events had happened when the player answered last, and how much each had then."""
     _lobby: messages.Lobby | None = None
     """The lobby as it was told last."""
+    _sealed: SealedNews | None = None
+    """What has been told of a sealed game."""
     _over: bool = False
     """Whether the end of the game has been told."""
 
@@ -109,6 +125,8 @@ class PlainNarrator:
                 yield ngettext(
                     "You have {n} second.", "You have {n} seconds.", left // 1000
                 ).format(n=left // 1000)
+            case SealedNews():
+                yield from self._sealed_news(news)
             case messages.Refused():
                 yield refused_in_game(news, self.session.lobby, None)
                 yield from self.ask()
@@ -144,6 +162,11 @@ class PlainNarrator:
             yield from filter(None, [evening_sentence(lobby)])
         if before is not None and lobby.evening.games < before.evening.games:
             yield _("A new evening begins, and nobody has won anything yet.")
+        if lobby.settings.sealed and not (before is not None and before.settings.sealed):
+            yield sealed_sentence(sealed=True)
+            yield absent_sentence(lobby)
+        if lobby.dealing is not None and (before is None or lobby.dealing != before.dealing):
+            yield dealing_sentence(None, lobby)
         if lobby.phase == "lobby" and (before is None or before.phase != "lobby"):
             yield from self._how_to_begin(lobby)
         waited = before is not None and before.missing is not None
@@ -182,7 +205,7 @@ class PlainNarrator:
         if lobby.phase == "lobby" and old.ready and not seat.ready:
             yield _("{name} is not ready any more.").format(name=name)
         if (seat.present, seat.away) != (old.present, old.away) and seat.bot is None:
-            gone = absence(name, seat.present, seat.away)
+            gone = absence(name, seat.present, seat.away, sealed=lobby.settings.sealed)
             if gone and lobby.phase != "playing":
                 gone = _("{name} is away.").format(name=name)
             yield gone or _("{name} is back.").format(name=name)
@@ -206,6 +229,22 @@ class PlainNarrator:
             yield _("Type ready when you are ready to play.")
         elif free_families(lobby):
             yield _("You are watching; type ready to sit down.")
+
+    def _sealed_news(self, news: SealedNews) -> Iterator[str]:
+        """Tell what is new of a sealed game, besides what happens in it."""
+        before, self._sealed = self._sealed, news
+        old = before if before is not None and before.phrase in (None, news.phrase) else None
+        for notice in news.notices[0 if old is None else len(old.notices) :]:
+            yield notice_sentence(notice)
+        if old is None or old.phrase != news.phrase:
+            yield from filter(None, [phrase_sentence(news)])
+        if news.is_vote_wanted and not (old is not None and old.is_vote_wanted):
+            yield vote_words(news, "")[0]
+            yield _("Type vote to vote so.")
+        for name in sorted({*news.away} - {*(() if old is None else old.away)}):
+            yield _("Type vote for {name}, and your program votes so each time.").format(name=name)
+        if news.verdicts and not (old is not None and old.verdicts == news.verdicts):
+            yield verdict_sentence(news, self.names())
 
     def _state_news(self) -> Iterator[str]:
         view, names = self.session.view, self.names()
@@ -342,6 +381,7 @@ class PlainNarrator:
             yield f"{seat.name}: {about}."
         if lobby.spectators:
             yield _("Watching: {names}").format(names=", ".join(lobby.spectators)) + "."
+        yield from sealed_lines(self.session.sealed)
 
     def names(self) -> Sequence[str]:
         """Return the names of the players, by seat; where nobody has one, of the families."""

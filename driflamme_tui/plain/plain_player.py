@@ -31,6 +31,7 @@ from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
 from engine.legal import why_not
 from engine.words import N_
+from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol import messages
 from netcode.protocol.evening import BestOf
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH
@@ -55,6 +56,8 @@ _HELP: Final = (
     N_("start, bot, bot master: the host begins the game, or lets a bot sit down."),
     N_("bot, its name and a level: the host makes it play on that level."),
     N_("two, not two: in the lobby, the host makes it a table for two players or not."),
+    N_("sealed, not sealed: in the lobby, the host makes it a sealed table or an ordinary one."),
+    N_("vote: at a sealed table, that an answer has not come; vote for, and a name: each time."),
     N_("best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening."),
     N_("pause, go on: the host stops the game for a while."),
     N_("bot for, and a name: the host lets a bot answer for somebody away or silent."),
@@ -167,8 +170,8 @@ class PlainPlayer(PlainNarrator):
             return Reply(messages=[messages.SetReady(ready=False)])
         if word == "start" and not rest:
             return Reply(messages=[messages.Start()])
-        if (word, rest) in (("two", ""), ("not", "two")):
-            settings = replace(lobby.settings, two=word == "two")
+        if (word, rest) in (("two", ""), ("not", "two"), ("sealed", ""), ("not", "sealed")):
+            settings = replace(lobby.settings, **{rest or word: not rest})
             return Reply(messages=[messages.ChangeSettings(settings=settings)])
         if word == "best" and rest in _BEST_OF:
             best = replace(lobby.settings, best_of=_BEST_OF[rest])
@@ -243,6 +246,8 @@ class PlainPlayer(PlainNarrator):
 
     def _in_game(self, lobby: messages.Lobby, text: str) -> Reply:
         command = " ".join(text.lower().split())
+        if command == "vote" or command.startswith("vote for "):
+            return self._vote(command.removeprefix("vote").removeprefix(" for "))
         if command == "here":
             return Reply(messages=[messages.Here()])
         if command in ("pause", "go on"):
@@ -266,6 +271,17 @@ class PlainPlayer(PlainNarrator):
         if text.isdecimal() and text.isascii():
             return self.numbered(question, int(text))
         return self.notated(question, text)
+
+    def _vote(self, name: str) -> Reply:
+        """Vote that a step of a sealed game has not come, or let that be done for somebody away."""
+        news = self.session.sealed
+        away = {} if news is None else {each.casefold(): each for each in news.away}
+        if news is not None and name.casefold() in away:
+            whom = away[name.casefold()]
+            return Reply(messages=[LeaveBe(name=whom, chosen=whom not in news.left_be)])
+        if name or news is None or not news.is_vote_wanted:
+            return Reply([_("There is nothing to vote about now.")])
+        return Reply(messages=[VoteMissing()])
 
     def numbered(self, question: Question, number: int) -> Reply:
         """Choose by number."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FILE: Final = "last.json"
 """The name of the file that is remembered."""
 
-KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two", "best_of")
+KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two", "best_of", "sealed")
 """The fields of a table's settings that make sense at the next; its first player may not come."""
 
 

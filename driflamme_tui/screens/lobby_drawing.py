@@ -24,6 +24,7 @@ from driflamme_tui.wording.program.invitation_words import (
     spaced_code,
     ways_by_doors,
 )
+from driflamme_tui.wording.program.sealed_words import bots_sentence
 from driflamme_tui.wording.program.table_settings_words import (
     clock_name,
     direction_name,
@@ -34,6 +35,7 @@ from driflamme_tui.wording.program.table_settings_words import (
     free_families,
     most_seats,
     pace_name,
+    sealed_name,
     think_name,
     two_name,
 )
@@ -78,6 +80,7 @@ AIR: Final = 3
 
 EDITION: Final = LobbyCommands.edition
 BOT_KIND: Final = LobbyCommands.bot_kind
+SEALED: Final = LobbyCommands.sealed
 THINK: Final = LobbyCommands.think
 VALUES: Final[dict[Command, tuple[str, tuple[object, ...]]]] = {
     EDITION: ("edition", (1, 2)),
@@ -88,6 +91,7 @@ VALUES: Final[dict[Command, tuple[str, tuple[object, ...]]]] = {
     LobbyCommands.clock: ("clock_s", (0, 30, 60, 120, 300)),
     LobbyCommands.two: ("two", (False, True)),
     LobbyCommands.best: ("best_of", (0, 3, 5, 7)),
+    SEALED: ("sealed", (False, True)),
 }
 """The field of each setting, and its values in turn; whoever sits there may be first player too."""
 
@@ -129,6 +133,8 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
     """The doors of the reader's own table, if it has some."""
     notice: tuple[str, bool]
     """What there is to tell of the last key, and whether it is good news."""
+    dealing: str
+    """What a sealed game that has begun waits for; "" while none has."""
 
     def draw(self, canvas: Canvas) -> None:
         """Draw invitation, seats, settings and what the table waits for."""
@@ -142,7 +148,7 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         narrow = canvas.width < FULL_WIDTH
         beside = left + max(NARROW_SEATS_WIDTH if narrow else SEATS_WIDTH, width // 2)
         self._draw_seats(canvas, left, row)
-        self._draw_settings(canvas, beside, row)
+        self._draw_settings(canvas, beside, row, MAXIMUM_PLAYERS + 3 + air + (not narrow))
         row += MAXIMUM_PLAYERS + 1 + air
         self._draw_families(canvas, left, row)
         row += 1 if narrow else 2
@@ -168,6 +174,8 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             if bot is not None and bot_note(bot):
                 return bot_note(bot)
         evening = "" if self.setting else evening_sentence(lobby)
+        if lobby.settings.sealed and not self.setting:
+            return evening or bots_sentence(lobby) or explained(lobby, SEALED, self.bot)
         return evening or explained(lobby, self.setting or EDITION, self.bot)
 
     def _draw_invitation(self, canvas: Canvas, x: int, y: int, room: int) -> int:
@@ -292,10 +300,12 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         if lobby.host and not you:
             canvas.place(x - 4, y, "x", canvas.alert, f"remove('{seat.family}')")
 
-    def _draw_settings(self, canvas: Canvas, x: int, y: int) -> None:
+    def _draw_settings(self, canvas: Canvas, x: int, y: int, room: int) -> None:
+        """Draw as many settings as there are rows, the chosen one among them."""
         lobby = self.lobby
         there = settings_of(lobby)
-        top = y
+        last = room if self.setting is None else max(room, there.index(self.setting) + 1)
+        there, top = there[last - room : last], y
         if len(there) <= TITLED + (canvas.width >= FULL_WIDTH):
             canvas.text(x, y, _("THE TABLE"), canvas.heading)
             top += 1
@@ -310,6 +320,7 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             LobbyCommands.clock: (_("Time limit"), clock_name(settings.clock_s)),
             LobbyCommands.two: (_("Families"), two_name(settings.two)),
             LobbyCommands.best: (_("Evening"), evening_name(settings.best_of)),
+            SEALED: (_("Hidden cards"), sealed_name(settings.sealed)),
             BOT_KIND: (_("New bots"), bot_name(self.bot)),
         }
         bold = canvas.bold
@@ -334,6 +345,8 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         if self.lost:
             text = _("The line is lost: {key} tries at once.")
             text, action = text.format(key=key(LobbyCommands.retry, self.glyphs)), "retry"
+        elif self.dealing:
+            text = self.dealing
         elif self.count:
             stops = LobbyCommands.start if lobby.host else LobbyCommands.ready
             text = start_words(self.count, key(stops, self.glyphs))

@@ -24,6 +24,7 @@ from driflamme_tui.widgets.key_bar import Key, entry, pair
 from driflamme_tui.wording.program.connection_words import round_trip
 from driflamme_tui.wording.program.invitation_words import copied, ssh_line
 from driflamme_tui.wording.program.people_words import ended_sentence
+from driflamme_tui.wording.program.sealed_words import dealing_sentence, lobby_note
 from driflamme_tui.wording.program.table_settings_words import (
     families_of,
     free_families,
@@ -116,8 +117,10 @@ class LobbyScreen(SessionScreen):
         services, lobby = self.services, self.lobby
         lost = services.lost is not None
         told = self.lost_title() or round_trip(services.latency_ms, canvas.glyphs)
-        self.draw_head(canvas, _("Lobby"), told, alert=lost)
+        title = _("Sealed lobby") if lobby.settings.sealed else _("Lobby")
+        self.draw_head(canvas, title, told, alert=lost)
         ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
+        notice, sealed = self.told_notice(ended), services.session.sealed
         LobbyPicture(
             lobby=lobby,
             glyphs=self.glyphs,
@@ -129,7 +132,8 @@ class LobbyScreen(SessionScreen):
             lost=lost,
             secure=services.secure,
             doors=services.doors,
-            notice=self.told_notice(ended),
+            notice=notice if notice[0] else (lobby_note(sealed, lobby), True),
+            dealing=dealing_sentence(sealed, lobby),
         ).draw(canvas)
 
     def sync(self) -> None:
@@ -197,7 +201,7 @@ class LobbyScreen(SessionScreen):
         """Whether a command can do anything at this moment."""
         lobby = self.lobby
         if command == LobbyCommands.ready:
-            return lobby.you is not None or bool(free_families(lobby))
+            return lobby.phase == "lobby" and (lobby.you is not None or bool(free_families(lobby)))
         if command == LobbyCommands.copy:
             return bool(lobby.invitation)
         if command == LobbyCommands.copy_ssh:
@@ -207,7 +211,7 @@ class LobbyScreen(SessionScreen):
         if command == LobbyCommands.invitation:
             return bool(lobby.invitation or lobby.code)
         if command in LobbyCommands.in_order and command not in _OF_EVERYBODY:
-            return lobby.host and self._seats_allow(command, lobby)
+            return lobby.host and lobby.phase == "lobby" and self._seats_allow(command, lobby)
         return super().can(command)
 
     def _seats_allow(self, command: Command, lobby: Lobby) -> bool:

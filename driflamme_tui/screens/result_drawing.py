@@ -25,6 +25,11 @@ from driflamme_tui.wording.program.evening_words import (
     start_words,
     victories_sentence,
 )
+from driflamme_tui.wording.program.sealed_words import (
+    dealing_sentence,
+    verdict_sentence,
+    verdict_word,
+)
 from driflamme_tui.wording.program.table_settings_words import free_families
 from engine.cards import Family, Seat
 from engine.events import Eliminated, Event
@@ -40,6 +45,7 @@ from engine.ranking import (
     total_in_queue,
 )
 from engine.view import View
+from netcode.client.sealed_news import SealedNews
 from netcode.protocol.messages import Lobby
 
 
@@ -147,6 +153,8 @@ class ResultPicture(Struct, frozen=True, kw_only=True):
     """Seconds to the start of the next game; 0 while none are counted."""
     notice: tuple[str, bool]
     """What there is to tell of the last key, and whether it is good news."""
+    sealed: SealedNews | None = None
+    """What the reader's own program knows of a sealed game; None of any other."""
 
     def told(self) -> tuple[str, Seat, list[list[str]]]:
         """Return who won the game, or the evening once that is decided; their seat; and more.
@@ -161,7 +169,8 @@ class ResultPicture(Struct, frozen=True, kw_only=True):
             leaders = [each.name for each in lobby.evening.leaders]
             seat = next((at for at, name in enumerate(names) if name in leaders), seat)
             won, why = decided, won
-        return won, seat, [wrapped(each, room, room) for each in (why, evening) if each]
+        proven = verdict_sentence(self.sealed, names)
+        return won, seat, [wrapped(each, room, room) for each in (why, evening, proven) if each]
 
     def needed(self) -> int:
         """Return how many rows everything takes, without any that is empty."""
@@ -285,8 +294,13 @@ class ResultPainter:
                 named = ink if line.place else hue
             canvas.text(x + 3, row, shortened(title, room, glyphs), named)
             left = x + 3 + room + 1
-            length = bar(line.influence * grown, most, end - 4 - left, glyphs)
-            canvas.text(left, row, length, hue)
+            verdicts = () if picture.sealed is None else picture.sealed.verdicts
+            if doubt := verdict_word(verdicts[line.seat]) if verdicts else "":
+                fits = cell_len(doubt) <= end - 4 - left
+                canvas.text(left, row, doubt if fits else "?", canvas.alert)
+            else:
+                length = bar(line.influence * grown, most, end - 4 - left, glyphs)
+                canvas.text(left, row, length, hue)
             score = str(round(line.influence * grown))
             canvas.text(end - len(score), row, score, canvas.bold)
             best = f"+{line.best}" if line.best else glyphs.nothing
@@ -377,7 +391,9 @@ class ResultPainter:
         """Draw who would like another game, and how to."""
         canvas, lobby, x = self.canvas, self.picture.lobby, self.left
         name, own, text = key(ResultCommands.again, canvas.glyphs), lobby.own_seat, ""
-        if self.picture.count:
+        if dealing := dealing_sentence(self.picture.sealed, lobby):
+            canvas.text(x, y, dealing, canvas.bold, canvas.width - x - 1)
+        elif self.picture.count:
             text = start_words(self.picture.count, name)
         elif own is None and free_families(lobby):
             text = _("{key}: sit down for the next game").format(key=name)

@@ -118,6 +118,7 @@ class ResultScreen(SessionScreen):
             grown=self._grown(),
             count=self.start_count.left(self.services.clock()),
             notice=self.told_notice(),
+            sealed=session.sealed,
         )
 
     def draw(self, canvas: Canvas) -> None:

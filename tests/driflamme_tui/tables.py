@@ -37,14 +37,13 @@ from engine.notation import format_position, parse_position, parse_view
 from engine.position import height
 from engine.record import Record, RecordedPlayer
 from engine.view import View, project, view
+from netcode.client.sealed_news import Asked, SealedNews, Told
 from netcode.client.session import Session
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
-    ClientMessage,
     Clock,
-    HostMessage,
     Line,
     Lobby,
     SeatInfo,
@@ -182,6 +181,15 @@ def clock(left_s: float, *, running: bool = True, revision: int = 1) -> Clock:
     return Clock(revision=revision, left_ms=round(left_s * 1000), running=running)
 
 
+SEALED = {"sealed": True}
+"""The settings of a sealed table."""
+
+
+def sealed_news(**fields: object) -> SealedNews:
+    """Return what a program tells of a sealed game that is played, unless fields say otherwise."""
+    return SealedNews(**{"stage": "playing", "phrase": "451 561", **fields})  # type: ignore[arg-type]
+
+
 def said(*lines: str, first: int = 0) -> Talk:
     """Return lines of chat: a family's letter (or "-" and a spectator's name), a colon, a text."""
     return Talk(first=first, lines=tuple(map(_line, lines)))
@@ -243,7 +251,7 @@ class SeatedApp(DriflammeApp):
         self.hooked: list[object] = []
         """What was asked of the app's hooks."""
         self.now = 1000.0
-        self.said: list[ClientMessage] = []
+        self.said: list[Asked] = []
         self.left = False
         self._saw_result = result
         self._sittings = 0
@@ -295,7 +303,7 @@ class SeatedApp(DriflammeApp):
     def clock(self) -> float:
         return self.now
 
-    def say(self, message: ClientMessage) -> None:
+    def say(self, message: Asked) -> None:
         super().say(message)
         self.said.append(message)
 
@@ -305,7 +313,7 @@ class SeatedApp(DriflammeApp):
     def retry_now(self) -> None:
         self.hooked.append("retry")
 
-    def receive(self, *messages: HostMessage) -> None:
+    def receive(self, *messages: Told) -> None:
         """Let the host say something."""
         for message in messages:
             self.session.receive(message)

@@ -44,6 +44,7 @@ commands = Commands()
     "  driflamme host --headless --port 4000 --clock 60\n"
     "  driflamme host --bind localhost --insecure\n"
     "  driflamme host --ssh --web\n"
+    "  driflamme host --sealed\n"
     "  driflamme host --resume",
 )
 def host(
@@ -61,6 +62,7 @@ def host(
     edition: options.Edition = None,
     two: options.Two = None,
     best_of: options.BestOf = None,
+    sealed: options.Sealed = None,
     direction: options.Direction = None,
     pace: options.Pace = None,
     think: options.Think = None,
@@ -80,6 +82,7 @@ def host(
     """Open a table for others."""
     from driflamme_tui.seat.plans import Host
     from engine.ranking import PLAYERS_OF_TWO
+    from netcode.protocol.refusal_sentences import refusal_sentence
     from netcode.transport.address import parse_address
 
     wanted = options.parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
@@ -91,6 +94,10 @@ def host(
     if unix is not None and (port is not None or bind is not None or public is not None):
         fail(_("A table at --unix PATH has no address and no port."))
     sits = has_terminal() and not headless
+    if sealed and wanted and not sits:
+        fail(refusal_sentence("bots_need_host", {}, _))
+    if sealed and seed is not None:
+        fail(_("Nobody can know the deal of a sealed table beforehand: leave --seed out."))
     plan = Host(
         bind=bind,
         port=port,
@@ -100,7 +107,15 @@ def host(
         doors=options.doors(ssh, web, web_proxy),
         announce=not no_announce,
         settings=options.table_settings(
-            edition, direction, pace, clock, think, two=two, best_of=best_of, as_last=sits
+            edition,
+            direction,
+            pace,
+            clock,
+            think,
+            two=two,
+            best_of=best_of,
+            sealed=sealed,
+            as_last=sits,
         ),
         bots=wanted,
         seed=seed,

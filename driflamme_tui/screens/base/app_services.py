@@ -19,9 +19,9 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.chat_panel import Draft
 from engine.actions import Action
 from engine.record import Record
+from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
-from netcode.protocol.messages import ClientMessage
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class PlayServices(AppServices, Protocol):
 
     # At a table
 
-    def say(self, message: ClientMessage) -> None:
+    def say(self, message: Asked) -> None:
         """Send a message to the host; while the line is down it is lost."""
 
     def answer(self, action: Action) -> None:

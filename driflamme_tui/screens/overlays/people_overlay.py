@@ -23,6 +23,7 @@ from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.wording.game.bot_names import bot_note
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
+from driflamme_tui.wording.program.sealed_words import sealed_lines
 from driflamme_tui.wording.program.table_settings_words import families_of
 from netcode.protocol.fields import NAME_LENGTH, checked
 from netcode.protocol.messages import (
@@ -106,21 +107,30 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
             keys = both(PeopleCommands.up, PeopleCommands.down, glyphs)
             ways.insert(0, _("{keys} choose").format(keys=keys))
         rows = len(self.items) + bool(lobby.spectators) + self._action_rows() + 1
+        rows += len(self._sealed_rows(min(WIDEST, self.size.width - self.around.width)))
         self.fit(_("Who is here"), ways, WIDEST, rows + FRAME_ROWS)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw seats, spectators, and what the host can do."""
-        bottom = canvas.height - self._action_rows() - 1
+        sealed = self._sealed_rows(canvas.width)
+        bottom = canvas.height - self._action_rows() - 1 - len(sealed)
+        canvas.lines(1, bottom, sealed, canvas.plain)
         for row, (index, person) in enumerate(self._shown(bottom)):
             if person is None:
                 canvas.text(1, row, pgettext("heading of a list", "WATCHING"), canvas.heading)
             else:
                 self._draw_person(canvas, row, index, person)
         if self.lobby.host:
-            self._draw_choices(canvas, bottom + 1)
+            self._draw_choices(canvas, bottom + len(sealed) + 1)
         refusal = self.services.session.refusal
         notice = refused_in_game(refusal, self.lobby, self.glyphs) if refusal else ""
         canvas.text(1, canvas.height - 1, notice, canvas.alert, canvas.width - 2)
+
+    def _sealed_rows(self, width: int) -> list[str]:
+        """Return what there is to know of a sealed table, in rows under an empty one."""
+        lines = sealed_lines(self.services.session.sealed)
+        rows = [row for line in lines for row in wrapped(line, width - 2, width - 2)]
+        return ["", *rows] if rows else []
 
     def _shown(self, room: int) -> list[tuple[int, Person | None]]:
         """Return the lines of the list around the selected one, as many as there is room for."""
@@ -193,14 +203,16 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         """Return what the host can do about somebody: the command, and words for it."""
         lobby, seat = self.lobby, person.seat
         now = _("{choice} (now)")
-        if lobby.phase == "playing" and seat is not None and person.away:
+        sealed = lobby.settings.sealed
+        if lobby.phase == "playing" and seat is not None and person.away and not sealed:
             wait = _("wait for them")
             bot = _("let a bot play until they are back")
             yield PeopleCommands.wait, now.format(choice=wait) if seat.away == "wait" else wait
             yield PeopleCommands.bot, now.format(choice=bot) if seat.away == "bot" else bot
         if person.name == self.own_name or (seat is not None and seat.bot is not None):
             return
-        if seat is not None and seat.present and seat.away == "no" and seat == self._asked():
+        here = seat is not None and seat.present and seat.away == "no"
+        if here and seat == self._asked() and not sealed:
             yield PeopleCommands.bot, _("let a bot answer, if they do not for a minute")
         if lobby.phase != "lobby" and seat is not None and person.away:
             admit = _("let them in from another machine")

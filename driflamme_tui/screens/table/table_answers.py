@@ -21,10 +21,12 @@ from driflamme_tui.screens.table.cards_screen import CardsScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.people_words import paused_sentence
+from driflamme_tui.wording.program.sealed_words import vote_words
 from engine.actions import END, START
 from engine.cards import CARDS, Seat
-from engine.position import PLACE
+from engine.position import OPENING, PLACE
 from engine.view import View
+from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.messages import Here, Pause
 
 GUARD_S: Final = 0.4
@@ -76,7 +78,7 @@ class TableAnswers(CardsScreen, SessionScreen):
         elif mine or view.asked == PLACE or self.hand_of not in view.viewers:
             # While cards are resolved it stays what it is, until the other family is asked.
             self.hand_of = view.viewer
-        self.question = Question(view) if mine else None
+        self.question = Question(view) if mine and view.asked != OPENING else None
         self.notice = ""
         self._asked_at = self.services.clock()
         self._digits = ("", 0.0)
@@ -110,6 +112,8 @@ class TableAnswers(CardsScreen, SessionScreen):
             self._refuse(_("The line is lost: nothing can be answered until it is back."))
         elif lobby.paused:
             self._refuse(paused_sentence(lobby.host))
+        elif self._cannot_go_on():
+            self.show()
         elif not self.stood_in():
             return False
         elif not self.taking_back:
@@ -161,6 +165,11 @@ class TableAnswers(CardsScreen, SessionScreen):
             return (self.looking or self.can(TableCommands.other_hand)) and view.viewer is not None
         if command == TableCommands.pause:
             return self.lobby.host and self.lobby.phase == "playing"
+        if command == TableCommands.vote:
+            asked = self.services.session.names()[view.turn]
+            return self.question is None and bool(
+                vote_words(self.services.session.sealed, asked)[1]
+            )
         return super().can(command)
 
     def choices(self) -> Iterator[Choice]:
@@ -190,7 +199,13 @@ class TableAnswers(CardsScreen, SessionScreen):
     def _frozen(self) -> bool:
         """Whether no answer can be worked on: nobody can play, or one is on its way."""
         waiting = self.services.session.pending is not None
-        return waiting or self.services.lost is not None or self.lobby.paused
+        lost = self.services.lost is not None
+        return waiting or lost or self.lobby.paused or self._cannot_go_on()
+
+    def _cannot_go_on(self) -> bool:
+        """Whether a sealed game is stopped for good; the prompt says why."""
+        news = self.services.session.sealed
+        return news is not None and news.stage == "frozen"
 
     def _replaced(self) -> bool:
         """Whether a bot plays for the reader, who can take their seat back now."""
@@ -361,7 +376,7 @@ class TableAnswers(CardsScreen, SessionScreen):
     def action_letter(self, letter: str) -> None:
         """Choose a card or a player; once the game is over some letters do what the result's do.
 
-        While the line is lost, Red's letter tries it.
+        While the line is lost, Red's letter tries it; where a vote is offered, Violet's votes.
         """
         if letter == "r" and self.retries():
             return
@@ -370,6 +385,9 @@ class TableAnswers(CardsScreen, SessionScreen):
             return
         if letter == "v" and self.can(TableCommands.result):
             self.action_confirm()
+            return
+        if letter == "v" and self.can(TableCommands.vote):
+            self.action_vote()
             return
         question = self._ready()
         if question is None:
@@ -392,6 +410,17 @@ class TableAnswers(CardsScreen, SessionScreen):
         """Pause the game, or go on with it; the host's."""
         if self.can(TableCommands.pause):
             self.services.say(Pause(paused=not self.lobby.paused))
+
+    def action_vote(self) -> None:
+        """Vote that a step has not come, or choose whether to vote at once about somebody away."""
+        news = self.services.session.sealed
+        if news is None or not self.can(TableCommands.vote):
+            return
+        if news.is_vote_wanted:
+            self.services.say(VoteMissing())
+        else:
+            name = self.services.session.names()[self.view.turn]
+            self.services.say(LeaveBe(name=name, chosen=name not in news.left_be))
 
     # Choosing
 

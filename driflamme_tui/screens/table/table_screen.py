@@ -69,6 +69,7 @@ from driflamme_tui.wording.program.people_words import (
     stood_in_title,
     table_heading,
 )
+from driflamme_tui.wording.program.sealed_words import first_sentence
 from engine.cards import UNKNOWN
 from engine.events import Event
 from engine.position import PLACE
@@ -155,7 +156,7 @@ class TableScreen(TablePictures):
             self._forced = forced_sentence(fresh, table)
             self._view_shown = True
             self.ask(view)
-            if unanswered and not self.stood_in():
+            if unanswered and not self.stood_in() and session.sealed is None:
                 self.notice = _(
                     "A bot has decided for you: your time was over, or your line was lost."
                 )
@@ -214,8 +215,12 @@ class TableScreen(TablePictures):
             notice=self.notice,
             hint=hint,
             hinted=self.hinted(),
-            forced=self._forced if frame is None else "",
-            heading=[*sums(view, session.owners(), players), *table_heading(session.lobby)],
+            forced=(self._forced or first_sentence(session.sealed, view)) if frame is None else "",
+            heading=[
+                *sums(view, session.owners(), players),
+                *table_heading(session.lobby, session.sealed),
+            ],
+            sealed=session.sealed,
             log=[line for line in [*log, (None, wanted)] if line[1]],
             effect=effect,
             telling=frame is not None,

@@ -36,6 +36,7 @@ from driflamme_tui.wording.program.people_words import (
     stood_in_sentence,
     stood_in_title,
 )
+from driflamme_tui.wording.program.sealed_words import notice_sentence, vote_words
 from engine.actions import LEAVE, REVEAL, Action
 from engine.cards import Seat
 from engine.ranking import each_alone, ranking_of_owners
@@ -67,6 +68,8 @@ class Prompt(TableBar):
         state = self.state
         if state is None:
             return
+        if state.question is None and vote_words(state.sealed, state.asked)[1]:
+            self.post_message(Board.Pressed("vote"))
         if state.view.over or state.stood_in:
             self.post_message(self.Confirmed())
             return
@@ -100,15 +103,17 @@ class _PromptPainter:
         state = self.state
         if self.view.over:
             self._result()
-        elif state.lost or state.paused or state.stood_in:
+        elif state.lost or state.paused or state.frozen or state.stood_in:
             self._stopped()
         elif state.telling and state.log:
             self._telling(*state.log[-1])
         elif state.question is None:
-            self._bar(self.view.turn, self._fitting(Prompter.waiting, 1), [])
             asked = state.players[self.view.turn]
-            away = absence(asked.name, asked.present, asked.away) if asked.bot is None else ""
-            self._told(away or self.prompter.may())
+            stalls, hint = vote_words(state.sealed, state.asked)
+            self._bar(self.view.turn, self._fitting(Prompter.waiting, 1), [hint] if hint else [])
+            sealed = state.sealed is not None
+            away = absence(asked.name, asked.present, asked.away, sealed=sealed)
+            self._told(stalls or away or self.prompter.may())
         else:
             self._asked(state.question)
 
@@ -167,6 +172,9 @@ class _PromptPainter:
             question, prompter = state.question, self.prompter
             asked = prompter.waiting() if question is None else prompter.title(question)
             text = _("The clock stands still too. Next: {asked}").format(asked=asked)
+        elif state.sealed is not None and state.frozen:
+            self._row(_("THE GAME CANNOT GO ON"), canvas.alert, canvas.bold, [])
+            text = " ".join(map(notice_sentence, state.sealed.notices[-1:]))
         else:
             seat = self.view.turn if state.you is None else state.you
             hints = [self._by(_("{key} takes it back"), TableCommands.confirm)]
@@ -215,10 +223,9 @@ class _PromptPainter:
     def _next(self) -> bool:
         """Whether the last hint is what comes next, and not one of several ways on."""
         state, question = self.state, self.state.question
-        if self.view.over or state.lost or state.paused or state.stood_in:
+        if self.view.over or state.lost or state.paused or state.stood_in or question is None:
             return True
-        chosen = question is not None and question.choice is not None
-        return chosen and not (state.sent or state.looking)
+        return question.choice is not None and not (state.sent or state.looking)
 
     def _time(self) -> str:
         """Return the time that is left to answer, once it is short."""

@@ -14,8 +14,10 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.game.names import edition_name, naming
 from driflamme_tui.wording.program.evening_words import game_words
+from driflamme_tui.wording.program.sealed_words import absent_sentence, host_of
 from driflamme_tui.wording.program.table_settings_words import families_of
 from engine.cards import Family
+from netcode.client.sealed_news import SealedNews
 from netcode.protocol.messages import Away, Lobby, Reason, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
 
@@ -42,8 +44,10 @@ def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: 
     return f"{sign}{next(fits, ways[-1])}"
 
 
-def absence(name: str, present: bool, away: Away) -> str:
+def absence(name: str, present: bool, away: Away, *, sealed: bool = False) -> str:
     """Return what happens for somebody who is asked and does not answer; "" if nothing does."""
+    if sealed:
+        return "" if present else _("{name} is away.").format(name=name)
     if away == "grace":
         return _("{name} is away: a bot answers in some seconds, unless they are back.").format(
             name=name
@@ -75,6 +79,8 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
         words.append(_("host"))
     if seat.bot is not None:
         words.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
+        if lobby.settings.sealed:
+            words.append(_("on the machine of {name}").format(name=host_of(lobby)))
     elif seat.away == "grace" and lobby.phase == "playing":
         words.append(_("away; a bot takes over in seconds"))
     elif seat.away == "wait":
@@ -108,7 +114,7 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str, str
     after = _("They could come back by the invitation, until you make a new one.")
     if lobby.phase != "lobby":
         after = _("They could watch by the invitation, until you make a new one.")
-        if any(seat.name == name for seat in lobby.seats):
+        if any(seat.name == name for seat in lobby.seats) and not lobby.settings.sealed:
             question = _("Send {name} away, and give the seat to a bot for good?").format(name=name)
     return (
         question,
@@ -162,11 +168,14 @@ def stood_in_sentence(taking_back: bool) -> str:
     return _("Any key that chooses or confirms takes it back; so does a click here.")
 
 
-def table_heading(lobby: Lobby | None) -> list[str]:
+def table_heading(lobby: Lobby | None, sealed: SealedNews | None = None) -> list[str]:
     """Return what stands at the right of the table's header, the most important first."""
     if lobby is None:
         return []
+    digits = "" if sealed is None or sealed.phrase is None else sealed.phrase
     parts = [each for each in (game_words(lobby), edition_name(lobby.settings.edition)) if each]
+    if lobby.settings.sealed:
+        parts.insert(0, _("sealed {digits}").format(digits=digits).strip())
     if lobby.spectators:
         watching = len(lobby.spectators)
         parts.append(ngettext("{n} spectator", "{n} spectators", watching).format(n=watching))
@@ -199,6 +208,8 @@ def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
         return _("You are the host: the table closes for everybody. Leave?")
     if playing and seated and is_private(lobby):
         return _("The game is then lost, as nothing keeps it. Leave?")
+    if not owned and playing and seated and lobby is not None and lobby.settings.sealed:
+        return f"{absent_sentence(lobby)} {_('Leave the table?')}"
     if not owned and playing and seated:
         return _("The game goes on, and a bot will play for you. Leave?")
     return _("Leave the table?")

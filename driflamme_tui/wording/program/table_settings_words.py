@@ -64,6 +64,18 @@ def evening_name(best_of: int) -> str:
     return _("best of {n}").format(n=best_of) if best_of else _("open end")
 
 
+def sealed_name(sealed: bool) -> str:
+    """Return whether a machine knows the hidden cards of others."""
+    return _("sealed") if sealed else _("host could look")
+
+
+def sealed_sentence(*, sealed: bool) -> str:
+    """Return what it means that a table is sealed, or is not."""
+    if sealed:
+        return _("No machine knows another's cards; the deal and every move are proven.")
+    return _("The host's machine deals, and could look: play with a host you trust.")
+
+
 def families_of(seat: SeatInfo) -> list[FamilyLetter]:
     """Return the families of a seat: at a table for two it has two."""
     return [family for family in (seat.family, seat.second) if family is not None]
@@ -115,6 +127,8 @@ def explained(lobby: Lobby, what: Command, bot: str) -> str:
         return _("The evening is decided once nobody can catch up any more in {n} games.").format(
             n=settings.best_of
         )
+    if what == LobbyCommands.sealed:
+        return sealed_sentence(sealed=settings.sealed)
     if what == LobbyCommands.think:
         return _("Master thinks about a decision for so long, Sharp for a fifth of it.")
     if what == LobbyCommands.bot_kind:

@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from netcode.client.sealed_news import Notice, Told
 from netcode.client.session import Session
-from netcode.protocol.messages import HostMessage
 from tests.driflamme_tui.albums import Album, Scene, show
 from tests.driflamme_tui.app.test_snapshots import LONG_NAMES, Compare, each_size, ended, matches
 from tests.driflamme_tui.screens.test_club_screen import TABLES as CLUB_TABLES
@@ -27,6 +27,7 @@ from tests.driflamme_tui.screens.test_start_screen import (
     rows,
 )
 from tests.driflamme_tui.tables import (
+    SEALED,
     SIZES,
     Hands,
     SeatedApp,
@@ -36,11 +37,15 @@ from tests.driflamme_tui.tables import (
     gathered,
     run_app,
     said,
+    sealed_news,
     seats,
 )
 from tests.driflamme_tui.widgets.test_chat_panel import RUDE, THIRTY
 
 SMALL, WIDE = SIZES
+
+VOTED = Notice(code="voted_default", name="Gaspard")
+FORKED = Notice(code="two_contents", name="Gaspard")
 
 LINK = "driflamme://192.168.1.20/q2kTtcV1hY9dK3n0wB7xFQmZ8sLr4EaJp6uGvN5o_w"
 
@@ -54,7 +59,7 @@ TALK = said(
 AWAY = seats("rbgyv", away="rgv", bots="y", host="b", how={"g": "wait", "v": "bot"})
 
 
-def heard(session: Session, *messages: HostMessage) -> Session:
+def heard(session: Session, *messages: Told) -> Session:
     for message in messages:
         session.receive(message)
     return session
@@ -63,20 +68,20 @@ def heard(session: Session, *messages: HostMessage) -> Session:
 def at(
     session: Callable[[], Session],
     keys: str = "",
-    messages: tuple[HostMessage, ...] = (),
+    messages: tuple[Told, ...] = (),
     **has: object,
 ) -> Scene:
     """Return the scene of a session that hears messages; options are the app's attributes."""
     return Scene(lambda: heard(session(), *messages), keys, has)
 
 
-def table(keys: str = "", *messages: HostMessage, step: int = 43, **fields: object) -> Scene:
+def table(keys: str = "", *messages: Told, step: int = 43, **fields: object) -> Scene:
     return at(lambda: evening_session(step, "b", **fields), keys, messages, latency_ms=38)
 
 
 def lobby_of_host(
     keys: str = "",
-    *messages: HostMessage,
+    *messages: Told,
     secure: bool | None = True,
     lost: LostLine | None = None,
     **fields: object,
@@ -128,6 +133,29 @@ IN_BOTH_SIZES = {
     ),
     "invitation": lobby_of_host("i"),
     "result": at(ended, messages=(TALK,), _saw_result=True),
+    "sealed-lobby": lobby_of_host("", settings=SEALED, seats=seats("rbgy", bots="g", host="b")),
+    "sealed-deal": lobby_of_host(
+        "",
+        sealed_news(stage="dealing", phrase=None, waiting_for=("Rosalind",)),
+        settings=SEALED,
+        phase="playing",
+        dealing=("Rosalind", "Gaspard"),
+    ),
+    "sealed-first-card": table("", sealed_news(), step=0, settings=SEALED),
+    "sealed-vote": table(
+        "", sealed_news(vote_about="Rosalind", is_vote_wanted=True), step=44, settings=SEALED
+    ),
+    "sealed-people": table("w", sealed_news(notices=(VOTED,)), settings=SEALED, seats=AWAY),
+    "sealed-frozen": table("", sealed_news(stage="frozen", notices=(FORKED,)), settings=SEALED),
+    "sealed-result": at(
+        ended,
+        messages=(
+            sealed_news(
+                stage="over", verdicts=("proven", "unproven", "proven", "cheated", "proven")
+            ),
+        ),
+        _saw_result=True,
+    ),
 }
 
 

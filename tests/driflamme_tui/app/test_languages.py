@@ -21,8 +21,8 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.key_bar import EXPENDABLE, Keys
+from netcode.client.sealed_news import Notice, Told
 from netcode.client.session import Session
-from netcode.protocol.messages import HostMessage
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.albums import Scene, enter
 from tests.driflamme_tui.screens.test_club_screen import ClubApp
@@ -30,6 +30,7 @@ from tests.driflamme_tui.screens.test_start_screen import StartedApp
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
     RECORD,
+    SEALED,
     SIZES,
     Hands,
     SeatedApp,
@@ -39,6 +40,7 @@ from tests.driflamme_tui.tables import (
     gathered,
     run_app,
     said,
+    sealed_news,
     seats,
 )
 
@@ -121,13 +123,13 @@ TALK = said("y: brave.", "r: I would not touch 7", "-Zoe: what a stack")
 AWAY = seats("rbgyv", away="rgv", bots="y", host="b", how={"g": "wait", "v": "bot"})
 
 
-def heard(session: Session, *messages: HostMessage) -> Session:
+def heard(session: Session, *messages: Told) -> Session:
     for message in messages:
         session.receive(message)
     return session
 
 
-def hosting(*messages: HostMessage, **fields: object) -> Session:
+def hosting(*messages: Told, **fields: object) -> Session:
     given = {
         "seats": seats("rbg", bots="g", ready="r", host="b"),
         "host": True,
@@ -138,7 +140,7 @@ def hosting(*messages: HostMessage, **fields: object) -> Session:
     return heard(gathered("rbg", "b", **given), *messages)
 
 
-def ended(*messages: HostMessage) -> Session:
+def ended(*messages: Told) -> Session:
     people = seats("rbgyv", ready="r", bots="yv", host="b")
     session = evening_session(EVENING_STEPS, "b", host=True, seats=people)
     session.record = RECORD
@@ -182,6 +184,20 @@ TABLES: dict[str, tuple[Callable[[], Session], str]] = {
         "",
     ),
     "talking": (lambda: heard(evening_session(43, "b"), TALK), "t"),
+    "sealed, first card": (lambda: heard(evening_session(0, settings=SEALED), sealed_news()), ""),
+    "sealed, vote": (
+        lambda: heard(
+            evening_session(44, "b", settings=SEALED, seats=AWAY),
+            sealed_news(vote_about="Rosalind", is_vote_wanted=True),
+        ),
+        "",
+    ),
+    "sealed, away": (
+        lambda: heard(
+            evening_session(44, "b", settings=SEALED, seats=AWAY), sealed_news(away=("Rosalind",))
+        ),
+        "",
+    ),
     "many stacks": (
         lambda: asked_at(
             "2 4 b?6 rS,rf1,rL,rh,bF,bc2,bs,bL,gA,gp1,gH,gm,yS,ya3,yL,yx,vP,vd1,vF,vl"
@@ -194,6 +210,9 @@ TABLES: dict[str, tuple[Callable[[], Session], str]] = {
 
 
 RESULT = {"_saw_result": True}
+
+DEALING = {"phase": "playing", "dealing": ("Rosalind", "Gaspard")}
+DOUBTS = ("proven", "unproven", "proven", "cheated", "proven")
 
 OTHERS = {
     "lobby of the host": Scene(hosting, has={"secure": True}),
@@ -210,6 +229,19 @@ OTHERS = {
             settings={"edition": 1, "first": "r", "direction": "left", "pace_ms": 1500},
         )
     ),
+    "sealed lobby": Scene(lambda: hosting(settings=SEALED, seats=seats("rbg", host="b"))),
+    "sealed lobby with bots": Scene(lambda: hosting(settings=SEALED, seats=AWAY)),
+    "sealed deal": Scene(
+        lambda: hosting(sealed_news(stage="dealing"), settings=SEALED, **DEALING),
+    ),
+    "sealed people": Scene(
+        lambda: heard(
+            evening_session(43, "b", seats=AWAY, settings=SEALED),
+            sealed_news(notices=(Notice(code="voted_default", name="Gaspard"),)),
+        ),
+        "w",
+    ),
+    "sealed result": Scene(lambda: ended(sealed_news(verdicts=DOUBTS, broken=2)), has=RESULT),
     "invitation": Scene(hosting, "i"),
     "people": Scene(a_crowd, "w"),
     "sending away": Scene(a_crowd, "w g"),

@@ -10,6 +10,7 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from engine.events import Left, Stole
 from netcode.client.reconnection import Lost
+from netcode.client.sealed_news import LeaveBe, Notice, SealedNews, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import (
@@ -34,6 +35,7 @@ from tests.driflamme_tui.tables import (
     asked_at,
     lobby,
     said,
+    sealed_news,
     seats,
     seen,
     session_at,
@@ -43,6 +45,7 @@ from tests.driflamme_tui.tables import (
 
 PLACE = "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2"
 DOWN = "2 4 b?2 rS,bh1,gl *r3,b5,g2"
+THEIRS = "2 4 g?3 rS,bh1,gl *r3,b5,g2"
 DECREE = "2 4 bD2 rS,bD,gl/gh1 *r3,b5,g2"
 
 
@@ -304,6 +307,47 @@ def json_asked(line: str, viewer: str = "b") -> tuple[JsonPlayer, dict[str, obje
     return player, json.loads(told)
 
 
+def heard(player: PlainPlayer | JsonPlayer, news: SealedNews) -> list[str]:
+    """Return what there is to tell of a sealed game."""
+    player.session.receive(news)
+    return player.news(news)
+
+
+def test_a_sealed_game_is_told_and_voted_about() -> None:
+    player, _ = asked(THEIRS)
+    assert heard(player, sealed_news()) == [
+        "Sealed 451 561. Read it aloud: whoever has others is in another deal."
+    ]
+    assert player.line("vote").lines == ["There is nothing to vote about now."]
+    notice = Notice(code="late_answer", name="Rosalind")
+    told = heard(player, sealed_news(vote_about="Gaspard", is_vote_wanted=True, notices=(notice,)))
+    assert told[0] == "Rosalind's answer came after the vote: it does not count."
+    assert told[1:] == [
+        "Nothing comes from Gaspard. Go on without this answer, if enough vote so?",
+        "Type vote to vote so.",
+    ]
+    assert player.line("vote").messages == [VoteMissing()]
+    away = sealed_news(away=("Gaspard",), notices=(notice,))
+    assert heard(player, away) == ["Type vote for Gaspard, and your program votes so each time."]
+    assert player.line("vote for gaspard").messages == [LeaveBe(name="Gaspard", chosen=True)]
+    assert heard(player, away) == [], "all has been told"
+    proven = sealed_news(stage="over", notices=(notice,), verdicts=("proven",) * 3)
+    assert heard(player, proven) == ["The deal and every move are proven."]
+    assert "Sealed 451 561." in player.line("who").lines[-2]
+
+
+def test_a_program_is_told_of_a_sealed_game_and_votes() -> None:
+    player = JsonPlayer(asked_at(THEIRS))
+    (line,) = heard(player, sealed_news(waiting_for=("Gaspard",)))
+    told = json.loads(line)
+    assert told["type"] == "sealed_news"
+    assert told["phrase"] == "451 561"
+    assert told["waiting_for"] == ["Gaspard"]
+    assert player.line('{"type":"vote_missing"}').messages == [VoteMissing()]
+    leave = player.line('{"type":"leave_be","name":"Gaspard","chosen":true}')
+    assert leave.messages == [LeaveBe(name="Gaspard", chosen=True)]
+
+
 def test_a_program_is_told_what_it_may_answer() -> None:
     _, told = json_asked(DOWN)
     assert told["type"] == "state"
@@ -333,7 +377,7 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
         ('{"type":"act","action":"dance"}', "Expected one of `legal` - at `$.action`."),
         ('{"type":"act"}', "`$.action`"),
         ('{"type":"hint","name":"x"}', "Expected one of absent, act, add_bot, "),
-        ('{"ready":true}', ", start, stop_count - at `$.type`."),
+        ('{"ready":true}', ", start, stop_count, vote_missing - at `$.type`."),
         ('{"type":"set_ready","ready":1}', "Expected `bool`, got `int` - at `$.ready`."),
         ('{"type":"set_ready"}', "missing required field `ready`."),
         ('{"type":"set_ready","ready":true,"x":1}', "unknown field `x`."),

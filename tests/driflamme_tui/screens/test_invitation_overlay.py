@@ -216,7 +216,13 @@ def test_the_longest_link_pushes_nothing_aside(size: tuple[int, int]) -> None:
         while len("".join(pieces)) < len(link):
             pieces.append(rows[start + len(pieces)].strip())
         assert "".join(pieces) == link
-        for text in ("K 7 Q - F 2 M X R", "NOT encrypted", "SEATS, clockwise", "THE TABLE", "CHAT"):
+        for text in (
+            "K 7 Q - F 2 M X R",
+            "NOT encrypted",
+            "SEATS, clockwise",
+            "Hidden cards",
+            "CHAT",
+        ):
             assert app.shows(text), text
 
     run_app(lobby_app(invitation=link, secure=False), steps, size)
@@ -229,7 +235,7 @@ def test_of_the_longest_of_everything_only_the_spelling_is_left_out() -> None:
             "Encrypted: nobody between the players can read or change what",
         ):
             assert app.shows(text), text
-        assert app.shows("SEATS, clockwise THE TABLE")
+        assert app.shows("SEATS, clockwise e Edition")
 
     link = "driflamme://" + "x" * 188
     run_app(lobby_app(invitation=link, code="N" * 8, secure=True), steps)

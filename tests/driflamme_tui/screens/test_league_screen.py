@@ -2,9 +2,10 @@
 
 from driflamme_tui.screens.league_screen import LeagueScreen
 from driflamme_tui.widgets.board import Board
+from netcode.client.sealed_news import Asked
 from netcode.protocol.club_messages import AskLeague, Club, League, LeagueRow
 from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_RANKED
-from netcode.protocol.messages import ClientMessage, Refused
+from netcode.protocol.messages import Refused
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp
 from tests.driflamme_tui.tables import SIZES, Hands, run_app
@@ -44,7 +45,7 @@ class LeagueApp(ClubApp):
         super().__init__()
         self.league = league
 
-    def say(self, message: ClientMessage) -> None:
+    def say(self, message: Asked) -> None:
         assert isinstance(message, AskLeague)
         self.hooked.append(message.season)
         told = AUTUMN if message.season is None else message.season

@@ -290,6 +290,7 @@ CHANGES: tuple[tuple[str, str, object, object], ...] = (
     ("l", "clock_s", 30, 60),
     ("l", "clock_s", 300, 0),
     ("l", "clock_s", 45, 60),
+    ("a", "sealed", False, True),
 )
 """A key, the setting that it changes, and its value before and after."""
 
@@ -311,6 +312,7 @@ def test_the_host_changes_settings() -> None:
                 "clock_s": 0,
                 "two": False,
                 "best_of": 0,
+                "sealed": False,
                 field: after,
             }, (key, field, before)
 
@@ -342,7 +344,7 @@ def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> N
         await hands.type("minus")
         assert app.said == [Remove(family="g")], "no seat is chosen: the last bot goes"
         app.said.clear()
-        await hands.type("down down down enter +")
+        await hands.type("down down down down enter +")
         assert app.said == [AddBot(bot="sharp")]
         app.said.clear()
         await hands.type("down enter")
@@ -363,6 +365,7 @@ def test_the_chosen_setting_is_explained(size: tuple[int, int]) -> None:
             ("down", "Everybody may think for as long as they like."),
             ("down", "Three to five players, each with a family of their own."),
             ("down", "Each game counts for the evening"),
+            ("down", "The host's machine deals, and could look"),
             ("down k", "Sharp tries every move out in imagined games"),
             ("e", "A Lord counts top cards only."),
         ):
@@ -378,7 +381,7 @@ def test_a_guest_reads_what_settings_mean_and_changes_none() -> None:
         assert app.shows("Chance decides who begins the next game;")
         await click_lobby(app, hands, "left to right")
         assert app.shows("Every screen shows the Queue with its first card on the left.")
-        await hands.type("up up up up")
+        await hands.type("up up up up up")
         assert app.shows("Three to five players, each with a family of their own.")
         assert app.said == []
         await hands.type("enter")

@@ -1,0 +1,217 @@
+"""What there is to say of sealed play: the deal, what somebody's program did, votes, the end."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.screen_commands import SessionCommands
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.wording.game.names import all_of
+from engine.view import View
+from engine.words import N_
+from netcode.protocol.messages import Lobby
+
+if TYPE_CHECKING:
+    # Only a sealed table has any.
+    from netcode.client.sealed_news import Notice, SealedNews
+
+_STOPPED: Final = N_("Nothing is dealt; the host can begin another deal.")
+_SPENT: Final = N_("It does not count, and the others may vote to go on without an answer.")
+_CONVICTED: Final = N_("Your program has the proof. The game goes on, and they end last.")
+_FROZEN: Final = N_("Your program has the proof. The game cannot go on and stays unfinished.")
+
+_OTHER_DEAL: Final = N_("The host's program describes the deal otherwise than the lobby does.")
+_BAD_KEYS: Final = N_("A key in this deal is not as it should be: it would prove nothing.")
+_CHANGED: Final = N_("{name}'s program has changed its part of the deal.")
+_OUT_OF_TURN: Final = N_("{name}'s program has answered out of turn.")
+_NOT_SHOWN: Final = N_("{name}'s program has answered before showing a struck card.")
+_NOT_ASKED: Final = N_("{name}'s program has shown a card that nobody asked for.")
+_NO_SENSE: Final = N_("What makes no sense was sent, and refused.")
+
+_SENTENCES: Final = {
+    "bad_sealing": (_OTHER_DEAL, _STOPPED),
+    "other_table": (_OTHER_DEAL, _STOPPED),
+    "wrong_first": (_OTHER_DEAL, _STOPPED),
+    "not_my_seats": (_OTHER_DEAL, _STOPPED),
+    "too_few_persons": (_OTHER_DEAL, _STOPPED),
+    "equal_keys": (_BAD_KEYS, _STOPPED),
+    "weak_key": (_BAD_KEYS, _STOPPED),
+    "sealed_already": (_BAD_KEYS, _STOPPED),
+    "other_rules": (N_("The host's program plays by other rules: upgrade both."), _STOPPED),
+    "broken_hidden": (N_("The host's program hides a deal that was broken off."), _STOPPED),
+    "too_many_broken": (N_("Eight deals were broken off: open the table anew."), ""),
+    "two_seals": (N_("{name}'s program has sealed two hands in one deal."), _STOPPED),
+    "equal_leaves": (N_("{name}'s program has copied what another has sealed."), _STOPPED),
+    "wrong_nonce": (_CHANGED, _STOPPED),
+    "two_deals": (_CHANGED, _STOPPED),
+    "different_seals": (N_("Not everybody was told of the same deal."), _STOPPED),
+    "two_contents": (N_("{name}'s program has signed two answers to one question."), _FROZEN),
+    "two_votes": (N_("{name}'s program has voted both ways about one answer."), _FROZEN),
+    "contradiction": (N_("Votes were signed for an answer, and against it."), _FROZEN),
+    "no_votes_at_two": (N_("{name}'s program has answered against the rules."), _FROZEN),
+    "false_opening": (N_("{name}'s program has shown another card than it sealed."), _CONVICTED),
+    "card_twice": (N_("{name}'s program has sealed a card twice in one family."), _CONVICTED),
+    "illegal": (N_("{name}'s program has answered against the rules."), _SPENT),
+    "not_your_turn": (_OUT_OF_TURN, _SPENT),
+    "no_game": (_OUT_OF_TURN, _SPENT),
+    "opening_due": (_NOT_SHOWN, _SPENT),
+    "opening_owed": (_NOT_SHOWN, _SPENT),
+    "no_opening_due": (_NOT_ASKED, _SPENT),
+    "wrong_leaf": (_NOT_ASKED, _SPENT),
+    "voted_default": (
+        N_("{name}'s answer has not come, as enough have voted."),
+        N_("The first one that the rules allow counts in its place."),
+    ),
+    "late_answer": (N_("{name}'s answer came after the vote: it does not count."), ""),
+    "struck_unopened": (
+        N_("{name}'s struck card was not shown, as enough have voted: it goes out unknown."),
+        N_("What an Ambush would bring is paid in the end, once it is shown."),
+    ),
+    "went_back": (
+        N_("The others had not got {name}'s answer: the game is back where it was asked."),
+        "",
+    ),
+    "relay_log_behind": (
+        N_("The host knew less of this game than you: your program has told it the rest."),
+        "",
+    ),
+}
+"""What happened, and what happens now, by the code of a notice."""
+
+
+def notice_sentence(notice: "Notice") -> str:
+    """Return what a notice says: who, what, and what happens now."""
+    return " ".join(filter(None, _told(notice)))
+
+
+def _told(notice: "Notice") -> list[str]:
+    """Return what happened, and what happens now, which may be nothing to speak of."""
+    told = _SENTENCES.get(notice.code, (_NO_SENSE, ""))
+    return [each and _(each).format(name=notice.name or _("Somebody")) for each in told]
+
+
+def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
+    """Return what a sealed game that has begun waits for; "" once it is dealt, or before."""
+    if lobby.dealing is None:
+        return ""
+    if news is not None and news.notices:
+        return _told(news.notices[-1])[0]
+    names = all_of((news and news.waiting_for) or lobby.dealing)
+    if not names:
+        return _("The cards are being sealed.")
+    return _("Still missing for the deal, says {host}: {names}.").format(
+        names=names, host=host_of(lobby)
+    )
+
+
+def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
+    """Return what there is to know of a sealed table beside its settings; "" of any other."""
+    if not lobby.settings.sealed:
+        return ""
+    if lobby.dealing is None:
+        return absent_sentence(lobby)
+    if lobby.host:
+        return _("{key}: who is here; there you can break this deal off.").format(
+            key=key(SessionCommands.people)
+        )
+    return _told(news.notices[-1])[1] if news is not None and news.notices else ""
+
+
+def host_of(lobby: Lobby) -> str:
+    """Return what the host of a table is called; "" if nobody is."""
+    return next((seat.name for seat in lobby.seats if seat.host), "")
+
+
+def phrase_sentence(news: "SealedNews | None") -> str:
+    """Return the digits of a deal, and what they are for; "" before there are any."""
+    if news is None or news.phrase is None:
+        return ""
+    return _("Sealed {digits}. Read it aloud: whoever has others is in another deal.").format(
+        digits=news.phrase
+    )
+
+
+def first_sentence(news: "SealedNews | None", view: View) -> str:
+    """Return the same until the first card is placed, and "" from then on."""
+    return "" if view.queue or view.round > 1 else phrase_sentence(news)
+
+
+def absent_sentence(lobby: Lobby) -> str:
+    """Return what happens at a sealed table for somebody who is gone."""
+    if sum(seat.bot is None for seat in lobby.seats) < 3:
+        return _("If one of two people is gone, everybody waits: no bot answers in their place.")
+    return _("If somebody is gone, the others vote, and the seat plays blind.")
+
+
+def bots_sentence(lobby: Lobby) -> str:
+    """Return whose machine plays the bots of a sealed table; "" if there are none."""
+    if all(seat.bot is None for seat in lobby.seats):
+        return ""
+    return _("The machine of {name} plays the bots, and knows their cards.").format(
+        name=host_of(lobby)
+    )
+
+
+def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
+    """Return what keeps a sealed game up, and what the key to vote does; "" if nothing.
+
+    Args:
+        news: What the reader's own program knows of the game.
+        asked: The name of whoever is asked.
+    """
+    press = key(TableCommands.vote)
+    about = news.vote_about if news is not None else None
+    if news is None or (about is None and asked not in news.away):
+        return "", ""
+    if about is not None and news.is_vote_wanted:
+        return (
+            _("Nothing comes from {name}. Go on without this answer, if enough vote so?").format(
+                name=about
+            ),
+            _("{key} votes to go on").format(key=press),
+        )
+    if asked not in news.away:
+        return _("You have voted to go on without {name}'s answer.").format(name=about), ""
+    if asked in news.left_be:
+        return (
+            _("{name} is away: your program votes at once, each time.").format(name=asked),
+            _("{key} stops that").format(key=press),
+        )
+    return (
+        _("{name} is away: shall your program vote at once, each time?").format(name=asked),
+        _("{key} votes to go on").format(key=press),
+    )
+
+
+def verdict_word(verdict: str) -> str:
+    """Return what is said of somebody in the end, beside their influence; "" if all is proven."""
+    return {"unproven": _("not proven"), "cheated": _("cheated")}.get(verdict, "")
+
+
+def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
+    """Return what is proven of a game that is over, and of whom something is not."""
+    if news is None or not news.verdicts:
+        return ""
+    said = []
+    for verdict, sentence in (
+        ("cheated", _("Proven to have cheated: {names}.")),
+        ("unproven", _("Not proven, as not all cards were shown: {names}.")),
+        ("unfinished", _("Not finished, so nothing is shown: {names}.")),
+    ):
+        who = [name for name, of in zip(names, news.verdicts, strict=False) if of == verdict]
+        if who:
+            said.append(sentence.format(names=all_of(list(dict.fromkeys(who)))))
+    said = said or [_("The deal and every move are proven.")]
+    if news.broken:
+        text = ngettext(
+            "{n} deal was broken off before.", "{n} deals were broken off before.", news.broken
+        )
+        said.append(text.format(n=news.broken))
+    return " ".join(said)
+
+
+def sealed_lines(news: "SealedNews | None") -> list[str]:
+    """Return the digits of a deal, and what happened last; nothing where there are none."""
+    notices = () if news is None else news.notices[-1:]
+    return [line for line in (phrase_sentence(news), *map(notice_sentence, notices)) if line]

@@ -1,0 +1,127 @@
+"""Sealed play on the screen: votes, what is told once, a deal that waits, a stopped game."""
+
+import pytest
+
+from driflamme_tui.keymap.screen_commands import LobbyCommands
+from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.wording.program.sealed_words import notice_sentence, verdict_sentence
+from netcode.client.sealed_news import LeaveBe, Notice, VoteMissing
+from netcode.client.session import Session
+from tests.driflamme_tui.tables import (
+    NAMES,
+    SEALED,
+    Hands,
+    SeatedApp,
+    evening_session,
+    gathered,
+    lobby,
+    run_app,
+    sealed_news,
+    seats,
+)
+
+WAITING, ASKED = 44, 43
+"""Steps of the evening at which Blaise waits for Rosalind, and at which he is asked."""
+
+
+def sealed_at(step: int) -> Session:
+    return evening_session(step, "b", settings=SEALED)
+
+
+def test_a_vote_is_offered_and_one_key_votes() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("v")
+        assert app.said == [], "nothing is to be voted about"
+        app.receive(sealed_news(vote_about="Rosalind", is_vote_wanted=True))
+        await hands.pause()
+        assert app.shows("Nothing comes from Rosalind.")
+        await hands.type("v")
+        assert app.said == [VoteMissing()]
+        app.receive(sealed_news(vote_about="Rosalind"))
+        await hands.type("v")
+        assert app.shows("You have voted to go on")
+        assert app.said == [VoteMissing()], "a vote binds, so there is no other"
+
+    run_app(SeatedApp(sealed_at(WAITING)), steps)
+
+
+def test_about_somebody_away_one_chooses_to_vote_each_time_and_may_stop_that() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(sealed_news(away=("Rosalind", "Vasco")))
+        await hands.type("v")
+        assert app.said == [LeaveBe(name="Rosalind", chosen=True)]
+        app.receive(sealed_news(away=("Rosalind", "Vasco"), left_be=("Rosalind",)))
+        await hands.type("v")
+        assert app.said[1:] == [LeaveBe(name="Rosalind", chosen=False)]
+
+    run_app(SeatedApp(sealed_at(WAITING)), steps)
+
+
+def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(sealed_news())
+        await hands.pause()
+        assert app.shows("Sealed 451 561. Read it aloud")
+        app.enter(sealed_at(ASKED))
+        app.receive(sealed_news())
+        await hands.pause()
+        assert not app.shows("Read it aloud")
+        assert "sealed 451 561" in app.rows()[0]
+        await hands.type("w")
+        assert app.shows("Sealed 451 561. Read it aloud")
+
+    run_app(SeatedApp(sealed_at(0)), steps)
+
+
+def test_a_game_that_is_stopped_takes_no_answer_and_says_who_did_what() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(sealed_news(stage="frozen", notices=(Notice(code="two_votes", name="Vasco"),)))
+        app.now += 1
+        await hands.type("right enter")
+        assert app.said == []
+        assert app.shows("Vasco's program has voted both ways about one answer.")
+
+    run_app(SeatedApp(sealed_at(ASKED)), steps)
+
+
+def test_what_happens_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        told: list[str] = []
+        monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
+        late, back = (Notice(code=code, name="Vasco") for code in ("late_answer", "went_back"))
+        for notices in ((late,), (late,), (late, back)):
+            app.receive(sealed_news(notices=notices))
+        await hands.pause()
+        assert told == [notice_sentence(late), notice_sentence(back)]
+
+    run_app(SeatedApp(sealed_at(ASKED)), steps)
+
+
+def test_a_deal_that_waits_says_for_whom_and_the_result_stays_meanwhile() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        fields = {"phase": "playing", "dealing": ("Vasco",), "settings": SEALED, "host": True}
+        app.receive(lobby("rbgyv", "b", seats=seats("rbgyv", host="b"), **fields))
+        await hands.pause()
+        assert isinstance(app.screen, LobbyScreen)
+        assert app.shows("Still missing for the deal, says Blaise: Vasco.")
+        assert not app.screen.can(LobbyCommands.start)
+        app.enter(evening_session(999, "b", settings=SEALED))
+        app.show_result(True)
+        app.receive(lobby("rbgyv", "b", **fields))
+        await hands.pause()
+        assert isinstance(app.screen, ResultScreen)
+        assert app.shows("Still missing for the deal")
+
+    run_app(SeatedApp(gathered("rbgyv", "b", host=True, settings=SEALED)), steps)
+
+
+def test_what_is_proven_in_the_end() -> None:
+    assert verdict_sentence(None, NAMES) == ""
+    assert verdict_sentence(sealed_news(), NAMES) == ""
+    proven = verdict_sentence(sealed_news(verdicts=("proven",) * 3, broken=1), NAMES)
+    assert proven == "The deal and every move are proven. 1 deal was broken off before."
+    doubts = sealed_news(verdicts=("proven", "cheated", "unproven"))
+    assert verdict_sentence(doubts, NAMES) == (
+        "Proven to have cheated: Blaise. Not proven, as not all cards were shown: Gaspard."
+    )
