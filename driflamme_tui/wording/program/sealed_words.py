@@ -27,7 +27,7 @@ _CHANGED: Final = N_("{name}'s program has changed its part of the deal.")
 _OUT_OF_TURN: Final = N_("{name}'s program has answered out of turn.")
 _NOT_SHOWN: Final = N_("{name}'s program has answered before showing a struck card.")
 _NOT_ASKED: Final = N_("{name}'s program has shown a card that nobody asked for.")
-_NO_SENSE: Final = N_("What makes no sense was sent, and refused.")
+_UNKNOWN: Final = (N_("What makes no sense was sent, and refused."), "")
 
 _SENTENCES: Final = {
     "bad_sealing": (_OTHER_DEAL, _STOPPED),
@@ -82,13 +82,18 @@ _SENTENCES: Final = {
 
 def notice_sentence(notice: "Notice") -> str:
     """Return what a notice says: who, what, and what happens now."""
-    return " ".join(filter(None, _told(notice)))
+    return f"{what_happened(notice.code, notice.name)} {_what_now(notice)}".strip()
 
 
-def _told(notice: "Notice") -> list[str]:
-    """Return what happened, and what happens now, which may be nothing to speak of."""
-    told = _SENTENCES.get(notice.code, (_NO_SENSE, ""))
-    return [each and _(each).format(name=notice.name or _("Somebody")) for each in told]
+def what_happened(code: str, name: str) -> str:
+    """Return who did what, by the code of a notice or of a proof."""
+    what, _now = _SENTENCES.get(code, _UNKNOWN)
+    return _(what).format(name=name or _("Somebody"))
+
+
+def _what_now(notice: "Notice") -> str:
+    _what, now = _SENTENCES.get(notice.code, _UNKNOWN)
+    return now and _(now)
 
 
 def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
@@ -96,7 +101,7 @@ def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
     if lobby.dealing is None:
         return ""
     if news is not None and news.notices:
-        return _told(news.notices[-1])[0]
+        return what_happened(news.notices[-1].code, news.notices[-1].name)
     names = all_of((news and news.waiting_for) or lobby.dealing)
     if not names:
         return _("The cards are being sealed.")
@@ -115,7 +120,7 @@ def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
         return _("{key}: who is here; there you can break this deal off.").format(
             key=key(SessionCommands.people)
         )
-    return _told(news.notices[-1])[1] if news is not None and news.notices else ""
+    return _what_now(news.notices[-1]) if news is not None and news.notices else ""
 
 
 def host_of(lobby: Lobby) -> str:
