@@ -28,7 +28,7 @@ from netcode.sealed.encoding import (
 )
 from netcode.sealed.log import SealedLog
 from netcode.sealed.person import DealtPerson, PersonSecrets
-from netcode.sealed.proofs import Outcome, convicted, make_proof
+from netcode.sealed.proofs import Outcome, convicted
 from netcode.sealed.sealing import Expected, Sealing, check_expected
 from netcode.sealed.signing import public_key
 from netcode.sealed.votes import Situation
@@ -39,7 +39,7 @@ PersonState = Literal["idle", "keyed", "sealed", "dealing", "playing", "over", "
 _QUIET: Final = frozenset({"frozen", "gap", "other_branch", "other_game", "vote_out_of_range"})
 """The refusals that say nothing of anybody: parcels cross, and come again."""
 
-_BEHIND: Final = frozenset({"gap", "other_branch"})
+_BEHIND: Final = frozenset({"gap", "other_branch", "seals_missing"})
 """The codes after which logs are compared."""
 
 
@@ -47,7 +47,8 @@ class PersonNews(NamedTuple):
     """Something that a person is told, once."""
 
     code: str
-    """That of a refusal or a proof; or `voted_default`, `struck_unopened`, `went_back`, `late`."""
+    """That of a refusal or a proof; or `voted_default`, `struck_unopened`, `went_back`,
+    `late_answer`."""
     about: int | None = None
     """The person who did it, or whose step it was; None for whoever relays."""
     by: tuple[int, ...] = ()
@@ -110,7 +111,6 @@ class SealedPerson:
         self._dealt: DealtPerson | None = None
         self._is_restored = False
         self._stopped = ""
-        self._early: dict[int, Parcel] = {}
         self._relay: tuple[int, bytes] | None = None
         self._tips: Final[list[bytes]] = []
         self._written = self._told_spent = self._told_late = self._told_proofs = 0
@@ -180,11 +180,6 @@ class SealedPerson:
         return self._dealt is not None and self._dealt.is_compared
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether a reveal was chosen that waits until the step before it is sure to stay."""
-        return self._dealt is not None and self._dealt.is_waiting
-
-    @property
     def is_offered_vote(self) -> bool:
         """Whether the person is asked to vote that the step that is due is missing."""
         return self._dealt is not None and self._dealt.is_offered_vote
@@ -234,7 +229,7 @@ class SealedPerson:
         steps = [parcel for parcel in parcels if not self._take_early(parcel, expected)]
         if self.log is not None:
             self._take_steps(self.log, steps)
-        return self._output(steps)
+        return self._output()
 
     def log_at(self, n: int, tip: bytes) -> PersonOutput:
         """Return what a relay lacks whose log is there; before that nothing new is signed."""
@@ -289,14 +284,9 @@ class SealedPerson:
             return True
         if isinstance(said, SealingBody):
             self._take_sealing(parcel.body, expected)
-            return True
-        if self.dealing is None:
-            return True
-        if self.log is not None:
-            if isinstance(said, SealBody | DealBody):
-                self._compare_with_dealt(said, parcel, self.log)
+        elif self.log is not None:
             return isinstance(said, SealBody | DealBody)
-        if isinstance(said, SealBody | DealBody | ProofBody):
+        elif self.dealing is not None and isinstance(said, SealBody | DealBody | ProofBody):
             self._take_part(self.dealing, parcel)
             self._go_on_dealing(self.dealing)
         return True
@@ -330,15 +320,11 @@ class SealedPerson:
         outcome = dealing.take(parcel)
         if outcome.status == "taken":
             self._keep.append(_pack(_Taken((parcel,))))
-        elif outcome.status == "held":
-            said = unpack(parcel.body)
-            assert isinstance(said, DealBody)
-            self._early.setdefault(said.person, parcel)
         elif outcome.proof is not None:
             self._stopped = outcome.code
             self._keep.append(_pack(_Taken((outcome.proof,))))
-            self._tell_proof(dealing.sealing, outcome.proof, was_sent=outcome.proof == parcel)
-        elif outcome.status == "refused":
+            self._tell(PersonNews(*convicted(dealing.sealing, outcome.proof)))
+        elif outcome.code:
             self._tell_refused(dealing.sealing, parcel, outcome)
             if outcome.code == "different_seals" and not self._stopped:
                 # Everybody's seals side by side show who has signed two.
@@ -356,9 +342,6 @@ class SealedPerson:
             deal = own.deal(dealing.seals_digest)
             self._take_part(dealing, deal)
             self._send.append(deal)
-        early, self._early = self._early, {}
-        for parcel in early.values():
-            self._take_part(dealing, parcel)
         self._begin(dealing)
 
     def _begin(self, dealing: Dealing) -> None:
@@ -372,15 +355,6 @@ class SealedPerson:
 
     # The log
 
-    def _compare_with_dealt(
-        self, said: SealBody | DealBody, parcel: Parcel, log: SealedLog
-    ) -> None:
-        """Convict who has signed another seal or nonce than the one by which all play."""
-        kind = "seal" if isinstance(said, SealBody) else "deal"
-        first = log.dealing.parcels.get((kind, said.person))
-        if first is not None and first.body != parcel.body:
-            log.take(make_proof(f"two_{kind}s", first, parcel))
-
     def _take_steps(self, log: SealedLog, parcels: list[Parcel]) -> None:
         met = log.decide(parcels)
         if met is not None and met.status == "refused" and not log.frozen:
@@ -390,7 +364,7 @@ class SealedPerson:
             if outcome.code:
                 self._tell_refused(log.sealing, parcel, outcome)
 
-    def _look_at_log(self, log: SealedLog, sent: Iterable[Parcel]) -> None:
+    def _look_at_log(self, log: SealedLog) -> None:
         """Tell what has happened to the log, whatever has brought it about."""
         kept = 0
         while kept < min(len(self._tips), log.height) and self._tips[kept] == log.tip_of(kept + 1):
@@ -410,9 +384,9 @@ class SealedPerson:
                 self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
         for n in list(log.late)[self._told_late :]:
             owner = log.sealing.owners[log.entries[n - 1].said.seat]
-            self._tell(PersonNews("late", owner, n=n))
+            self._tell(PersonNews("late_answer", owner, n=n))
         for proof in log.proofs[self._told_proofs :]:
-            self._tell_proof(log.sealing, proof, was_sent=proof in sent)
+            self._tell(PersonNews(*convicted(log.sealing, proof)))
         self._told_spent, self._told_late = len(log.spent), len(log.late)
         self._told_proofs = len(log.proofs)
         if log.is_stuck and log.due is not None:
@@ -447,19 +421,10 @@ class SealedPerson:
         n = said.n if isinstance(said, EntryBody | MissingBody | SeenBody) else 0
         self._tell(PersonNews(outcome.code, sealing.author(said), n=n, why=outcome.why))
 
-    def _tell_proof(self, sealing: Sealing, proof: Parcel, *, was_sent: bool) -> None:
-        reason, culprit = convicted(sealing, proof)
-        self._tell(PersonNews(reason, culprit))
-        if not was_sent:
-            # Nobody takes a proof from a player, but the parcels are one to whoever has them.
-            said = unpack(proof.body)
-            assert isinstance(said, ProofBody)
-            self._send += [Parcel(*parcel) for parcel in said.parcels]
-
-    def _output(self, sent: Iterable[Parcel] = ()) -> PersonOutput:
+    def _output(self) -> PersonOutput:
         """Return what has gathered."""
         if self.log is not None:
-            self._look_at_log(self.log, sent)
+            self._look_at_log(self.log)
             for taken in self.log.journal[self._written :]:
                 parcels = (taken,) if isinstance(taken, Parcel) else taken
                 self._keep.append(_pack(_Taken(parcels, parcels is taken)))

@@ -60,26 +60,13 @@ class SealedLog:
         """The last step of which it is certain that it stays."""
         self.journal: Final[list[Parcel | tuple[Parcel, ...]]] = []
         """What was taken, in order: single parcels, and another's log where it undid or froze this
-        one. `restored` makes the same log of it."""
+        one. With `take` and `meet` they make the same log again."""
         self._start: Final = Game.start(dealing.deal)
         self._signed: Final[dict[tuple[int, bytes, int], Parcel]] = {}
         self._ahead: Final[list[Parcel]] = []
         self._waiting: Parcel | None = None
         self._contradicted = 0
         self._known: Final[set[Parcel]] = set()
-
-    @classmethod
-    def restored(
-        cls, dealing: Dealing, me: int | None, journal: Iterable[Parcel | tuple[Parcel, ...]]
-    ) -> "SealedLog":
-        """Return the log that has such a journal."""
-        log = cls(dealing, me)
-        for taken in journal:
-            if isinstance(taken, Parcel):
-                log.take(taken)
-            else:
-                log.meet(taken)
-        return log
 
     @property
     def height(self) -> int:
@@ -192,7 +179,8 @@ class SealedLog:
             if all_fit(self.sealing, self.dealing.seals[author], said):
                 owned = self.sealing.said.persons[author].seats
                 for seat, (leaf, card, _) in openings_of(said, owned):
-                    cards[seat][leaf] = card
+                    if card not in cards[seat]:
+                        cards[seat][leaf] = card
         return {seat: "".join(letters) for seat, letters in enumerate(cards)}
 
     def verdict(self, seat: Seat) -> Verdict:

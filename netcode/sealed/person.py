@@ -119,11 +119,6 @@ class DealtPerson:
         self._chosen: tuple[bytes, Seat] | None = None
         self._votes_missing: bytes | None = None
 
-    @property
-    def is_waiting(self) -> bool:
-        """Whether a reveal was chosen that waits until the step before it is sure to stay."""
-        return self._chosen is not None and self._chosen[0] == self.log.tip
-
     def answer(self, seat: Seat, token: str) -> list[Parcel]:
         """Answer for an own seat; a reveal goes out once the step before it is sure to stay."""
         log, due = self.log, self.log.due

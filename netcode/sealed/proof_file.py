@@ -8,10 +8,10 @@ from typing import Final, Literal
 from msgspec import MsgspecError
 from msgspec.msgpack import Decoder, Encoder
 
-from engine.actions import ACTIONS, Place
-from engine.cards import Card, Seat, in_order
+from engine.actions import REVEAL
+from engine.cards import LEAVES, UNKNOWN, Card, in_order
 from engine.legal import default_answer
-from engine.position import OPENING
+from engine.position import OPENING, PLACE
 from engine.record import SETTING_LENGTH, Record, RecordedPlayer, RecordError
 from engine.words import N_
 from netcode.sealed.dealing import Dealing
@@ -26,8 +26,7 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.sealed.log import SealedLog
-from netcode.sealed.openings import openings_of
-from netcode.sealed.proofs import FORKS, Outcome, all_fit
+from netcode.sealed.proofs import FORKS, Outcome
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.steps import Logged
 
@@ -38,86 +37,60 @@ _read: Final = Decoder(_Seal).decode
 _NO_PROOF: Final = N_("The proof of the record cannot be read.")
 _REFUSED: Final = N_("Part {number} of the record's proof, {what}, is not right: {code}.")
 
-_Cards = dict[tuple[Seat, int], Card]
-
 
 def sealed_record(log: SealedLog) -> Record:
     """Return the record of a game as far as a log has it."""
-    sealing = log.sealing
-    said = sealing.said
-    letters, late = _cards(log)
-    by_family: dict[str, dict[Card, Card]] = {}
-    for (seat, leaf), card in sorted(late.items()):
-        by_family.setdefault(sealing.families[seat], {})[str(leaf)] = card
+    said, deal, known = log.sealing.said, log.dealing.deal, log.known()
+    unopened = _unopened(log)
+    late: dict[str, dict[Card, Card]] = {}
+    names = []
+    for seat, family in enumerate(deal.families):
+        cards = dict(zip(LEAVES, known[seat], strict=True))
+        named = {leaf: card for leaf, card in cards.items() if card != UNKNOWN}
+        opened = {leaf: named.pop(leaf) for leaf in unopened[seat] if leaf in named}
+        if opened:
+            late[family] = opened
+        names.append(str.maketrans(named))
     ends = [unpack(log.ends[person].body) for person in sorted(log.ends)]
-    deal = log.dealing.deal
     return Record(
         deal._replace(
-            hands=tuple(_named(letters, seat, hand) for seat, hand in enumerate(deal.hands)),
-            aside=tuple(_named(letters, seat, aside) for seat, aside in enumerate(deal.aside)),
+            hands=tuple(map(_named, deal.hands, names)),
+            aside=tuple(map(_named, deal.aside, names)),
         ),
-        tuple(token for entry in log.entries for token in _tokens(log, entry, letters)),
+        tuple(token for entry in log.entries for token in _tokens(log, entry, names)),
         {name: value for name, value in said.settings if name != "edition"},
         tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in said.seats),
         said.began,
         next((end.time for end in ends if isinstance(end, EndBody)), None),
         seal_of(log),
-        by_family,
+        late,
     )
 
 
-def _cards(log: SealedLog) -> tuple[_Cards, _Cards]:
-    """Return the cards in place of their leaves, and those of leaves that went out unopened."""
-    unopened = set[tuple[Seat, int]]()
-    letters: _Cards = {}
-    later: _Cards = {}
+def _named(leaves: str, names: dict[int, str]) -> str:
+    return in_order(leaves.translate(names))
+
+
+def _unopened(log: SealedLog) -> list[str]:
+    """Return by seat the leaves, ascending, that had not been opened when they were struck."""
+    leaves = [""] * len(log.sealing.owners)
     for entry in log.entries:
-        before = log.game_at(entry.said.n - 1)
-        if entry.author is None and before.asked == OPENING:
-            unopened.add((before.turn, int(before.queue[before.opening][1])))
-        later |= _opened(log, log.late.get(entry.said.n))
-        letters |= _opened(log, entry.parcel)
-    for person, end in log.ends.items():
-        if person not in log.cheated:
-            letters |= _opened(log, end)
-    later |= letters
-    named = {leaf: card for leaf, card in letters.items() if leaf not in unopened}
-    known = {(seat, card) for (seat, _), card in named.items()}
-    late: _Cards = {}
-    for (seat, leaf), card in later.items():
-        if (seat, leaf) in unopened and (seat, card) not in known:
-            known.add((seat, card))
-            late[seat, leaf] = card
-    return named, late
+        game = log.game_at(entry.said.n - 1)
+        if entry.author is None and game.asked == OPENING:
+            leaves[game.turn] += game.queue[game.opening][1]
+    return list(map(in_order, leaves))
 
 
-def _opened(log: SealedLog, parcel: Parcel | None) -> _Cards:
-    """Return what a parcel opens; nothing if it is not what was sealed, or there is none."""
-    said = None if parcel is None else unpack(parcel.body)
-    author = None if said is None else log.sealing.author(said)
-    if author is None or not isinstance(said, EntryBody | EndBody):
-        return {}
-    if not all_fit(log.sealing, log.dealing.seals[author], said):
-        return {}
-    seats = log.sealing.said.persons[author].seats
-    return {(seat, leaf): card for seat, (leaf, card, _) in openings_of(said, seats)}
-
-
-def _named(letters: _Cards, seat: Seat, leaves: str) -> str:
-    return in_order("".join(letters.get((seat, int(leaf)), leaf) for leaf in leaves))
-
-
-def _tokens(log: SealedLog, entry: Logged, letters: _Cards) -> list[str]:
+def _tokens(log: SealedLog, entry: Logged, names: list[dict[int, str]]) -> list[str]:
     """Return the action of an entry as a record has it; none for an opening."""
     said, game = entry.said, log.game_at(entry.said.n - 1)
     if said.what == "open" or game.asked == OPENING:
         return []
     if said.what == "reveal":
-        return ["!"]
-    token = default_answer(game).token if said.what == "default" else said.content[0]
-    action = ACTIONS[token]
-    if isinstance(action, Place):
-        return [_named(letters, said.seat, action.card) + token[1:]]
+        return [REVEAL.token]
+    token = default_answer(game).token if said.what == "default" else str(said.content[0])
+    if game.asked == PLACE:
+        return [token[0].translate(names[said.seat]) + token[1:]]
     return [token]
 
 
