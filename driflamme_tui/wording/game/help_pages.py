@@ -252,4 +252,5 @@ def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:
         _("away, or silent; a bot plays for them until they are back"),
     )
     yield Item("0:41", _("time for a decision; then a bot decides"))
+    yield Item("451 561", _("the digits of a sealed deal, to be read aloud: all have the same"))
     yield Item(f"{glyphs.line} 38 ms", _("what the line takes to the host and back"))
