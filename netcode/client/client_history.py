@@ -60,7 +60,8 @@ class ClientHistory:
     def abandon(self, record: Record, own: Sequence[Seat]) -> None:
         """Keep a game of one's own table that nobody will go on with, if anything was played."""
         if record.actions:
-            self._keep(replace(record, ended=int(self._clock())), own, "abandoned")
+            ended = replace(record, began=self._began, ended=int(self._clock()))
+            self._keep(ended, own, "abandoned")
 
     async def settled(self) -> None:
         """Wait until all games are kept that are to be."""
@@ -77,11 +78,12 @@ class ClientHistory:
             return
         self._kept = record
         self._games += 1
-        ended = replace(record, ended=int(self._clock()))
-        self._keep(ended, session.own_seats, "finished")
+        if record.seal is None:
+            record = replace(record, began=self._began, ended=int(self._clock()))
+        # What proves a sealed game says when it was.
+        self._keep(record, session.own_seats, "finished")
 
     def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:
-        record = replace(record, began=self._began)
         # In a thread, so that nothing at the table waits for the disk. It begins at once, and comes
         # to its end also if nobody waits for it.
         loop = asyncio.get_running_loop()

@@ -1,6 +1,6 @@
 """One sealed game as its player's program has it: its file, and what the session is shown of it."""
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from math import inf
 from typing import Final
 
@@ -54,6 +54,8 @@ class Attempt:
         """By person, where their log was when they last told, and when that was."""
         self.told_at = -inf
         """When others were last told where one's own log is."""
+        self._has_shown = False
+        """Whether the host has got what shows the player's own cards at the end."""
         self.over_at: float | None = None
         """When the game was over and the player's own cards were shown."""
 
@@ -64,10 +66,16 @@ class Attempt:
         if self._file is not None:
             self._file.keep(records)
 
+    def see_end(self, parcels: Sequence[Parcel]) -> None:
+        """Take note of it if the host has got what shows the player's own cards at the end."""
+        log, me = self.person.log, self.person.me
+        if log is not None and me in log.ends:
+            self._has_shown |= log.ends[me] in parcels
+
     def close(self) -> None:
         """Let go of the file; for good if nothing in it is a secret, or is needed, any more."""
         if self._file is not None:
-            if self.person.is_done or self.person.sealing is None:
+            if (self.person.is_done and self._has_shown) or self.person.sealing is None:
                 self._file.delete()
             else:
                 self._file.close()
@@ -273,7 +281,7 @@ def expected_of(
     rows = [(seat.family, seat) for seat in lobby.seats]
     rows += [(seat.second, seat) for seat in lobby.seats if seat.second is not None]
     mine = lobby.own_seat
-    if mine is None:
+    if mine is None or attempt.person.state == "idle":
         return None
     own = tuple(at for at, (_, seat) in enumerate(rows) if seat is mine or (mine.host and seat.bot))
     families = [family for family, _ in rows]

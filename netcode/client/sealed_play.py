@@ -21,6 +21,7 @@ from netcode.client.sealed_news import (
     Asked,
     LeaveBe,
     SealedNews,
+    SealedRecord,
     Told,
     VoteMissing,
 )
@@ -43,6 +44,7 @@ from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.attempt import PersonNews, PersonOutput, SealedPerson
 from netcode.sealed.encoding import Parcel, SealedError, SealingBody, unpack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.proof_file import sealed_record
 from netcode.sealed.votes import Situation
 from netcode.storage.sealed_logs import SealedLogFile, SealedLogs
 from netcode.table.decision_clock import RETURN_S, DecisionClock
@@ -180,14 +182,13 @@ class SealedPlay:
     # The lobby, and getting ready
 
     def _see_lobby(self, lobby: Lobby, now: float) -> None:
+        game = self._game
         was_paused = self._paused_at is not None
-        if not lobby.paused:
-            self._paused_at = None
-        elif not was_paused:
-            self._paused_at = now
+        if game is not None and self._paused_at is not None and not lobby.paused:
+            game.since += now - self._paused_at
+        self._paused_at = (self._paused_at or now) if lobby.paused else None
         self._lobby = lobby
         self._said.told.append(lobby)
-        game = self._game
         if game is None:
             pass
         elif lobby.phase == "lobby":
@@ -195,7 +196,10 @@ class SealedPlay:
         elif not self._is_greeted or (was_paused and not lobby.paused):
             self._apply(game, game.person.resend(), now)
             self._tell_log(game, now)
-            self._clock.raise_to(min(RETURN_S, lobby.settings.clock_s), now)
+            if not self._is_greeted:
+                self._clock.raise_to(min(RETURN_S, lobby.settings.clock_s), now)
+                # Others may only just be back, too.
+                game.since = now
         self._is_greeted = True
 
     def _leave(self, game: Attempt) -> None:
@@ -228,6 +232,7 @@ class SealedPlay:
                 break
         if self._game is not None:
             self._apply(self._game, self._game.person.receive(parcels), now)
+            self._game.see_end(parcels)
         self._is_new_line = False
 
     def _see_sealing(self, parcel: Parcel, said: SealingBody, now: float) -> None:
@@ -380,13 +385,15 @@ class SealedPlay:
             left_be=game.persons_named(self._left_be),
         )
         self._apply(game, person.advance(situation, int(self._unix_s())), now)
-        if game.see_step(log, now):
+        if game.see_step(log, now) or person.me is None or now - game.told_at < ASKING_S:
             return
-        slow_s = min(SLOW_S, lobby.settings.clock_s or SLOW_S)
-        if due is not None and person.me is not None and now - game.told_at >= ASKING_S:
+        if not person.is_compared:
+            self._tell_log(game, now)
+        elif due is not None and log.sealing.quorum is not None:
             owner = log.sealing.owners[due.seat]
+            slow_s = min(SLOW_S, lobby.settings.clock_s or SLOW_S)
             is_slow = now - game.since >= slow_s or owner not in connected
-            if owner != person.me and log.sealing.quorum is not None and is_slow:
+            if is_slow and owner != person.me:
                 self._tell_log(game, now)
 
     def _show(
@@ -406,6 +413,9 @@ class SealedPlay:
         if (state := game.state(self._revision + 1)) is not None:
             self._revision = state.revision
             self._said.told.append(state)
+            if log.game.over:
+                line = sealed_record(log).to_json()
+                self._said.told.append(SealedRecord(state.revision, line))
         due = log.due
         if due is None or due.opening is not None or log.frozen:
             return

@@ -74,6 +74,12 @@ class Company:
         self.people += [Someone(self, None) for _ in range(watchers)]
         self.relay = Relay(self)
 
+    @property
+    def log(self) -> SealedLog:
+        """The log of the game, as the relay has it."""
+        assert self.relay.log is not None
+        return self.relay.log
+
     def seal(self) -> None:
         """Have everybody come and get ready, and begin."""
         for one in self.people:
@@ -192,6 +198,10 @@ class Someone:
         return [(notice.code, notice.name) for notice in self.news.notices]
 
     @property
+    def legal(self) -> tuple[Action, ...]:
+        return () if self.session.view is None else self.session.view.legal
+
+    @property
     def is_over(self) -> bool:
         return self.session.view is not None and self.session.view.over
 
@@ -206,12 +216,17 @@ class Relay:
         self.dealing: Dealing | None = None
         self.log: SealedLog | None = None
         self.games = 0
+        self.first: int | None = None
+        if company.settings.first != "random":
+            self.first = FAMILY_LETTERS.index(company.settings.first)
         self.broken: tuple[tuple[bytes, tuple[str, ...]], ...] = ()
         self.lose: Callable[[Someone, Parcel], bool] = lambda _whose, _parcel: False
         """Which parcels of whom it drops."""
 
     def tell_lobby(self, **changes: object) -> None:
         company = self.company
+        if changes.get("phase") == "lobby":
+            self.sealing = self.dealing = self.log = None
         here = {one.seat for one in company.people if one.is_here}
         seats = tuple(
             replace(seat, present=seat.bot is not None or at in here)
@@ -228,6 +243,11 @@ class Relay:
         if self.sealing is not None:
             self.send(self.everything(), [one])
             self.tell_log(one)
+
+    @property
+    def gid(self) -> bytes:
+        assert self.dealing is not None
+        return self.dealing.sealing.gid
 
     def everything(self) -> list[Parcel]:
         dealing, log = self.dealing, self.log
@@ -258,9 +278,9 @@ class Relay:
                     self.send(log.parcels(message.n if fits else 0), [one])
                     self.tell_log(one)
                     persons = [person.seats for person in log.sealing.said.persons]
-                    mine = next(i for i, seats in enumerate(persons) if one.seat in seats)
+                    mine = next((i for i, own in enumerate(persons) if one.seat in own), None)
                     for other in self.company.people:
-                        if other.is_here and other is not one:
+                        if other.is_here and other is not one and mine is not None:
                             other.down.append(replace(message, person=mine))
 
     def begin(self, **changes: object) -> None:
@@ -292,7 +312,7 @@ class Relay:
             began=1_800_000_000,
             settings=tuple(sorted(to_builtins(self.company.settings).items())),
             seats=tuple(Seat(family, seat.name, seat.bot) for family, seat in rows),
-            first=None,
+            first=self.first,
             persons=tuple(persons),
             broken=self.broken,
         )

@@ -1,16 +1,250 @@
 """A client's own program at a sealed table: what it signs, and what its session is shown."""
 
+from functools import partial
 from pathlib import Path
 
-from tests.netcode.client.sealed_company import Company
+import pytest
+
+from engine.actions import ACTIONS
+from engine.events import GameEnded
+from netcode.client.sealed_news import LeaveBe, VoteMissing
+from netcode.protocol.messages import Clock, Refused, SetReady, Start
+from netcode.sealed.encoding import DealBody, EndBody, EntryBody, Parcel, SealBody, unpack
+from netcode.sealed.proof_file import verified
+from netcode.sealed.votes import GONE_S, SOFT_WAIT_S
+from tests.netcode.client.sealed_company import Company, Someone
 
 
-def test_a_game_is_played_to_its_end(tmp_path: Path) -> None:
-    company = Company(tmp_path, watchers=1)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"watchers": 1},
+        {"persons": 2, "two": True, "edition": 1},
+        {"persons": 2, "bots": 2, "first": "b"},
+        pytest.param({"persons": 5, "watchers": 2}, marks=pytest.mark.long),
+    ],
+    ids=str,
+)
+def test_a_game_is_played_to_its_end(tmp_path: Path, settings: dict[str, int]) -> None:
+    company = Company(tmp_path, **settings)
     company.seal()
     assert len({one.news.phrase for one in company.people}) == 1
     company.play()
+    seats = len(company.log.sealing.owners)
     for one in company.people:
-        assert one.news.stage == "over"
+        assert (one.news.stage, one.news.verdicts, one.codes) == ("over", ("proven",) * seats, [])
+        assert one.news.bot_owner == ("Ada" if "bots" in settings else "")
+        record = one.session.record
+        assert record is not None
+        assert verified(record.to_json()).verdict(0) == "proven"
+        assert one.session.events == company.people[-1].session.events or one.seat is not None
+        one.play.close()
+    assert not list(tmp_path.glob("*/*")), "secrets are kept that nobody needs any more"
+
+
+def test_nobody_is_shown_what_is_not_theirs(tmp_path: Path) -> None:
+    company = Company(tmp_path, persons=2, bots=1, watchers=1)
+    company.seal()
+    for one in company.people:
+        view = one.session.view
+        assert view is not None
+        shown = [seat for seat in range(3) if "?" not in view.hands[seat] + view.aside[seat]]
+        assert shown == ([] if one.seat is None else [one.seat])
+    company.play(lambda: company.people[0].play.think is not None)
+    think = company.people[0].play.think
+    assert think is not None
+    assert (think.seat, think.view.viewers) == (2, (2,))
+    assert "?" in think.view.hands[0]
+
+
+def has_steps(company: Company, steps: int) -> bool:
+    return company.log.height >= steps
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_who_comes_back_goes_on_where_they_were(tmp_path: Path, restarts: bool) -> None:
+    company = Company(tmp_path, persons=3, watchers=1)
+    company.seal()
+    for step in range(0, 60, 4):
+        company.play(partial(has_steps, company, step))
+        one = company.people[step // 4 % 4]
+        one.go()
+        if restarts:
+            one.restart()
+        one.come()
+        company.flow()
+    company.play()
+    assert {one.news.verdicts for one in company.people} == {("proven",) * 3}
+    assert not company.log.cheated
+
+
+@pytest.mark.parametrize("kind", [SealBody, DealBody, EntryBody, EndBody])
+def test_what_was_signed_and_got_lost_is_sent_again_and_nothing_else(
+    tmp_path: Path, kind: type
+) -> None:
+    company = Company(tmp_path)
+    bob = company.people[1]
+    lost: list[Parcel] = []
+
+    def lose(whose: Someone, parcel: Parcel) -> bool:
+        if whose is bob and isinstance(unpack(parcel.body), kind) and not lost:
+            lost.append(parcel)
+            return True
+        return False
+
+    company.relay.lose = lose
+    company.seal()
+    company.play(lambda: bool(lost))
+    bob.go()
+    bob.restart()
+    bob.come()
+    company.flow()
+    company.play()
+    assert {one.news.verdicts for one in company.people} == {("proven",) * 3}
+    assert not company.log.proofs
+
+
+def test_an_answer_comes_to_nothing_that_may_not_be(tmp_path: Path) -> None:
+    company = Company(tmp_path)
+    company.seal()
+    asked = next(one for one in company.people if one.legal)
+    other = next(one for one in company.people if one is not asked)
+    for one, token, code in (
+        (asked, "x1", "rules.asked_to_place"),
+        (other, "A>", "not_your_turn"),
+    ):
+        one.say(one.session.act(ACTIONS[token]))
+        company.flow()
+        assert one.session.refusal is not None
+        assert one.session.refusal.code == code
+        assert one.session.pending is None
+    assert not company.log.height
+    company.relay.tell_lobby(paused=True)
+    company.flow()
+    asked.answer()
+    assert asked.session.refusal == Refused(code="paused", number=2)
+
+
+def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program(
+    tmp_path: Path,
+) -> None:
+    company = Company(tmp_path, clock_s=10)
+    company.seal()
+    asked = next(one for one in company.people if one.legal)
+    assert {one.session.clock for one in company.people} == {
+        Clock(revision=1, left_ms=10_000, running=True)
+    }
+    company.wait(9)
+    assert asked.play.think is None
+    company.wait(1)
+    assert [one.play.think is not None for one in company.people].count(True) == 1
+    asked.answer()
+    company.flow()
+    assert company.log.height == 1
+    assert company.log.entries[0].author is not None
+
+
+def test_the_clock_stands_still_in_a_pause(tmp_path: Path) -> None:
+    company = Company(tmp_path, clock_s=10)
+    company.seal()
+    company.wait(4)
+    company.relay.tell_lobby(paused=True)
+    company.flow()
+    for one in company.people:
+        assert one.session.clock == Clock(revision=1, left_ms=6_000, running=False)
+    company.wait(60)
+    assert all(one.play.think is None for one in company.people)
+    company.relay.tell_lobby(paused=False)
+    company.flow()
+    assert company.people[0].session.clock == Clock(revision=1, left_ms=6_000, running=True)
+
+
+def test_a_step_that_does_not_come_is_voted_about(tmp_path: Path) -> None:
+    company = Company(tmp_path)
+    company.seal()
+    gone = next(one for one in company.people if one.legal)
+    others = [one for one in company.people if one is not gone]
+    name = company.lobby.seats[gone.seat or 0].name
+    gone.go()
+    company.flow()
+    for _ in range(GONE_S):
+        assert others[0].news.vote_about is None
+        company.wait()
+    for one in others:
+        assert (one.news.vote_about, one.news.is_vote_wanted) == (name, True)
+        one.say(VoteMissing())
+        if one is others[0]:
+            assert (one.news.vote_about, one.news.is_vote_wanted) == (name, False)
+        company.flow()
+    for one in others:
+        assert one.codes == [("voted_default", name)]
+        assert one.news.away == (name,)
+        one.say(LeaveBe(name, True))
+        assert one.news.left_be == (name,)
+    company.play()
+    for one in others:
+        assert sorted(one.news.verdicts) == ["proven", "proven", "unproven"]
+        assert one.session.view is not None
+    events = others[0].session.events
+    assert isinstance(events[-1], GameEnded)
+    assert gone.seat not in events[-1].winners
+    # Who comes back at last shows their cards.
+    gone.come()
+    company.flow()
+    company.wait(SOFT_WAIT_S)
+    for one in company.people:
         assert one.news.verdicts == ("proven",) * 3
-        assert one.codes == []
+        assert one.session.record is not None
+        assert verified(one.session.record.to_json()).verdict(gone.seat or 0) == "proven"
+
+
+def test_a_table_plays_again_with_new_keys_and_the_next_to_begin(tmp_path: Path) -> None:
+    company = Company(tmp_path)
+    company.seal()
+    company.play()
+    before = company.log
+    company.relay.tell_lobby(phase="result")
+    company.flow()
+    for one in company.people[1:]:
+        one.say(SetReady(True))
+    company.flow()
+    keys = set(company.relay.keys.values())
+    assert not keys & set(before.sealing.keys)
+    company.relay.first = (before.dealing.deal.first + 1) % 3
+    company.people[0].say(Start())
+    company.flow()
+    assert company.relay.log is not before
+    company.play()
+    assert {one.news.verdicts for one in company.people} == {("proven",) * 3}
+
+
+def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart(tmp_path: Path) -> None:
+    company = Company(tmp_path)
+    company.relay.lose = lambda whose, parcel: isinstance(unpack(parcel.body), DealBody)
+    company.seal()
+    assert {one.news.stage for one in company.people} == {"dealing"}
+    assert {one.news.waiting_for for one in company.people} == {
+        ("Bob", "Cem"),
+        ("Ada", "Cem"),
+        ("Ada", "Bob"),
+    }
+    gid = company.relay.gid
+    company.relay.tell_lobby(phase="lobby")
+    company.flow()
+    assert {one.session.sealed for one in company.people} == {None}
+    company.people[1].restart()
+    company.relay.lose = lambda whose, parcel: False
+    company.seal()
+    assert [one.codes for one in company.people] == [[("broken_hidden", "")]] * 3
+    company.relay.broken = ((gid, ("Bob",)),)
+    company.relay.tell_lobby(phase="lobby")
+    company.flow()
+    company.seal()
+    assert {one.news.broken for one in company.people} == {1}
+    company.play()
+    company.relay.tell_lobby(phase="lobby")
+    company.relay.broken = ()
+    company.flow()
+    company.seal()
+    company.play()
+    assert {one.news.verdicts for one in company.people} == {("proven",) * 3}
