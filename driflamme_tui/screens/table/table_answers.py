@@ -24,7 +24,7 @@ from driflamme_tui.wording.program.people_words import paused_sentence
 from driflamme_tui.wording.program.sealed_words import vote_words
 from engine.actions import END, START
 from engine.cards import CARDS, Seat
-from engine.position import OPENING, PLACE
+from engine.position import PLACE
 from engine.view import View
 from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.messages import Here, Pause
@@ -78,7 +78,7 @@ class TableAnswers(CardsScreen, SessionScreen):
         elif mine or view.asked == PLACE or self.hand_of not in view.viewers:
             # While cards are resolved it stays what it is, until the other family is asked.
             self.hand_of = view.viewer
-        self.question = Question(view) if mine and view.asked != OPENING else None
+        self.question = Question(view) if mine else None
         self.notice = ""
         self._asked_at = self.services.clock()
         self._digits = ("", 0.0)
@@ -167,9 +167,8 @@ class TableAnswers(CardsScreen, SessionScreen):
             return self.lobby.host and self.lobby.phase == "playing"
         if command == TableCommands.vote:
             asked = self.services.session.names()[view.turn]
-            return self.question is None and bool(
-                vote_words(self.services.session.sealed, asked)[1]
-            )
+            waits = self.question is None or self.services.session.pending is not None
+            return waits and bool(vote_words(self.services.session.sealed, asked)[1])
         return super().can(command)
 
     def choices(self) -> Iterator[Choice]:

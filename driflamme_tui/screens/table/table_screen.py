@@ -69,7 +69,7 @@ from driflamme_tui.wording.program.people_words import (
     stood_in_title,
     table_heading,
 )
-from driflamme_tui.wording.program.sealed_words import first_sentence
+from driflamme_tui.wording.program.sealed_words import first_sentence, vote_words
 from engine.cards import UNKNOWN
 from engine.events import Event
 from engine.position import PLACE
@@ -184,6 +184,8 @@ class TableScreen(TablePictures):
         log = self._log_of(view, session.events, names)
         hint = self.hint(Prompter(view, names, app.glyphs))
         stays, frame = self._stays(view, log), self._reel.frame
+        # An answer that strikes a card is done only once that is shown.
+        stalls = session.pending is not None and vote_words(session.sealed, "")[0]
         effect, weight = NO_EFFECT, Weight.ORDINARY
         if frame is not None:
             view, effect, log = frame.view, frame.effect, log[: frame.told]
@@ -193,7 +195,7 @@ class TableScreen(TablePictures):
             players=players,
             glyphs=app.glyphs,
             layout=self._layout(view),
-            question=self.question if frame is None else None,
+            question=None if frame is not None or stalls else self.question,
             owners=session.owners(),
             hand_of=self.hand_of,
             cursor=self.cursor,

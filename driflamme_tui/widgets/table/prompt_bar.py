@@ -110,7 +110,10 @@ class _PromptPainter:
         elif state.question is None:
             asked = state.players[self.view.turn]
             stalls, hint = vote_words(state.sealed, state.asked)
-            self._bar(self.view.turn, self._fitting(Prompter.waiting, 1), [hint] if hint else [])
+            title = self._fitting(Prompter.waiting, 1)
+            if state.sealed is not None and state.sealed.vote_about is not None:
+                title = _("Waiting for {name}").format(name=state.sealed.vote_about)
+            self._bar(self.view.turn, title, [hint] if hint else [])
             sealed = state.sealed is not None
             away = absence(asked.name, asked.present, asked.away, sealed=sealed)
             self._told(stalls or away or self.prompter.may())

@@ -7,7 +7,7 @@ from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.card_words import card_summary
 from driflamme_tui.wording.game.names import card_name
 from engine.cards import UNKNOWN, Card
-from engine.position import LEAVE_OR_REVEAL, OPENING, PLACE
+from engine.position import LEAVE_OR_REVEAL, PLACE
 
 
 class Prompter(Consequences, frozen=True):
@@ -52,8 +52,6 @@ class Prompter(Consequences, frozen=True):
         who = self.who(view.turn)
         if view.asked == PLACE:
             return _("{who} places a card").format(who=who)
-        if view.asked == OPENING:
-            return _("{who} shows the card that was struck").format(who=who)
         if view.asked == LEAVE_OR_REVEAL:
             sentence = _("{who} leaves or reveals {position}")
         else:
@@ -63,8 +61,6 @@ class Prompter(Consequences, frozen=True):
     def may(self) -> str:
         """Return what the player who is asked can do, in one sentence."""
         view = self.view
-        if view.asked == OPENING:
-            return _("Their program does so by itself.")
         if view.asked == PLACE:
             return _("One card from the hand goes face down to an end or on an own stack.")
         if view.asked == LEAVE_OR_REVEAL:

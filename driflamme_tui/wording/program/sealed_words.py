@@ -48,7 +48,11 @@ _SENTENCES: Final = {
     "different_seals": (N_("Not everybody was told of the same deal."), _STOPPED),
     "two_contents": (N_("{name}'s program has signed two answers to one question."), _FROZEN),
     "two_votes": (N_("{name}'s program has voted both ways about one answer."), _FROZEN),
-    "contradiction": (N_("Votes were signed for an answer, and against it."), _FROZEN),
+    "contradiction": (N_("Voted both ways about one answer: {names}."), _FROZEN),
+    "key_missing": (
+        N_("This program has not got the key of your seat in this game: it can only watch."),
+        "",
+    ),
     "no_votes_at_two": (N_("{name}'s program has answered against the rules."), _FROZEN),
     "false_opening": (N_("{name}'s program has shown another card than it sealed."), _CONVICTED),
     "card_twice": (N_("{name}'s program has sealed a card twice in one family."), _CONVICTED),
@@ -60,16 +64,16 @@ _SENTENCES: Final = {
     "no_opening_due": (_NOT_ASKED, _SPENT),
     "wrong_leaf": (_NOT_ASKED, _SPENT),
     "voted_default": (
-        N_("{name}'s answer has not come, as enough have voted."),
-        N_("The first one that the rules allow counts in its place."),
+        N_("{names} have voted that nothing came from {name}."),
+        N_("The first answer that the rules allow counts."),
     ),
     "late_answer": (N_("{name}'s answer came after the vote: it does not count."), ""),
     "struck_unopened": (
-        N_("{name}'s struck card was not shown, as enough have voted: it goes out unknown."),
+        N_("{names} have voted that {name} does not show the struck card: it goes out unknown."),
         N_("What an Ambush would bring is paid in the end, once it is shown."),
     ),
     "went_back": (
-        N_("The others had not got {name}'s answer: the game is back where it was asked."),
+        N_("{names} had not got {name}'s answer: the game is back where it was asked."),
         "",
     ),
     "relay_log_behind": (
@@ -82,13 +86,15 @@ _SENTENCES: Final = {
 
 def notice_sentence(notice: "Notice") -> str:
     """Return what a notice says: who, what, and what happens now."""
-    return f"{what_happened(notice.code, notice.name)} {_what_now(notice)}".strip()
+    names = notice.values.get("names")
+    who = all_of([*map(str, names)]) if isinstance(names, tuple) else ""
+    return f"{what_happened(notice.code, notice.name, who)} {_what_now(notice)}".strip()
 
 
-def what_happened(code: str, name: str) -> str:
-    """Return who did what, by the code of a notice or of a proof."""
+def what_happened(code: str, name: str, names: str = "") -> str:
+    """Return who did what, by the code of a notice or of a proof; the names are of who voted."""
     what, _now = _SENTENCES.get(code, _UNKNOWN)
-    return _(what).format(name=name or _("Somebody"))
+    return _(what).format(name=name or _("Somebody"), names=names or _("Somebody"))
 
 
 def _what_now(notice: "Notice") -> str:
@@ -165,28 +171,22 @@ def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
         news: What the reader's own program knows of the game.
         asked: The name of whoever is asked.
     """
-    press = key(TableCommands.vote)
-    about = news.vote_about if news is not None else None
-    if news is None or (about is None and asked not in news.away):
+    if news is None:
         return "", ""
-    if about is not None and news.is_vote_wanted:
-        return (
-            _("Nothing comes from {name}. Go on without this answer, if enough vote so?").format(
-                name=about
-            ),
-            _("{key} votes to go on").format(key=press),
-        )
-    if asked not in news.away:
-        return _("You have voted to go on without {name}'s answer.").format(name=about), ""
+    vote = _("{key} votes to go on").format(key=key(TableCommands.vote))
+    if news.vote_about is not None and news.is_vote_wanted:
+        text = _("Nothing comes from {name}. Go on without this answer, if enough vote so?")
+        return text.format(name=news.vote_about), vote
     if asked in news.left_be:
-        return (
-            _("{name} is away: your program votes at once, each time.").format(name=asked),
-            _("{key} stops that").format(key=press),
-        )
-    return (
-        _("{name} is away: shall your program vote at once, each time?").format(name=asked),
-        _("{key} votes to go on").format(key=press),
-    )
+        stop = _("{key} stops that").format(key=key(TableCommands.vote))
+        return _("{name} is away: your program votes at once, each time.").format(name=asked), stop
+    if asked in news.away:
+        text = _("{name} is away: shall your program vote at once, each time?")
+        return text.format(name=asked), vote
+    if news.vote_about is not None:
+        text = _("You have voted to go on without {name}'s answer.")
+        return text.format(name=news.vote_about), ""
+    return "", ""
 
 
 def verdict_word(verdict: str) -> str:

@@ -44,7 +44,7 @@ from tests.driflamme_tui.widgets.test_chat_panel import RUDE, THIRTY
 
 SMALL, WIDE = SIZES
 
-VOTED = Notice(code="voted_default", name="Gaspard")
+VOTED = Notice(code="voted_default", name="Gaspard", values={"names": ("Rosalind", "Vasco")})
 FORKED = Notice(code="two_contents", name="Gaspard")
 
 LINK = "driflamme://192.168.1.20/q2kTtcV1hY9dK3n0wB7xFQmZ8sLr4EaJp6uGvN5o_w"
