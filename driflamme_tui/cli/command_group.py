@@ -40,6 +40,7 @@ MODULES: Final = {
     "tables": "club_commands",
     "history": "history_command",
     "replay": "replay_command",
+    "verify": "verify_command",
     "board": "position_command",
     "stats": "stats_command",
     "puzzle": "puzzle_command",

@@ -1,0 +1,85 @@
+"""What a record proves about a sealed game: a sentence for each finding."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.wording.game.names import all_of, card_name, family_name
+from driflamme_tui.wording.program.sealed_words import what_happened
+from engine.cards import LEAVES, UNKNOWN
+from engine.position import OPENING
+from engine.record import showable
+
+if TYPE_CHECKING:
+    from netcode.sealed.log import SealedLog
+
+
+def findings(log: "SealedLog") -> Iterator[str]:
+    """Yield what is proven of each seat and what is not, and what is to be known besides."""
+    yield from (_seat(log, seat) for seat in range(len(log.sealing.owners)))
+    yield from convictions(log)
+    yield _("The digits of the deal were {digits}.").format(digits=log.dealing.phrase)
+    for _gid, names in log.sealing.said.broken:
+        who = all_of(list(map(showable, names))) or _("nobody")
+        yield _(
+            "A deal was broken off before; whose part was missing, says the host: {who}."
+        ).format(who=who)
+    for entry in log.entries:
+        if entry.author is None:
+            n, missing = entry.said.n, log.voters(entry.said.n, entry.said.prev, None)
+            struck = log.game_at(n - 1).asked == OPENING
+            text = (
+                _("Step {n}: {name}'s struck card was not shown, signed {voters}.")
+                if struck
+                else _("Step {n}: {name}'s answer had not come, signed {voters}.")
+            )
+            name = log.sealing.said.seats[entry.said.seat].name
+            yield text.format(n=n, name=showable(name), voters=_names(log, sorted(missing)))
+    known = log.known()
+    for seat, leaf, _gain in log.game.owed:
+        card = known[seat][int(leaf)] if leaf in LEAVES else leaf
+        name = showable(log.sealing.said.seats[seat].name)
+        if card == UNKNOWN:
+            yield _("{name}'s struck card was never shown.").format(name=name)
+        else:
+            yield _("{name}'s struck card, shown later: {card}.").format(
+                name=name, card=card_name(card)
+            )
+    yield _("It is proven by these keys; who held them, only the digits read aloud can tell.")
+
+
+def convictions(log: "SealedLog", first: int = 0) -> Iterator[str]:
+    """Yield who is proven to have cheated, and how, from one of the proofs on."""
+    from netcode.sealed.proofs import convicted
+
+    for proof in log.proofs[first:]:
+        reason, culprit = convicted(log.sealing, proof)
+        yield what_happened(reason, _names(log, [culprit]))
+
+
+def _seat(log: "SealedLog", seat: int) -> str:
+    """Return who sat there, with which key, and what is proven of their cards."""
+    sealing = log.sealing
+    said, owner = sealing.said.seats[seat], sealing.owners[seat]
+    text = {
+        "proven": _("{who}: proven. All ten cards are those that were sealed."),
+        "unproven": _("{who}: not proven. Not all cards were shown in the end."),
+        "unfinished": _("{who}: unfinished. The game did not come to its end."),
+        "cheated": _("{who}: cheated."),
+    }[log.verdict(seat)]
+    who = [showable(said.name), family_name(said.family)]
+    if said.bot is not None:
+        who.append(_("a bot on the machine of {name}").format(name=_names(log, [owner])))
+    key = pgettext("of a player", "key {digits}").format(digits=sealing.keys[owner].hex()[:8])
+    return text.format(who=", ".join([*who, key]))
+
+
+def _names(log: "SealedLog", persons: Iterable[int]) -> str:
+    """Return what persons are called."""
+    seats = log.sealing.said.seats
+    return all_of(
+        [
+            next(showable(seats[at].name) for at in each.seats if seats[at].bot is None)
+            for each in (log.sealing.said.persons[person] for person in persons)
+        ]
+    )

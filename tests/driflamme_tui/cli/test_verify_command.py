@@ -1,0 +1,89 @@
+"""`driflamme verify`: what is said of each game, and that only what is proven ends with 0."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from netcode.sealed.log import SealedLog
+from netcode.sealed.proof_file import sealed_record
+from tests.driflamme_tui.cli.test_commands import driflamme, refused
+from tests.netcode.sealed.sealed_tables import SealedTable, doubled, played
+from tests.netcode.sealed.test_proof_file import GAMES, whole
+
+PROVEN, UNPROVEN = GAMES.read_text().splitlines()
+
+
+def verified(path: Path, *lines: str) -> tuple[int, list[str]]:
+    """Return the exit status for a file, and what is printed."""
+    file = path / "games.jsonl"
+    file.write_text("".join(f"{line}\n" for line in lines))
+    result = driflamme("verify", str(file))
+    return result.exit_code, result.stdout.splitlines()
+
+
+def test_a_game_that_is_proven(tmp_path: Path) -> None:
+    assert verified(tmp_path, PROVEN) == (
+        0,
+        [
+            "Ada, Red, key 2208e846: proven. All ten cards are those that were sealed.",
+            "Bob, Blue, key aca536ae: proven. All ten cards are those that were sealed.",
+            "Cem, Green, key 8a9dd2be: proven. All ten cards are those that were sealed.",
+            "The digits of the deal were 565 693.",
+            "It is proven by these keys; who held them, only the digits read aloud can tell.",
+            "Proven: 1 of 1.",
+        ],
+    )
+
+
+def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
+    status, lines = verified(tmp_path, UNPROVEN, PROVEN.replace('"Ada"', '"Eda"'), PROVEN, "")
+    assert status == 1
+    assert "Line 1: Dora, Yellow, key 464f8482: not proven. Not all cards were shown in the" in (
+        " ".join(lines)
+    )
+    assert "Line 1: Step 24: Bob's struck card was not shown, signed Ada, Cem and Dora." in lines
+    assert "Line 1: Bob's struck card, shown later: Archer." in lines
+    assert "Line 2: The field 'players' of the record is not what its proof says." in lines
+    assert "Line 4: This is no record of a game: it is not JSON." in lines
+    assert lines[-1] == "Proven: 1 of 4."
+
+
+def test_two_courses_of_one_game_name_who_has_signed_both(tmp_path: Path) -> None:
+    table = SealedTable(6, 4)
+    logs = [played(table, Random(6), lambda log: log.height == 8) for _ in range(2)]
+    due = logs[0].due
+    assert due is not None
+    name = table.sealing.said.seats[due.seat].name
+    answers = [str(action) for action in logs[0].game.legal if str(action) != "!"]
+    for log, token in zip(logs, (answers[0], answers[-1]), strict=True):
+        log.take(table.owner(due.seat).act(9, log.tip, due.seat, token))
+    status, lines = verified(tmp_path, *(sealed_record(log).to_json() for log in logs))
+    assert status == 1
+    assert "Line 2: A line above has another course of this game." in lines
+    assert f"Line 2: {name}'s program has signed two answers to one question." in lines
+    # The same game in two lines is as good as in one.
+    assert verified(tmp_path, PROVEN, sealed_record(whole(5)).to_json())[0] == 0
+
+
+def test_who_has_cheated_and_whose_machine_plays_a_bot(tmp_path: Path) -> None:
+    table = doubled(SealedTable(1, owned=((0, 2), (1,)), bots=(2,)), 1)
+    log = SealedLog(table.dealt())
+    while log.due is not None:
+        token = log.game.legal[0].token
+        log.take(table.owner(log.due.seat).act(log.height + 1, log.tip, log.due.seat, token))
+    for end in table.ends(log):
+        log.take(end)
+    status, lines = verified(tmp_path, sealed_record(log).to_json())
+    assert status == 1
+    assert lines[1].endswith(": cheated.")
+    assert lines[2].startswith("Cem, Green, a bot on the machine of Ada, key ")
+    assert "Bob's program has sealed a card twice in one family." in lines
+
+
+@pytest.mark.parametrize("content", [None, ""])
+def test_files_without_a_game(tmp_path: Path, content: str | None) -> None:
+    file = tmp_path / "games.jsonl"
+    if content is not None:
+        file.write_text(content)
+    assert "be read" in refused(driflamme("verify", str(file)))
