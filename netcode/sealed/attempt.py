@@ -15,6 +15,7 @@ from engine.legal import Refusal
 from engine.position import OPENING
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
+    AnyBody,
     DealBody,
     EntryBody,
     MissingBody,
@@ -30,7 +31,7 @@ from netcode.sealed.log import SealedLog
 from netcode.sealed.person import DealtPerson, PersonSecrets
 from netcode.sealed.proofs import Outcome, convicted
 from netcode.sealed.sealing import Expected, Sealing, check_expected
-from netcode.sealed.signing import public_key
+from netcode.sealed.signing import public_key, signed
 from netcode.sealed.votes import Situation
 
 PersonState = Literal["idle", "keyed", "sealed", "dealing", "playing", "over", "frozen"]
@@ -215,6 +216,16 @@ class SealedPerson:
         assert self._secrets is not None
         return str(self._secrets.orders[self._secrets.seats.index(seat)].index(card))
 
+    def parcels(self) -> list[Parcel]:
+        """Return all that is known of the game, from the sealing on, as another can take it."""
+        dealt = [] if self.dealing is None else self.dealing.in_order()
+        return dealt + ([] if self.log is None else self.log.parcels())
+
+    def sign(self, body: AnyBody) -> Parcel:
+        """Return what is no part of the log, signed with the game's key."""
+        assert self._key is not None
+        return signed(self._key, body)
+
     # What comes in
 
     def get_ready(self) -> PersonOutput:
@@ -241,7 +252,7 @@ class SealedPerson:
             elif log.tip_of(n) == tip:
                 self._send += log.parcels(n)
             else:
-                self._send += [*log.dealing.parcels.values(), *log.parcels()]
+                self._send += self.parcels()[1:]
         return self._output()
 
     def resend(self) -> PersonOutput:

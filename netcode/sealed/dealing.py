@@ -48,6 +48,11 @@ class Dealing:
         """Whether all nonces are there: the game can begin."""
         return len(self.nonces) == len(self.sealing.keys) and self.stopped is None
 
+    def in_order(self) -> list[Parcel]:
+        """Return what there is of the sealing, the seals and the nonces, as it can be taken."""
+        known = sorted(self.parcels, key=lambda key: (key[0] == "deal", key[1]))
+        return [Parcel(self.sealing.body), *(self.parcels[key] for key in known)]
+
     def take(self, parcel: Parcel) -> Outcome:
         """Take a seal, a deal or a proof that stops the attempt."""
         try:

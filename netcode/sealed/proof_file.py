@@ -96,10 +96,7 @@ def _tokens(log: SealedLog, entry: Logged, names: list[dict[int, str]]) -> list[
 
 def seal_of(log: SealedLog) -> str:
     """Return all parcels that prove a game, in their order, as a record has them."""
-    dealing = log.dealing
-    persons = range(len(log.sealing.keys))
-    parcels = [Parcel(log.sealing.body)]
-    parcels += [dealing.parcels[kind, person] for kind in ("seal", "deal") for person in persons]
+    parcels = log.dealing.in_order()
     for entry in log.entries:
         n = entry.said.n
         if entry.author is None and log.sealing.quorum is not None:

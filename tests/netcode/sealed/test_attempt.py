@@ -12,7 +12,7 @@ from netcode.sealed.attempt import PersonNews, PersonOutput, SealedPerson
 from netcode.sealed.encoding import Parcel, SealedError, Seat, pack, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.person import PersonSecrets
-from netcode.sealed.sealing import Expected
+from netcode.sealed.sealing import Expected, Sealing, check_expected
 from netcode.sealed.signing import signed
 from netcode.sealed.votes import GONE_S, Situation
 from tests.netcode.sealed.sealed_tables import TABLE, sealing_body
@@ -197,6 +197,10 @@ def test_who_only_watches_has_all_and_signs_nothing() -> None:
     assert (watcher.state, watcher.me) == ("over", None)
     assert watcher.position == room.people[0].program.position
     assert watcher.advance(room.now(), UNIX_S) == PersonOutput()
+    # Whoever has it has it all, and can hand it on.
+    other = SealedPerson(None)
+    other.receive(watcher.parcels())
+    assert (other.state, other.position) == ("over", watcher.position)
 
 
 @pytest.mark.parametrize(
@@ -278,6 +282,65 @@ def test_parts_of_a_deal_that_come_before_the_seals_are_asked_for_again() -> Non
     assert person.program.log is None
     person.did(person.program.receive(deals))
     assert person.program.log is not None
+
+
+def test_a_part_that_is_held_back_until_the_hand_is_good_is_counted_by_all() -> None:
+    room = Room(1)
+    seals = []
+    for index, person in enumerate(room.people):
+        seals += person.did(person.program.receive(room.passed, room.expected(index)))
+    deals = [person.did(person.program.receive(seals)) for person in room.people]
+    # The quitter's part goes out to nobody; what the others have on disk counts all the same.
+    for index, person in enumerate(room.people[:2]):
+        person.did(person.program.receive(deals[1 - index]))
+        assert person.program.waiting_for == (2,)
+        person.restart()
+        gid = person.program.counted
+        assert gid is not None
+        with pytest.raises(SealedError, match="broken_hidden"):
+            check_expected(Sealing(pack(room.body)), room.expected(index, counted=frozenset({gid})))
+        told = changed(room.body, broken=((gid, ("Cem",)),))
+        check_expected(Sealing(pack(told)), room.expected(index, counted=frozenset({gid})))
+
+
+def test_who_plays_with_made_up_players_hears_other_digits() -> None:
+    phrases = set()
+    for seed in range(5):
+        room = Room(1)
+        room.people[1:] = [Person(100 * seed + index) for index in (1, 2)]
+        persons = tuple(
+            changed(each, key=person.program.public_key)
+            for each, person in zip(room.body.persons, room.people, strict=True)
+        )
+        room.body = changed(room.body, persons=persons)
+        room.passed = [Parcel(pack(room.body))]
+        room.deal()
+        dealing = room.people[0].program.dealing
+        assert dealing is not None
+        phrases.add(dealing.phrase)
+    assert len(phrases) == 5
+
+
+def test_who_lost_their_last_act_takes_it_from_others_and_signs_no_other() -> None:
+    room = Room(1)
+    room.deal()
+    seat = room.log().game.turn
+    amnesiac = room.people[seat]
+    room.give(amnesiac.did(amnesiac.program.answer(seat, room.log().game.legal[0].token)), but=seat)
+    other = room.people[(seat + 1) % 3].program
+    assert other.position is not None
+    del amnesiac.file[-1:]
+    amnesiac.program = SealedPerson.restore(amnesiac.rng, amnesiac.file)
+    assert amnesiac.program.position is not None
+    assert amnesiac.program.position[0] == 0
+    with pytest.raises(SealedError, match="not_your_turn"):
+        amnesiac.program.answer(seat, room.log().game.legal[1].token)
+    assert amnesiac.did(amnesiac.program.advance(room.now(), UNIX_S)) == []
+    assert amnesiac.program.log_at(*other.position).compare
+    amnesiac.did(amnesiac.program.receive(other.log_at(0, room.log().tip_of(0)).send))
+    assert amnesiac.program.position == other.position
+    assert amnesiac.program.is_compared
+    assert amnesiac.news == []
 
 
 def test_two_seals_of_one_person_stop_the_attempt_and_are_named() -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from netcode.sealed.encoding import EndBody, EntryBody, Parcel, SealedError, unpack
+from netcode.sealed.encoding import EndBody, EntryBody, Parcel, SealedError, SeenBody, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.person import DealtPerson
 from netcode.sealed.votes import (
@@ -172,6 +172,22 @@ def test_nothing_is_opened_before_the_step_before_is_sure_to_stay() -> None:
     said = [unpack(parcel.body) for parcel in person.advance(LATER, END_S)]
     assert isinstance(said[-1], EntryBody)
     assert said[-1].what == "open"
+
+
+def test_who_forks_the_last_act_gets_nobodys_cards() -> None:
+    table = SealedTable(1, 5)
+    relay = played(table, Random(1))
+    last = relay.entries[-1]
+    holder = next(own for own in table.people if own.person != last.author)
+    person = DealtPerson(holder, relay.dealing, is_compared=True)
+    for entry in relay.entries:
+        person.log.take(entry.parcel)
+    assert person.log.locked < person.log.height
+    said = [unpack(parcel.body) for parcel in person.advance(LATER, END_S)]
+    assert {type(one) for one in said} == {SeenBody}
+    other = next(own for own in table.people if own.person not in (last.author, holder.person))
+    person.log.take(other.seen(last.said.n, last.said.prev, last.tip))
+    assert isinstance(unpack(person.advance(LATER, END_S)[-1].body), EndBody)
 
 
 def test_nothing_is_signed_before_logs_are_compared_nor_what_is_illegal() -> None:
