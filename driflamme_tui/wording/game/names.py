@@ -54,7 +54,7 @@ def card_name_for(card: Card, columns: int) -> str:
 
 def card_mark(card: Card, glyphs: Glyphs) -> str:
     """Return what a card does, drawn in at most four cells."""
-    return glyphs.plain(CARD_TEXTS[card].mark)
+    return "" if card == UNKNOWN else glyphs.plain(CARD_TEXTS[card].mark)
 
 
 def card_purpose(card: Card, columns: int) -> list[str]:

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from driflamme_tui.text.i18n import _, counted, ngettext
 from driflamme_tui.wording.game.names import all_of, family_name
+from engine.cards import UNKNOWN
+from engine.position import cards_of
 from engine.ranking import Owner, Owners, each_alone, ranking_of_owners, total, total_in_queue
 from engine.view import View
 
@@ -29,7 +31,7 @@ def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> 
 
 def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
     """Return why: by influence, by the tie-break, or shared; the arguments are those above."""
-    everybody = owners or each_alone(view.players)
+    everybody = _shown(view, owners or each_alone(view.players))
     ranked = ranking_of_owners(view, everybody)
     winners, winner = ranked[0], ranked[0][0]
     best = total(view, winner)
@@ -45,7 +47,9 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
             "Tied on influence with {best}; {n} own cards in the Queue against {others} decide."
         ).format(best=best, n=cards, others=others)
     seconds = ranked[1] if ranked[1:] else ()
-    if not seconds or not total(view, seconds[0]):
+    if not seconds:
+        return _("Nobody else has shown all their cards.")
+    if not total(view, seconds[0]):
         return _("Nobody else has any influence.")
     return _("{n} more than {name}; what still lies on cards does not count.").format(
         n=best - total(view, seconds[0]), name=", ".join(names[owner[0]] for owner in seconds)
@@ -54,8 +58,10 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
 
 def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
     """Return why a player stands above or below others of as much influence; or ""."""
-    cards, n = total_in_queue(view, owner), total(view, owner)
-    others = {total_in_queue(view, each) for each in everybody if total(view, each) == n} - {cards}
+    cards, n, shown = total_in_queue(view, owner), total(view, owner), _shown(view, everybody)
+    if owner not in shown:
+        return _("not proven")
+    others = {total_in_queue(view, each) for each in shown if total(view, each) == n} - {cards}
     if not others:
         return ""
     # The nearest of several: whom they have just passed, or who has just passed them.
@@ -65,6 +71,18 @@ def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
         "tie: {n} cards in the Queue against {others}",
         cards,
     ).format(n=cards, others=against)
+
+
+def _shown(view: View, everybody: Owners) -> Owners:
+    """Return who has shown all cards at the end: others stand behind them; all if nobody has."""
+    return (
+        tuple(
+            owner
+            for owner in everybody
+            if not view.over or all(UNKNOWN not in cards_of(view, seat) for seat in owner)
+        )
+        or everybody
+    )
 
 
 def players_line(families: str, names: Sequence[str]) -> str:

@@ -5,11 +5,17 @@ import pytest
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.wording.game.result_words import ranking_lines
 from driflamme_tui.wording.program.sealed_words import notice_sentence, verdict_sentence
+from engine.game import Deal
+from engine.record import Record
+from engine.replaying import Replay
+from engine.view import view
 from netcode.client.sealed_news import LeaveBe, Notice, VoteMissing
 from netcode.client.session import Session
 from tests.driflamme_tui.tables import (
     NAMES,
+    RECORD,
     SEALED,
     Hands,
     SeatedApp,
@@ -125,3 +131,29 @@ def test_what_is_proven_in_the_end() -> None:
     assert verdict_sentence(doubts, NAMES) == (
         "Proven to have cheated: Blaise. Not proven, as not all cards were shown: Gaspard."
     )
+
+
+def unproven() -> Record:
+    """Return the evening's game as if Vasco had not shown in the end what nobody had seen."""
+    deal = RECORD.deal
+    hands, aside = (*deal.hands[:4], "PFLDMC9"), (*deal.aside[:4], "012")
+    dealt = Deal(deal.edition, deal.families, deal.first, hands, aside)
+    return Record(dealt, RECORD.actions, RECORD.settings, RECORD.players, seal="c2VhbGVk")
+
+
+def test_a_game_whose_cards_were_not_all_shown_is_looked_back_at_with_any_eyes() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.show_replay(unproven())
+        await hands.pause()
+        await hands.type("end v")
+        assert app.shows("HAND 1 set aside ? ? ?")
+        await hands.type("l")
+        assert app.shows("? set aside ? ? ?")
+
+    run_app(SeatedApp(evening_session(ASKED)), steps)
+
+
+def test_who_has_not_shown_all_cards_stands_last_and_decides_no_tie() -> None:
+    lines = [*ranking_lines(view(Replay.of(unproven()).games[-1], None), NAMES)]
+    assert lines[-1] == "5. Vasco (Violet): 6 influence, 3 cards in the Queue (not proven)"
+    assert not any("tie" in line for line in lines)
