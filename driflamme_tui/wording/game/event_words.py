@@ -165,10 +165,12 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
     cards = {
         "card": told.get("card", told.get("ability")),
         "ability": told.get("ability"),
-        "target_card": told.get("victim_card"),
     }
     actor, victim = told.get("seat", told.get("first")), told.get("victim", told.get("owner"))
     told |= {name: card_name(card) for name, card in cards.items() if card not in (None, UNKNOWN)}
+    if isinstance(event, events.Eliminated):
+        # Of a sealed game it may have gone out without anybody's knowing it.
+        told["target_card"] = card_name(event.victim_card)
     if actor is not None:
         told["name"] = table.names[actor]
     if victim is not None:

@@ -8,7 +8,7 @@ import pytest
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import sealed_record
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
-from tests.netcode.sealed.sealed_tables import SealedTable, doubled, played
+from tests.netcode.sealed.sealed_tables import SealedTable, doubled, hesitant, played
 from tests.netcode.sealed.test_proof_file import GAMES, whole
 
 PROVEN, UNPROVEN = GAMES.read_text().splitlines()
@@ -87,3 +87,23 @@ def test_files_without_a_game(tmp_path: Path, content: str | None) -> None:
     if content is not None:
         file.write_text(content)
     assert "be read" in refused(driflamme("verify", str(file)))
+
+
+def test_who_is_not_proven_stands_last_in_what_is_told_of_the_game(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(UNPROVEN)
+    told = driflamme("replay", str(file), "--text").stdout.splitlines()[-6:]
+    assert told == [
+        "Cem wins with 12",
+        "7 more than Bob; what still lies on cards does not count.",
+        "1. Cem (Green): 12 influence, 1 card in the Queue",
+        "2. Bob (Blue): 5 influence, 2 cards in the Queue",
+        "3. Ada (Red): 0 influence, 3 cards in the Queue",
+        "4. Dora (Yellow): 5 influence, 2 cards in the Queue (not proven)",
+    ]
+    alone = hesitant(7, edition=1, ends=1)
+    file.write_text(sealed_record(alone).to_json())
+    told = driflamme("replay", str(file), "--text").stdout.splitlines()
+    assert told[-5] == "Nobody else has shown all their cards."
+    shared = driflamme("replay", str(file), "--share", "text").stdout.splitlines()
+    assert [line.endswith("(not proven)") for line in shared[1:5]] == [False, True, True, True]
