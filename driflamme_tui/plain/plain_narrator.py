@@ -55,6 +55,10 @@ MOST_AT_ONCE: Final = 30
 """Events that are told at once to somebody who comes, about a round's; for more, they ask."""
 
 
+NOTHING_SEALED: Final = SealedNews(stage="sealing")
+"""What is known before anything is sealed."""
+
+
 class SpokenPrompter(Prompter, frozen=True):
     """Words a question for the ear: players by name alone, without signs."""
 
@@ -85,7 +89,7 @@ class PlainNarrator:
     """How many events had happened when the player answered last, and how much each had then."""
     _lobby: messages.Lobby | None = None
     """The lobby as it was told last."""
-    _sealed: SealedNews | None = None
+    _sealed: SealedNews = NOTHING_SEALED
     """What has been told of a sealed game."""
     _over: bool = False
     """Whether the end of the game has been told."""
@@ -232,18 +236,17 @@ class PlainNarrator:
 
     def _sealed_news(self, news: SealedNews) -> Iterator[str]:
         """Tell what is new of a sealed game, besides what happens in it."""
-        before, self._sealed = self._sealed, news
-        old = before if before is not None and before.phrase in (None, news.phrase) else None
-        for notice in news.notices[0 if old is None else len(old.notices) :]:
-            yield notice_sentence(notice)
-        if old is None or old.phrase != news.phrase:
-            yield from filter(None, [phrase_sentence(news)])
-        if news.is_vote_wanted and not (old is not None and old.is_vote_wanted):
-            yield vote_words(news, "")[0]
-            yield _("Type vote to vote so.")
-        for name in sorted({*news.away} - {*(() if old is None else old.away)}):
+        old, self._sealed = self._sealed, news
+        if old.phrase not in (None, news.phrase):
+            old = NOTHING_SEALED
+        yield from map(notice_sentence, news.notices[len(old.notices) :])
+        if news.phrase is not None and old.phrase is None:
+            yield phrase_sentence(news)
+        if news.is_vote_wanted and not old.is_vote_wanted:
+            yield f"{vote_words(news, '')[0]} {_('Type vote to vote so.')}"
+        for name in sorted({*news.away} - {*old.away}):
             yield _("Type vote for {name}, and your program votes so each time.").format(name=name)
-        if news.verdicts and not (old is not None and old.verdicts == news.verdicts):
+        if news.verdicts != old.verdicts:
             yield verdict_sentence(news, self.names())
 
     def _state_news(self) -> Iterator[str]:

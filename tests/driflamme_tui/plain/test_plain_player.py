@@ -323,8 +323,8 @@ def test_a_sealed_game_is_told_and_voted_about() -> None:
     told = heard(player, sealed_news(vote_about="Gaspard", is_vote_wanted=True, notices=(notice,)))
     assert told[0] == "Rosalind's answer came after the vote: it does not count."
     assert told[1:] == [
-        "Nothing comes from Gaspard. Go on without this answer, if enough vote so?",
-        "Type vote to vote so.",
+        "Nothing comes from Gaspard. Go on without this answer, if enough vote so? "
+        "Type vote to vote so."
     ]
     assert player.line("vote").messages == [VoteMissing()]
     away = sealed_news(away=("Gaspard",), notices=(notice,))
