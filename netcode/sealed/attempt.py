@@ -114,7 +114,7 @@ class SealedPerson:
         self._stopped = ""
         self._relay: tuple[int, bytes] | None = None
         self._tips: Final[list[bytes]] = []
-        self._written = self._told_spent = self._told_late = self._told_proofs = 0
+        self._written = self._proofs = 0
         self._told: set[tuple[str, int | None, int]] = set()
         self._keep: list[bytes] = []
         self._send: list[Parcel] = []
@@ -390,16 +390,14 @@ class SealedPerson:
                     code = "went_back"
                 self._tell(PersonNews(code, log.sealing.owners[entry.said.seat], tuple(by), n))
         self._tips[kept:] = [entry.tip for entry in log.entries[kept:]]
-        for (n, _, author), outcome in list(log.spent.items())[self._told_spent :]:
+        for (n, _, author), outcome in log.spent.items():
             if outcome.proof is None:
                 self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
-        for n in list(log.late)[self._told_late :]:
-            owner = log.sealing.owners[log.entries[n - 1].said.seat]
-            self._tell(PersonNews("late_answer", owner, n=n))
-        for proof in log.proofs[self._told_proofs :]:
+        for n, late in log.late.items():
+            self._tell(PersonNews("late_answer", log.sealing.author(unpack(late.body)), n=n))
+        for proof in log.proofs[self._proofs :]:
             self._tell(PersonNews(*convicted(log.sealing, proof)))
-        self._told_spent, self._told_late = len(log.spent), len(log.late)
-        self._told_proofs = len(log.proofs)
+        self._proofs = len(log.proofs)
         if log.is_stuck and log.due is not None:
             self._tell(PersonNews("no_votes_at_two", log.sealing.owners[log.due.seat]))
         if log.frozen == "contradiction":

@@ -470,6 +470,7 @@ class SealedLog:
             self.frozen, self._contradicted = "contradiction", n
             return Outcome("refused", "contradiction")
         del self.entries[n - 1 :]
+        self.ends.clear()
         self._known.clear()
         for each in parcels:
             self.take(each)
