@@ -118,6 +118,8 @@ SENTENCES: Final = {
     "table_not_sealed": N_("This table is not sealed: what is signed counts for nothing here."),
     "table_sealed": N_("This table is sealed: only what is signed counts here."),
     "too_few_persons": N_("A sealed game needs two people at least; bots do not count."),
+    "too_many_broken": N_("Too many deals of this table were broken off: open another table."),
+    "parcel_refused": N_("The table does not take what your program has signed ({check})."),
     "bots_need_host": N_(
         "At a sealed table bots play on the host's own machine, so the host has to sit there, too."
     ),

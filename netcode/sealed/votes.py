@@ -84,8 +84,8 @@ def may_open(log: SealedLog, *, soft: bool, waited_s: float) -> bool:
         or log.height == 0
         or log.sealing.quorum is None
         or waited_s >= SOFT_WAIT_S
-        or log.entries[-1].author is None
-        or len(log.shown(log.height) - {log.me}) > others / 2
+        or (author := log.entries[-1].author) is None
+        or len((log.shown(log.height) | {author}) - {log.me}) > others / 2
     )
 
 

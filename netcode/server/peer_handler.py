@@ -11,7 +11,7 @@ from typing import Final
 from netcode.joining.spoken_code import CodeExchangeError
 from netcode.protocol.club_messages import AskLeague
 from netcode.protocol.code_messages import Knock
-from netcode.protocol.codec import CodecError, decode_client
+from netcode.protocol.codec import FROM_CLIENT, FROM_SEALED_CLIENT, CodecError, decode_client
 from netcode.protocol.messages import (
     AdmissionMessage,
     Admitted,
@@ -252,7 +252,7 @@ class PeerHandler:
     ) -> None:
         """Give a frame to the table that a peer has come to."""
         try:
-            message = decode_client(frame)
+            message = decode_client(frame, FROM_SEALED_CLIENT if table.is_sealed else FROM_CLIENT)
         except CodecError as error:
             effects = table.malformed(peer.number, error.code, now, error.values)
         else:

@@ -12,10 +12,16 @@ from engine.cards import Seat
 from engine.record import Record, RecordedPlayer, showable
 from netcode.protocol.fields import checked
 from netcode.storage.history_rows import store_own_game
+from netcode.table.errors import StoreError
 from netcode.table.finished_game import Outcome, ending
+from netcode.table.journal_entries import KeptParcel
+from netcode.table.restoring import relayed_game
 from netcode.tracebacks import described
 
 _log = logging.getLogger(__name__)
+
+_OF_GAMES = (("games", "number"), ("actions", "game"), ("players", "game"), ("parcels", "game"))
+"""The tables of the database that have rows of a game, and the column with its number."""
 
 _ENDED = """
     SELECT table_id, number FROM games JOIN tables ON id = table_id
@@ -36,8 +42,10 @@ def move_game(database: sqlite3.Connection, table: int, number: int) -> bool:
     """Move a game into the history as it stands; return False if it makes no sense."""
     try:
         record, outcome = _read_game(database, table, number)
-        own = _own_seats(database, table, record)
-        store_own_game(database, record, ending(record, outcome), own)
+        # Of a deal that was never complete there is nothing.
+        if record is not None:
+            own = _own_seats(database, table, record)
+            store_own_game(database, record, ending(record, outcome), own)
     except (ValueError, TypeError) as error:
         # No word of what is in it: there are cards.
         _log.error(
@@ -52,12 +60,14 @@ def move_game(database: sqlite3.Connection, table: int, number: int) -> bool:
 def forget_past_games(database: sqlite3.Connection, table: int) -> None:
     """Delete a table's games from the journal that the history has, but not one still shown."""
     numbers = database.execute(
-        "SELECT number FROM games JOIN tables ON id = table_id WHERE table_id = ? AND past"
-        " AND NOT (phase = 'result' AND number = tables.games AND NOT tables.ended)",
+        "SELECT number FROM games JOIN tables ON id = table_id WHERE table_id = ? AND"
+        # A sealed game that has no outcome was broken off before it was dealt.
+        " (past AND NOT (phase = 'result' AND number = tables.games AND NOT tables.ended)"
+        " OR record = '' AND NOT past AND phase = 'lobby')",
         (table,),
     ).fetchall()
     for (number,) in numbers:
-        for name, column in (("games", "number"), ("actions", "game"), ("players", "game")):
+        for name, column in _OF_GAMES:
             database.execute(
                 f"DELETE FROM {name} WHERE table_id = ? AND {column} = ?", (table, number)
             )
@@ -65,12 +75,16 @@ def forget_past_games(database: sqlite3.Connection, table: int) -> None:
 
 def _read_game(
     database: sqlite3.Connection, table: int, number: int
-) -> tuple[Record, Outcome | None]:
+) -> tuple[Record | None, Outcome | None]:
     """Return a game with its players and dates, and its outcome if known; raises ValueError."""
     row = database.execute(
         "SELECT record, began, ended, outcome FROM games WHERE table_id = ? AND number = ?",
         (table, number),
     ).fetchone()
+    outcome = row["outcome"]
+    known = outcome if outcome in ("finished", "abandoned") else None
+    if row["record"] == "":
+        return _read_sealed_game(database, table, number), known
     record = Record.from_json(checked(row["record"], str))
     actions = database.execute(
         "SELECT step, token FROM actions WHERE table_id = ? AND game = ? ORDER BY step",
@@ -86,9 +100,24 @@ def _read_game(
         ended=row["ended"],
     )
     # Checks what the columns hold as strictly as if it had come from a file.
-    outcome = row["outcome"]
-    known = outcome if outcome in ("finished", "abandoned") else None
     return Record.from_json(record.to_json()), known
+
+
+def read_parcels(database: sqlite3.Connection, table: int, number: int) -> tuple[KeptParcel, ...]:
+    """Return all that was kept of a sealed game; raises ValueError."""
+    rows = database.execute(
+        "SELECT * FROM parcels WHERE table_id = ? AND game = ? ORDER BY place", (table, number)
+    )
+    return tuple(checked(dict(each), KeptParcel) for each in rows)
+
+
+def _read_sealed_game(database: sqlite3.Connection, table: int, number: int) -> Record | None:
+    """Return a sealed game; None if it was never dealt. Raises ValueError."""
+    try:
+        game = relayed_game(number, read_parcels(database, table, number))
+    except StoreError:
+        raise ValueError("the parcels make no sense") from None
+    return game.record()
 
 
 def read_players(

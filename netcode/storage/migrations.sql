@@ -172,3 +172,17 @@ UPDATE history SET best_of = CASE
     END;
 -- Whether a game was played at a table of the club, which older programs did not say.
 ALTER TABLE history ADD COLUMN club INTEGER NOT NULL DEFAULT 0 CHECK (club IN (0, 1));
+
+-- Version 8
+-- What the next sealing of a table says of those before.
+ALTER TABLE tables ADD COLUMN sealings TEXT NOT NULL DEFAULT '{}'
+        CHECK (typeof(sealings) = 'text');
+-- Of a sealed game, whose record is empty. What nobody signs has an empty signature.
+CREATE TABLE parcels (
+        table_id INTEGER NOT NULL REFERENCES tables,
+        game INTEGER NOT NULL,
+        place INTEGER NOT NULL CHECK (typeof(place) = 'integer' AND place >= 0),
+        body BLOB NOT NULL CHECK (typeof(body) = 'blob'),
+        signature BLOB NOT NULL CHECK (typeof(signature) = 'blob'),
+        PRIMARY KEY (table_id, game, place)
+    ) WITHOUT ROWID;

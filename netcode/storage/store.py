@@ -7,7 +7,7 @@ calls it from a thread of its own.
 
 import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from itertools import chain, zip_longest
@@ -37,12 +37,16 @@ from netcode.table.journal_entries import (
     KeptEnd,
     KeptGame,
     KeptLine,
+    KeptParcel,
     KeptTable,
     Opened,
     Snapshot,
 )
 
 _log = logging.getLogger(__name__)
+
+_IN_JSON: Final = ("settings", "muted", "evening", "sealings")
+"""The columns of a table that are in JSON."""
 
 _FORGET_TALK: Final = "DELETE FROM talk WHERE table_id = ?"
 
@@ -84,8 +88,9 @@ _CUT_SHORT: Final = """
         WHERE phase = 'playing' AND NOT ended AND club = ? AND touched < ?"""
 # Of tables from version 1 nobody knows when they were touched, until somebody comes back to them.
 
-ACTS_AT_ONCE: Final = 32
-"""How many acts one statement keeps at most: few enough that those of all lengths stay prepared."""
+ROWS_AT_ONCE: Final = 32
+"""How many acts or parcels one statement keeps at most: so few that those of all lengths stay
+prepared."""
 
 GAMES_AT_ONCE: Final = 200
 """How many of the club's games are read at once, which takes as long as some commits."""
@@ -231,18 +236,22 @@ class Store:
             for number in dict.fromkeys(number for number, _ in entries)
             if self._touched.get(number) != touched
         ]
-        acts: list[tuple[object, ...]] = []
+        rows: dict[str, list[tuple[object, ...]]] = {"actions": [], "parcels": []}
         with explained(), transaction(self._database):
             for number, entry in entries:
                 if isinstance(entry, KeptAct):
-                    acts.append(
+                    rows["actions"].append(
                         (number, entry.game, entry.step, entry.seat, entry.number, entry.token)
+                    )
+                elif isinstance(entry, KeptParcel):
+                    rows["parcels"].append(
+                        (number, entry.game, entry.place, entry.body, entry.signature)
                     )
                 else:
                     # It may take what is over out of the journal.
-                    self._keep_acts(acts)
+                    self._keep_rows(rows)
                     self._keep(number, entry, at)
-            self._keep_acts(acts)
+            self._keep_rows(rows)
             found = self._database.executemany(
                 "UPDATE tables SET touched = ? WHERE id = ?",
                 [(touched, number) for number in stale],
@@ -302,18 +311,20 @@ class Store:
         found = self._database.execute(_DAYS_BEFORE, (DAYS_OF_USE - 1,)).fetchone()
         return 0 if found is None else min(before, found["day"] * 86400)
 
-    def _keep_acts(self, acts: list[tuple[object, ...]]) -> None:
-        """Keep acts in as few statements as can be.
+    def _keep_rows(self, rows: Mapping[str, list[tuple[object, ...]]]) -> None:
+        """Keep acts, and parcels, in as few statements as can be.
 
         With each, the journal's thread lets the others go on, and waits for its turn after that.
         """
-        while acts:
-            some, acts[:] = acts[:ACTS_AT_ONCE], acts[ACTS_AT_ONCE:]
-            rows = ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(some))
-            self._database.execute(f"INSERT INTO actions VALUES {rows}", list(chain(*some)))
+        for table, waiting in rows.items():
+            while waiting:
+                some, waiting[:] = waiting[:ROWS_AT_ONCE], waiting[ROWS_AT_ONCE:]
+                row = f"({', '.join('?' * len(some[0]))})"
+                values = ", ".join([row] * len(some))
+                self._database.execute(f"INSERT INTO {table} VALUES {values}", list(chain(*some)))
 
     def _keep(self, number: int, entry: Entry, at: int) -> None:
-        """Keep anything but an act."""
+        """Keep anything but an act and a parcel."""
         match entry:
             case Opened():
                 self.claim(number)
@@ -344,17 +355,17 @@ class Store:
 
     def _keep_game(self, number: int, game: KeptGame, at: int) -> None:
         # Who plays stands in a table of its own, as it did before records had a place for it.
-        record = replace(game.record, players=())
+        record = "" if game.record is None else replace(game.record, players=()).to_json()
         self._database.execute(
             "INSERT INTO games (table_id, number, revision, record, began) VALUES (?, ?, ?, ?, ?)",
-            (number, game.number, game.revision, record.to_json(), at),
+            (number, game.number, game.revision, record, at),
         )
         # Seats change hands after a game, so who played it is kept with it.
         self._database.executemany(
             "INSERT INTO players VALUES (?, ?, ?, ?, ?, ?)",
             [
                 (number, game.number, place, player.family, player.name, player.bot)
-                for place, player in enumerate(game.record.players)
+                for place, player in enumerate(game.record.players if game.record else ())
             ],
         )
 
@@ -365,7 +376,9 @@ class Store:
             (number, end.game),
         ).fetchone()
         began, club = (None, False) if found is None else found
-        record = replace(end.record, began=began, ended=at)
+        record = end.record
+        if record.seal is None:
+            record = replace(record, began=began, ended=at)
         store_own_game(self._database, record, end.ending, end.own, club=bool(club))
         self._database.execute(
             "UPDATE games SET ended = ?, outcome = ?, past = 1 WHERE table_id = ? AND number = ?",
@@ -373,11 +386,11 @@ class Store:
         )
 
     def _keep_table(self, number: int, kept: KeptTable) -> None:
-        in_json = {name: _json(getattr(kept, name)) for name in ("settings", "muted", "evening")}
+        in_json = {name: _json(getattr(kept, name)) for name in _IN_JSON}
         self._database.execute(
             "UPDATE tables SET settings = :settings, phase = :phase, paused = :paused,"
             " muted = :muted, owner = :owner, games = :games, revision = :revision,"
-            " silenced = :silenced, evening = :evening WHERE id = :id",
+            " silenced = :silenced, evening = :evening, sealings = :sealings WHERE id = :id",
             {**asdict(kept), **in_json, "id": number},
         )
         if kept.silent:

@@ -30,15 +30,17 @@ from netcode.protocol.fields import (
 from netcode.protocol.message_base import Strict
 from netcode.protocol.messages import Line, TableSettings
 from netcode.storage.history_rows import read_flag
-from netcode.storage.journal_to_history import read_players
+from netcode.storage.journal_to_history import read_parcels, read_players
 from netcode.table.errors import StoreError, damaged, damaged_seats
 from netcode.table.journal_entries import (
     KeptAct,
     KeptGame,
     KeptLine,
+    KeptParcel,
     KeptSeat,
     KeptTable,
     Opened,
+    Sealings,
     Snapshot,
 )
 from netcode.tracebacks import described
@@ -85,6 +87,7 @@ def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
             "muted": _decoded(row["muted"], list[str]),
             "former": _former(row["former"]),
             "evening": _decoded(row["evening"], Evening),
+            "sealings": _decoded(row["sealings"], Sealings),
             "seats": tuple(map(_seat, seats)),
             "acted": tuple(seat["acted"] for seat in seats),
         }
@@ -98,7 +101,7 @@ def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
         opened = checked(values, Opened)
     except ValueError:
         raise damaged_seats() from None
-    game, acts = None, list[KeptAct]()
+    game, acts, parcels = None, list[KeptAct](), tuple[KeptParcel, ...]()
     if table.phase != "lobby":
         game = _read_game(database, number, table.games)
         rows = database.execute(
@@ -107,9 +110,10 @@ def read_table(database: sqlite3.Connection, number: int) -> Snapshot:
         )
         try:
             acts = [checked(dict(each), KeptAct) for each in rows]
+            parcels = read_parcels(database, number, table.games)
         except ValueError:
             raise damaged("a row makes no sense") from None
-    return Snapshot(opened, table, game, tuple(acts), talk)
+    return Snapshot(opened, table, game, tuple(acts), talk, parcels)
 
 
 def read_club_tables(database: sqlite3.Connection) -> list[ClubTable]:
@@ -141,7 +145,10 @@ def _read_game(database: sqlite3.Connection, table: int, number: int) -> KeptGam
     row = _row(database, "games WHERE table_id = ? AND number = ?", table, number)
     try:
         revision = checked(row["revision"], Revision)
-        record = Record.from_json(checked(row["record"], str))
+        text = checked(row["record"], str)
+        if not text:
+            return KeptGame(number, revision, None)
+        record = Record.from_json(text)
     except RecordError as error:
         raise StoreError(error.template, **error.values) from None
     except ValueError:

@@ -180,11 +180,14 @@ class Attendance(Struct):
         connection = participant.connection
         if connection is not None:
             self.connections.dismiss(connection, "removed")
-        if isinstance(participant, Seat) and self.games.phase != "lobby":
+        is_sealed = self.games.settings.sealed
+        if isinstance(participant, Seat) and self.games.phase != "lobby" and not is_sealed:
             self.participants.give_to_bot(participant, AWAY_BOT)
             self.host_role.settle()
             self.broadcast.send_lobby()
         else:
+            # What they signed stays theirs, and nobody answers for them.
+            participant.keys = KeyRing.of(self.new_key())
             self.connection_ended(participant, now, has_left=True)
 
     def strike(self, connection: int, now: float) -> None:

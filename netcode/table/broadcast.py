@@ -5,6 +5,7 @@ from math import inf
 from msgspec.structs import replace
 
 from netcode.protocol.messages import PROGRAM, PROTOCOL, HostMessage, Lobby, SeatInfo, Welcome
+from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Warm
@@ -68,11 +69,12 @@ class Broadcast:
             silenced=self._conversation.silenced,
             paused=games.paused,
             count_s=games.count_s if games.starts_at() < inf else None,
-            evening=games.evening,
+            evening=games.standing,
             invitation=self.invitation,
             code=self.code,
             secret=self.secret,
             ended_by=games.ended_by,
+            dealing=None if games.relayed is None else games.relayed.missing,
             you=None,
             host=False,
         )
@@ -88,7 +90,10 @@ class Broadcast:
 
     def send_state(self, connection: int, participant: Participant, since: int = 0) -> None:
         """Send somebody the game as they may know it, if there is one, with its latest events."""
-        play = self._games.play
+        relayed, play = self._games.relayed, self._games.live
+        if relayed is not None:
+            for message in relayed.told():
+                self._connections.send(connection, message)
         if play is not None:
             viewer, you = None, None
             if self._games.plays(participant):
@@ -107,9 +112,15 @@ class Broadcast:
         for connection, _ in self._participants.connected():
             self._connections.send(connection, message)
 
+    def send_relayed(self, message: Sealed | LogAt, family: str | None) -> None:
+        """Send what is relayed to everybody, or to the person with a family alone."""
+        for connection, participant in self._participants.connected():
+            if family is None or family == family_of(participant):
+                self._connections.send(connection, message)
+
     def finish(self, now: float) -> None:
         """Send what goes with the States of an input: the whole game if it is over, the clock."""
-        play = self._games.play
+        play = self._games.live
         if play is not None and play.over and self._shown:
             record = play.record_message(self._games.revision)
             for connection in self._shown:

@@ -4,15 +4,19 @@ Whether somebody may have it so has been judged by `request_checks.py`.
 """
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.actions import Action
-from engine.view import seats_of
+from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.broadcast import Broadcast
+from netcode.table.connections import Connections
+from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.journal_entries import KeptEnd, PendingEntries
 from netcode.table.people.absence import away, count_bot_answer
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
+from netcode.table.people.seats import Participant, family_of
 
 
 class GameControl(Struct):
@@ -21,18 +25,21 @@ class GameControl(Struct):
     participants: Participants
     host_role: HostRole
     games: Games
+    connections: Connections
     broadcast: Broadcast
     entries: PendingEntries
 
     def start(self, now: float) -> None:
         """Begin a game."""
-        self.entries.add(self.games.begin(now))
+        self.keep_opened()
+        for entry in self.games.begin(now):
+            self.entries.add(entry)
         self.broadcast.send_lobby()
         self.broadcast.send_states(since=0)
 
     def act(self, seat: int, token: str, number: int | None, now: float) -> None:
         """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""
-        play = self.games.play
+        play = self.games.live
         since = 0 if play is None else play.length
         self.entries.add(self.games.act(seat, token, number, now))
         is_over = self.games.phase == "result"
@@ -63,6 +70,7 @@ class GameControl(Struct):
         """Go back to the lobby from a result, or from a game that somebody has ended."""
         if self.games.phase == "playing":
             self._keep_end()
+        self.keep_opened()
         self.games.end(now, ended_by)
         self.host_role.settle()
         self.broadcast.send_lobby()
@@ -84,9 +92,60 @@ class GameControl(Struct):
     def _keep_end(self) -> None:
         """Have the game kept as it is now, which is its end."""
         play = self.games.play
-        assert play is not None
+        record = None if play is None else play.record()
+        if play is None or record is None:
+            return
         owned = self.host_role.owner is not None
         hosts = [seat for seat in self.participants.seats if owned and seat.host]
-        viewers = map(self.participants.viewer_of, hosts)
-        own = tuple(place for viewer in viewers for place in seats_of(viewer))
-        self.entries.add(KeptEnd(play.number, play.record(), play.ending(), own))
+        families = {family for seat in hosts for family in seat.families}
+        own = tuple(place for place, family in enumerate(play.families) if family in families)
+        self.entries.add(KeptEnd(play.number, record, play.ending(), own))
+
+    # Sealed games
+
+    def relay(self, connection: int, message: Sealed) -> str:
+        """Take in parcels and pass on what is news; return why the first was refused that was."""
+        game = self.games.relayed
+        if game is None:
+            raise NotAllowedError("no_game")
+        missing = game.missing
+        kept, told, refused = game.receive(message, paused=self.games.paused)
+        for entry in kept:
+            self.entries.add(entry)
+        for person, news in told.items():
+            self.broadcast.send_relayed(news, None if person is None else game.persons[person])
+        if game.over and kept:
+            self.games.phase = "result"
+            if game.is_settled:
+                self._keep_end()
+            self.broadcast.send_lobby()
+        elif game.missing != missing:
+            if game.missing is None:
+                self.games.sealings = replace(self.games.sealings, broken=())
+            self.broadcast.send_lobby()
+        at = game.log_at() if refused in ("gap", "other_branch") else None
+        if at is not None:
+            # Once both logs were compared it may fit.
+            self.connections.send(connection, at)
+            return ""
+        return refused
+
+    def compare(self, connection: int, participant: Participant, at: LogAt) -> None:
+        """Tell somebody what is missing in their log; tell persons where another person's ends."""
+        game = self.games.relayed
+        if game is None:
+            raise NotAllowedError("no_game")
+        for message in game.told(at):
+            self.connections.send(connection, message)
+        family = family_of(participant)
+        if family in game.persons and self.games.phase == "playing":
+            theirs = replace(at, person=game.persons.index(family))
+            for other in game.persons:
+                if other != family:
+                    self.broadcast.send_relayed(theirs, other)
+
+    def keep_opened(self) -> None:
+        """Have a sealed game kept that is over, if somebody has not opened their cards."""
+        relayed = self.games.relayed
+        if self.games.phase == "result" and relayed is not None and not relayed.is_settled:
+            self._keep_end()

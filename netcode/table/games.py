@@ -3,22 +3,33 @@
 Who may ask for what is left to `request_checks.py`, the rules to `live_game.py`.
 """
 
+from collections.abc import Callable
 from itertools import cycle
 from math import inf
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final, Protocol
+
+from msgspec.structs import replace
 
 from engine.actions import Action
 from engine.edition import EDITIONS
 from engine.game import Deal
-from engine.record import RecordedPlayer
+from engine.record import Record, RecordedPlayer
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import Phase
+from netcode.protocol.fields import Phase, letters_of
 from netcode.protocol.messages import Clock, Reason, TableSettings
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.errors import NotAllowedError
-from netcode.table.journal_entries import KeptAct, KeptGame, Snapshot
+from netcode.table.finished_game import Ending
+from netcode.table.journal_entries import (
+    Entry,
+    KeptAct,
+    KeptGame,
+    KeptParcel,
+    Sealings,
+    Snapshot,
+)
 from netcode.table.live_game import LiveGame
 from netcode.table.people.absence import (
     AWAY_BOT,
@@ -31,22 +42,62 @@ from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, family_of
 from netcode.workers.thinking_time import budget_s
 
+if TYPE_CHECKING:
+    from netcode.table.relayed_game import RelayedGame
+
 PLAYERS_OF_SEALED: Final = 2
 """How many persons must play a sealed game: whoever is alone has nobody to hide cards from."""
+
+
+MAXIMUM_BROKEN: Final = 8
+"""Most sealed deals of a table that may be broken off one after the other."""
+
+
+class TableGame(Protocol):
+    """What a table asks of any game: one whose cards it holds, or a sealed one that it relays."""
+
+    number: int
+
+    @property
+    def families(self) -> str:
+        """The families that play, by seat."""
+
+    @property
+    def first(self) -> int:
+        """The first player of round 1."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has come to its end."""
+
+    def record(self) -> Record | None:
+        """Return the game so far as data; None if there is nothing of it yet."""
+
+    def ending(self) -> Ending:
+        """Return how the game ends if it ends now."""
 
 
 class Games:
     """The games of one table: the one that is under way or just over, and how many there were."""
 
     def __init__(
-        self, rng: Random, participants: Participants, settings: TableSettings, unattended: bool
+        self,
+        rng: Random,
+        participants: Participants,
+        settings: TableSettings,
+        unattended: bool,
+        unix_time: Callable[[], float],
     ) -> None:
         """Begin in a lobby; the arguments are those of `Table`."""
         self.settings = settings
         """What the host has decided; it changes in the lobby only."""
         self.phase: Phase = "lobby"
-        self.play: LiveGame | None = None
-        """The game that is under way or just over."""
+        self.live: LiveGame | None = None
+        """The game that is under way or just over, if the table holds its cards."""
+        self.relayed: RelayedGame | None = None
+        """The game that is under way or just over, if it is sealed."""
+        self.sealings = Sealings()
+        """What the next sealing says of those before."""
         self.begun = 0
         """How many games have begun."""
         self.revision = 0
@@ -54,7 +105,7 @@ class Games:
         self.paused = False
         """Whether the host has stopped the game for a while."""
         self.evening = Evening()
-        """What the games that came to their end have brought everybody."""
+        """What the games that came to their end have brought everybody: see `standing`."""
         self.count_s: int | None = None
         """How many seconds are counted to the next game; None while that is not so."""
         self.ended_by: str | None = None
@@ -66,64 +117,105 @@ class Games:
         self._rng = rng
         self._participants = participants
         self._unattended = unattended
+        self._unix_time = unix_time
         self._asked_at = 0.0
         """Since when somebody has been asked, as far as bots are concerned: anew after a pause."""
         self._clock = DecisionClock()
         self._thought: tuple[int, str, float] | None = None
         """The last question to a bot: the revision, the bot, and when it is to answer."""
 
-    def restore(self, kept: Snapshot, play: LiveGame | None) -> None:
+    def restore(self, kept: Snapshot, live: LiveGame | None, relayed: "RelayedGame | None") -> None:
         """Go on from what was kept; whoever is asked has the whole time again."""
         self.begun = kept.table.games
         self.evening = kept.table.evening
+        self.sealings = kept.table.sealings
+        self.live, self.relayed = live, relayed
+        play = self.play
         if kept.game is None or play is None:
             self.revision = kept.table.revision
             return
-        self.play = play
         self.phase = "result" if play.over else "playing"
-        self.revision = kept.game.revision + play.step
+        self.revision = kept.game.revision + (live.step if live is not None else 0)
         self.paused = kept.table.paused and not play.over
         self._ask(0.0)
 
     @property
+    def play(self) -> TableGame | None:
+        """The game that is under way or just over."""
+        return self.live or self.relayed
+
+    @property
     def asked(self) -> Seat | None:
-        """The seat that is to answer; None if no game is under way."""
-        if self.play is None or self.phase != "playing":
+        """The seat that is to answer; None if no game is under way, or it is sealed."""
+        if self.live is None or self.phase != "playing":
             return None
-        return self._participants.seat_at(self.play.turn)
+        return self._participants.seat_at(self.live.turn)
 
     def plays(self, participant: Participant) -> bool:
-        """Whether somebody has a part in the game that is under way or just over."""
-        return self.play is not None and family_of(participant) in tuple(self.play.families)
+        """Whether somebody has a part in the game that is under way, or just over unless sealed."""
+        play = self.live if self.phase == "result" else self.play
+        return play is not None and family_of(participant) in tuple(play.families)
 
     @property
     def stands_still(self) -> bool:
         """Whether nothing goes on, because of a pause or because nobody is there."""
         return self.paused or not (self._unattended or self._participants.awake)
 
+    @property
+    def standing(self) -> Evening:
+        """What the evening has come to: a sealed game that is over counts by what is opened."""
+        relayed = self.relayed
+        if relayed is None or not relayed.over:
+            return self.evening
+        return self.evening.after(relayed.results())
+
     # Changes
 
-    def begin(self, now: float) -> KeptGame:
-        """Deal a game to all who are seated; return what is to be kept of it."""
+    def begin(self, now: float) -> list[Entry]:
+        """Begin a game of all who are seated; return what is to be kept of it."""
         seats = self._participants.seats
-        families = self._participants.families
-        edition = EDITIONS[self.settings.edition]
-        deal = Deal.shuffled(self._rng, families, edition, self._first_player(families))
+        first = self._first_player(self._participants.families)
         self.begun += 1
+        self.revision += 1
         self.stop_count()
+        self.evening = self.standing
         if self.evening.is_decided(self.settings.best_of):
             self.evening = Evening()
+        entry = self._seal(first) if self.settings.sealed else self._deal(first)
+        self.phase, self.ended_by = "playing", None
+        for seat in seats:
+            seat.ready, seat.game_key = False, None
+        self._ask(now)
+        return entry
+
+    def _deal(self, first: int | None) -> list[Entry]:
+        """Deal a game."""
+        families, seats = self._participants.families, self._participants.seats
+        edition = EDITIONS[self.settings.edition]
+        deal = Deal.shuffled(self._rng, families, edition, first)
         players = tuple(
             RecordedPlayer(family, seat.name, seat.bot)
             for family, seat in zip(families, cycle(seats), strict=False)
         )
-        self.play = LiveGame(self.begun, deal, self.settings, players)
-        self.phase, self.ended_by = "playing", None
-        self.revision += 1
-        for seat in seats:
-            seat.ready = False
-        self._ask(now)
-        return KeptGame(self.begun, self.revision, self.play.record())
+        self.live, self.relayed = LiveGame(self.begun, deal, self.settings, players), None
+        return [KeptGame(self.begun, self.revision, self.live.record())]
+
+    def _seal(self, first: int | None) -> list[Entry]:
+        """Make the sealing of a game, whose cards its players draw."""
+        # It brings cryptography along, which an ordinary table does not need.
+        from netcode.table.relayed_game import RelayedGame, made_sealing
+
+        if not self.sealings.table:
+            self.sealings = Sealings(self._rng.randbytes(16))
+        families = self._participants.families
+        seats = zip(letters_of(families), cycle(self._participants.seats), strict=False)
+        began = int(self._unix_time())
+        sealing = made_sealing(self.sealings, self.begun, began, self.settings, [*seats], first)
+        self.live, self.relayed = None, RelayedGame(self.begun, sealing)
+        return [
+            KeptGame(self.begun, self.revision, None),
+            KeptParcel(self.begun, 0, *sealing),
+        ]
 
     def count_to_start(self, seconds: int, now: float) -> None:
         """Begin a game in so many seconds, unless something is missing for one by then."""
@@ -150,7 +242,7 @@ class Games:
 
     def act(self, seat: int, token: str, number: int | None, now: float) -> KeptAct:
         """Play a seat's answer; return what is to be kept of it. Raises NotAllowedError."""
-        play = self.play
+        play = self.live
         if play is None:
             raise NotAllowedError("no_game")
         play.act(seat, token)
@@ -168,13 +260,13 @@ class Games:
 
     def place_of(self, seat: Seat) -> int:
         """Return which place of the game somebody answers for: of two, the one that is asked."""
-        if self.play is not None and self._participants.seat_at(self.play.turn) is seat:
-            return self.play.turn
+        if self.live is not None and self._participants.seat_at(self.live.turn) is seat:
+            return self.live.turn
         return self._participants.seats.index(seat)
 
     def accepts_from_bot(self, seat: int, revision: int, action: Action, now: float) -> bool:
         """Whether a bot may answer so for a seat, and may now."""
-        play, due = self.play, self._due()
+        play, due = self.live, self._due()
         return (
             play is not None
             and due is not None
@@ -210,11 +302,16 @@ class Games:
 
     def end(self, now: float, ended_by: str | None = None) -> None:
         """Go back to the lobby, with the seats of all who are there or may be back in seconds."""
-        self.phase, self.play, self.paused, self.ended_by = "lobby", None, False, ended_by
+        self.evening = self.standing
+        broken = None if self.relayed is None else self.relayed.broken
+        if broken is not None:
+            self.sealings = replace(self.sealings, broken=(*self.sealings.broken, broken))
+        self.live = self.relayed = None
+        self.phase, self.paused, self.ended_by = "lobby", False, ended_by
         participants = self._participants
         participants.seats = [seat for seat in participants.seats if keeps_seat(seat, now)]
         for seat in participants.seats:
-            seat.ready, seat.lapses = False, 0
+            seat.ready, seat.lapses, seat.game_key = False, 0, None
 
     # The decision that is asked for
 
@@ -223,7 +320,7 @@ class Games:
 
         Returns what a bot is to be asked, unless it has been asked just that.
         """
-        play, asked = self.play, None if self.stands_still else self.asked
+        play, asked = self.live, None if self.stands_still else self.asked
         is_waited_for = asked is not None and not asked.present and asked.absence == "wait"
         if asked is None or bot_plays(asked) or is_waited_for:
             self._clock.stop(now)
@@ -252,7 +349,7 @@ class Games:
 
     def expects(self, seat: int, revision: int) -> bool:
         """Whether a bot's answer for a seat may still count, now or later."""
-        play = self.play
+        play = self.live
         return (
             play is not None
             and (seat, revision) == (play.turn, self.revision)
@@ -261,7 +358,9 @@ class Games:
 
     @property
     def has_searching_bots(self) -> bool:
-        """Whether any seat's bot needs time to think."""
+        """Whether any seat's bot needs time to think here."""
+        if self.settings.sealed:
+            return False
         bots = (seat.bot for seat in self._participants.seats)
         return any(bot is not None and budget_s(bot, self.settings.think_ms) for bot in bots)
 
@@ -296,6 +395,8 @@ class Games:
             return Reason(code="too_few_persons")
         if sealed and len(persons) < seated and not any(seat.host for seat in persons):
             return Reason(code="bots_need_host")
+        if sealed and len(self.sealings.broken) > MAXIMUM_BROKEN:
+            return Reason(code="too_many_broken")
         in_lobby = self.phase == "lobby"
         if in_lobby and first != "random" and participants.seat_of(first) is None:
             return Reason(code="first_not_seated", values={"family": first})
@@ -311,7 +412,7 @@ class Games:
     def _first_player(self, families: str) -> int | None:
         """Return who begins the next game: as the host chose, and then once round the table."""
         if self.play is not None:
-            return (self.play.record().deal.first + 1) % len(families)
+            return (self.play.first + 1) % len(families)
         first = self.settings.first
         return None if first == "random" else families.index(first)
 

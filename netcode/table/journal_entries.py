@@ -61,6 +61,15 @@ class KeptSeat(Struct, frozen=True):
     """The other family, at a table for two."""
 
 
+class Sealings(Struct, frozen=True):
+    """What the next sealing of a table says of those before."""
+
+    table: Annotated[bytes, Meta(max_length=16)] = b""
+    """What they call the table, drawn by lot for the first; empty before."""
+    broken: Annotated[tuple[tuple[_Hash, tuple[Name, ...]], ...], Meta(max_length=16)] = ()
+    """The deals broken off since the last game began, and who had not given their part."""
+
+
 class KeptTable(Struct, frozen=True):
     """All about a table but its games, to replace what was kept of it before."""
 
@@ -85,6 +94,8 @@ class KeptTable(Struct, frozen=True):
     """By seat, the number of the last act that counted when this was kept; 0 beyond the last."""
     silent: bool = True
     """Whether nothing was said that anybody is still told of."""
+    sealings: Sealings = Sealings()
+    """What its next sealing says, if its games are sealed."""
 
 
 class KeptGame(Struct, frozen=True):
@@ -94,8 +105,8 @@ class KeptGame(Struct, frozen=True):
     """Counts the games of the table, from 1."""
     revision: Revision
     """The revision of its first position."""
-    record: Record
-    """The deal and the settings; without actions."""
+    record: Record | None
+    """The deal and the settings, without actions; None if it is sealed."""
 
 
 class KeptAct(Struct, frozen=True):
@@ -108,6 +119,16 @@ class KeptAct(Struct, frozen=True):
     number: ActNumber | None
     """As its player numbered it; None if a bot acted."""
     token: str
+
+
+class KeptParcel(Struct, frozen=True):
+    """Something of a sealed game, whose sealing is the first."""
+
+    game: int
+    place: Annotated[int, Meta(ge=0)]
+    """Counts those of the game, from 0, in the order in which they came."""
+    body: bytes
+    signature: bytes
 
 
 class KeptEnd(Struct, frozen=True):
@@ -165,7 +186,9 @@ class Ended(Struct, frozen=True):
     """The table was closed with nothing left to finish."""
 
 
-Entry: TypeAlias = KeptTable | KeptGame | KeptAct | KeptEnd | KeptLine | Opened | Invited | Ended
+Entry: TypeAlias = (
+    KeptTable | KeptGame | KeptAct | KeptParcel | KeptEnd | KeptLine | Opened | Invited | Ended
+)
 
 
 class Snapshot(Struct, frozen=True):
@@ -179,6 +202,8 @@ class Snapshot(Struct, frozen=True):
     """Of that game, in order."""
     talk: tuple[KeptLine, ...] = ()
     """What was said last, in order."""
+    parcels: tuple[KeptParcel, ...] = ()
+    """Of that game, if it is sealed, in order."""
 
 
 class PendingEntries:

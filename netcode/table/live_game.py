@@ -51,6 +51,11 @@ class LiveGame:
         return self._game.turn
 
     @property
+    def first(self) -> Seat:
+        """The first player of round 1."""
+        return self._deal.first
+
+    @property
     def families(self) -> str:
         """The families that play, by seat."""
         return self._deal.families

@@ -4,10 +4,11 @@ A refusal leaves the game, the seats and the settings as they were. That a playe
 which is noted first, stays noted.
 """
 
+from functools import partial
 from math import ceil, inf
 from typing import Final, Literal, assert_never
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from netcode.protocol.fields import FamilyLetter
@@ -36,6 +37,7 @@ from netcode.protocol.messages import (
     TableMessage,
     TableSettings,
 )
+from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast
@@ -53,7 +55,10 @@ from netcode.table.people.seats import Participant, Seat, Spectator
 REMATCH_COUNT_S: Final = 3
 """Time from the last player's wish for another game to its start, to take one back."""
 
-_FOR_ALL: Final = (Act, ChooseFamily, SetReady, Here, Chat, Leave)
+COMPARISONS: Final = Rate(0.5, burst=8.0)
+"""How often somebody is told what is missing in their log: that may be all of it."""
+
+_FOR_ALL: Final = (Act, Sealed, LogAt, ChooseFamily, SetReady, Here, Chat, Leave)
 """What everybody may ask for; all else is for the host to decide."""
 
 _IN_LOBBY: Final = (AddBot, ChangeBot, ChangeSettings, Remove)
@@ -73,6 +78,8 @@ class Requests(Struct):
     broadcast: Broadcast
     control: GameControl
     attendance: Attendance
+    _comparisons: NetworkRateLimits = field(default_factory=partial(NetworkRateLimits, COMPARISONS))
+    """By name."""
 
     def handle(
         self, connection: int, state: ConnectionState, message: TableMessage, now: float
@@ -119,8 +126,14 @@ class Requests(Struct):
                 said = self.conversation.say(participant, message, state.network, now)
                 self.control.entries.add(KeptLine(said.first, said.lines[0]))
                 self.broadcast.send_to_all(said)
-            case Sealed() | LogAt():
-                raise NotAllowedError("table_not_sealed")
+            case Sealed():
+                self._need_sealed()
+                self._relay(connection, _seated(participant), message, now)
+            case LogAt():
+                self._need_sealed()
+                if not self._comparisons.wait(participant.name, now):
+                    self._comparisons.take(participant.name, now)
+                    self.control.compare(connection, participant, message)
             case Leave():
                 self.connections.dismiss(connection, "left")
                 self.attendance.connection_ended(participant, now, has_left=True)
@@ -187,7 +200,7 @@ class Requests(Struct):
         if replace(settings, pace_ms=self.games.settings.pace_ms) != self.games.settings:
             # What others were ready for was another game; how fast bots are is none.
             for seat in self.participants.persons:
-                seat.ready = False
+                seat.ready, seat.game_key = False, None
         self.games.settings = settings
         self.broadcast.send_lobby()
 
@@ -250,14 +263,41 @@ class Requests(Struct):
         else:
             self.broadcast.send_lobby()
 
+    def _need_sealed(self) -> None:
+        """Raise NotAllowedError unless the games of the table are sealed."""
+        if not self.games.settings.sealed:
+            raise NotAllowedError("table_not_sealed")
+
+    def _relay(self, connection: int, seat: Seat, message: Sealed, now: float) -> None:
+        """Take in what somebody has signed, or somebody else; no program sends forgeries."""
+        refused = self.control.relay(connection, message)
+        if refused in ("malformed", "bad_signature"):
+            self.attendance.strike(connection, now)
+        if refused == "paused":
+            raise NotAllowedError("paused")
+        if refused:
+            raise NotAllowedError("parcel_refused", check=refused)
+
     def _note_key(self, seat: Seat, key: bytes | None) -> None:
         """Note the key that somebody brings for a sealed game; raises NotAllowedError."""
         if self.games.settings.sealed:
             seat.game_key = key or seat.game_key
             if seat.game_key is None:
                 raise NotAllowedError("game_key_missing")
+            self._check_key(seat)
         elif key is not None:
             raise NotAllowedError("game_key_unasked")
+
+    def _check_key(self, seat: Seat) -> None:
+        """Raise NotAllowedError, and forget it, if a key is none that anybody may play with."""
+        # It brings cryptography along, which an ordinary table does not need.
+        from netcode.sealed.signing import is_weak
+
+        key = seat.game_key
+        is_taken = [each.game_key for each in self.participants.seats].count(key) > 1
+        if key is None or is_taken or is_weak(key):
+            seat.game_key, seat.ready = None, False
+            raise NotAllowedError("parcel_refused", check="equal_keys" if is_taken else "weak_key")
 
     def _need_start(self) -> None:
         """Raise NotAllowedError if no game can begin."""
@@ -281,11 +321,12 @@ class Requests(Struct):
         """Play an answer, unless it has counted before, comes too late, or the game is paused."""
         if self.games.settings.sealed:
             raise NotAllowedError("table_sealed")
-        if self.games.play is None:
+        play = self.games.live
+        if play is None:
             raise NotAllowedError("no_game")
         if act.number <= seat.acted:
             # Sent again after a reconnect that lost the answer to it: it has counted.
-            self.broadcast.send_state(connection, seat, since=self.games.play.length)
+            self.broadcast.send_state(connection, seat, since=play.length)
             return
         # Whoever answers is there, also if the answer comes too late.
         self.attendance.reclaim(seat)

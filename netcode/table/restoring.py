@@ -1,17 +1,22 @@
 """How a table is made of what was kept of it: its seats, and its game played to where it was."""
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from engine.bots import DEFAULT_BOT, is_bot
 from engine.words import N_
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import TableSettings
-from netcode.table.errors import NotAllowedError, StoreError, damaged_seats
-from netcode.table.journal_entries import KeptSeat, Snapshot
+from netcode.table.errors import NotAllowedError, StoreError, damaged, damaged_seats
+from netcode.table.journal_entries import KeptParcel, KeptSeat, Snapshot
 from netcode.table.live_game import LiveGame
 from netcode.table.people.key_ring import KeyRing
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
+
+if TYPE_CHECKING:
+    from netcode.table.relayed_game import RelayedGame
 
 
 def kept_seat(seat: Seat) -> KeptSeat:
@@ -54,7 +59,7 @@ def restore_participants(kept: Snapshot) -> Participants:
 def restore_game(kept: Snapshot, participants: Participants) -> LiveGame | None:
     """Return the game that was kept, played to where it was by its players; raises StoreError."""
     game = kept.game
-    if game is None:
+    if game is None or game.record is None:
         return None
     deal = game.record.deal
     # At a result somebody may have sat down for the next game.
@@ -83,6 +88,28 @@ def restore_game(kept: Snapshot, participants: Participants) -> LiveGame | None:
     if not play.over and deal.families != participants.families:
         raise damaged_seats()
     return play
+
+
+def restore_relayed(kept: Snapshot) -> "RelayedGame | None":
+    """Return the sealed game that was kept, with all that has come of it; raises StoreError."""
+    if kept.game is None or kept.game.record is not None:
+        return None
+    return relayed_game(kept.game.number, kept.parcels)
+
+
+def relayed_game(number: int, kept: Sequence[KeptParcel]) -> "RelayedGame":
+    """Return a sealed game of what was kept of it; raises StoreError."""
+    # They bring cryptography along, which an ordinary table does not need.
+    from netcode.sealed.encoding import Parcel, SealedError
+    from netcode.table.relayed_game import RelayedGame
+
+    if not kept or [each.place for each in kept] != [*range(len(kept))]:
+        raise damaged("a row is missing")
+    try:
+        parcels = [Parcel(each.body, each.signature) for each in kept]
+        return RelayedGame.restored(number, parcels)
+    except SealedError:
+        raise damaged("a row makes no sense") from None
 
 
 def _restore_seat(kept: KeptSeat) -> Seat:

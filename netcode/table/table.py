@@ -5,10 +5,11 @@ nothing: connections are numbers that the shell gives out, `now` is its clock in
 is to be done comes back as a list of effects.
 """
 
+import time
 from collections.abc import Callable, Iterable
 from math import inf
 from random import Random
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from engine.actions import Action
 from engine.record import Record
@@ -27,7 +28,10 @@ from netcode.table.journal_entries import Ended, KeptTable, PendingEntries, Snap
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.request_checks import Requests
-from netcode.table.restoring import kept_seat, restore_game, restore_participants
+from netcode.table.restoring import kept_seat, restore_game, restore_participants, restore_relayed
+
+if TYPE_CHECKING:
+    from netcode.sealed.sealing import Sealing
 
 
 class Table:
@@ -43,6 +47,7 @@ class Table:
         unattended: bool = False,
         settings: TableSettings | None = None,
         bots: Iterable[str] = (),
+        unix_time: Callable[[], float] = time.time,
     ) -> None:
         """Open a table.
 
@@ -50,19 +55,22 @@ class Table:
         `new_key` returns 32 fresh random bytes. Whoever shows the owner's key is the host; without
         one it is whoever comes on the connection `opener`, unless others have waited too long, or
         else the first who sits down, and hosting passes on when they go. Bots play on while nobody
-        is there if `unattended`; some may sit there to begin with, by name.
+        is there if `unattended`; some may sit there to begin with, by name. Sealed games say when
+        they began, by `unix_time`.
         """
         settings = settings or TableSettings()
         participants = self._participants = Participants(two=settings.two)
         for bot in bots:
             participants.add_bot(bot)
         host_role = self._host_role = HostRole(participants, owner_key, opener)
-        games = self._games = Games(rng, participants, settings, unattended)
+        games = self._games = Games(rng, participants, settings, unattended, unix_time)
         conversation = self._conversation = Conversation()
         connections = self._connections = Connections()
         broadcast = self._broadcast = Broadcast(participants, games, conversation, connections)
         self._entries = PendingEntries(self.kept())
-        self._control = GameControl(participants, host_role, games, broadcast, self._entries)
+        self._control = GameControl(
+            participants, host_role, games, connections, broadcast, self._entries
+        )
         self._attendance = Attendance(
             new_key, participants, host_role, games, connections, broadcast, self._control
         )
@@ -85,15 +93,17 @@ class Table:
         rng: Random,
         new_key: Callable[[], bytes],
         owner_key: bytes | None = None,
+        unix_time: Callable[[], float] = time.time,
     ) -> Self:
         """Bring back what was kept, with all persons away; raises StoreError.
 
         The key of its former owner opens nothing.
         """
-        table = cls(rng, new_key, owner_key=owner_key, settings=kept.table.settings)
+        settings = kept.table.settings
+        table = cls(rng, new_key, owner_key=owner_key, settings=settings, unix_time=unix_time)
         participants = restore_participants(kept)
         table._participants.seats = participants.seats
-        table._games.restore(kept, restore_game(kept, participants))
+        table._games.restore(kept, restore_game(kept, participants), restore_relayed(kept))
         if participants.has_persons:
             table._conversation.restore(kept.table.muted, kept.table.silenced, kept.talk)
         else:
@@ -118,6 +128,16 @@ class Table:
     def settings(self) -> TableSettings:
         """What the host has decided about the games."""
         return self._games.settings
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether its games are sealed, and their parcels relayed."""
+        return self._games.settings.sealed
+
+    @property
+    def sealing(self) -> "Sealing | None":
+        """The sealing of the game that is sealed, played or just over."""
+        return None if self._games.relayed is None else self._games.relayed.sealing
 
     @property
     def revision(self) -> int:
@@ -164,6 +184,7 @@ class Table:
             evening=games.evening,
             silent=self._conversation.silent,
             acted=tuple(seat.acted for seat in seats),
+            sealings=games.sealings,
         )
 
     # What may happen to a table
@@ -232,6 +253,7 @@ class Table:
 
     def close(self, reason: str) -> list[Effect]:
         """Say goodbye to everybody, with a code of `refusal_sentences.py`."""
+        self._control.keep_opened()
         if self._games.phase != "playing":
             self._entries.add(Ended())
         for connection, _ in list(self._participants.connected()):

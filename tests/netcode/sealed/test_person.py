@@ -190,6 +190,19 @@ def test_who_forks_the_last_act_gets_nobodys_cards() -> None:
     assert isinstance(unpack(person.advance(LATER, END_S)[-1].body), EndBody)
 
 
+def test_of_three_an_opening_waits_for_nobody_else_once_the_third_has_seen_the_strike() -> None:
+    table = SealedTable(1, 3)
+    relay = played(table, Random(1), struck)
+    due, striker = relay.due, relay.entries[-1].author
+    assert due is not None
+    owner = table.sealing.owners[due.seat]
+    third = next(own for own in table.people if own.person not in (owner, striker))
+    log = twin(relay, owner)
+    assert not may_open(log, soft=True, waited_s=0)
+    log.take(third.seen(relay.height, relay.entries[-1].said.prev, relay.tip))
+    assert may_open(log, soft=True, waited_s=0)
+
+
 def test_nothing_is_signed_before_logs_are_compared_nor_what_is_illegal() -> None:
     table = SealedTable(1)
     first = table.dealt().deal.first

@@ -266,7 +266,7 @@ def tell_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def leaky(self: Broadcast, connection: int, participant: Any, since: int = 0) -> None:
         show(self, connection, participant, since)
-        play = self._games.play
+        play = self._games.live
         if play is not None and not play.over and "A" in hands(play)[play.turn]:
             show(self, connection, participant, play.length)
 
@@ -293,7 +293,7 @@ def tell_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
     lobby = Broadcast.lobby
 
     def leaky(self: Broadcast) -> Lobby:
-        play = self._games.play
+        play = self._games.live
         held = 0 if play is None else "".join(hands(play)).count("A")
         return replace(lobby(self), invitation="x" * held)
 
@@ -320,7 +320,7 @@ def tell_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def leaky(self: PeerHandler, peer: Peer, first: bool) -> None:
         table = next(self._tables._registry.entries).table
-        play = None if table is None else table._games.play
+        play = None if table is None else table._games.live
         delay = 0 if play is None else "".join(hands(play)).count("A")
         asyncio.get_running_loop().call_later(delay, overdue, self, peer, first)
 

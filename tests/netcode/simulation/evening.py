@@ -201,6 +201,7 @@ class Evening:
         try:
             kept = store.load(entry.number)
             assert kept.game is not None
+            assert kept.game.record is not None
         finally:
             store.close()
         with History.open(self.host.path) as history:

@@ -31,6 +31,7 @@ from netcode.table.live_game import LiveGame
 from netcode.table.people.key_ring import KeyRing, key_hash
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
+from netcode.table.relayed_game import RelayedGame
 from netcode.table.request_checks import Requests
 from netcode.table.restoring import restore_participants
 from netcode.transport import outbox
@@ -103,8 +104,10 @@ def what_counted_is_forgotten_with_a_crash(patch: pytest.MonkeyPatch) -> None:
 def a_resumed_table_counts_on_from_too_low(patch: pytest.MonkeyPatch) -> None:
     restore = Games.restore
 
-    def restore_wrongly(self: Games, kept: Snapshot, play: LiveGame | None) -> None:
-        restore(self, kept, play)
+    def restore_wrongly(
+        self: Games, kept: Snapshot, live: LiveGame | None, relayed: RelayedGame | None
+    ) -> None:
+        restore(self, kept, live, relayed)
         self.revision = max(0, self.revision - 1)
 
     patch.setattr(Games, "restore", restore_wrongly)

@@ -189,6 +189,7 @@ class Witness:
         """Judge what is on the disk, in the host's mind and in the clients' at the end."""
         game = kept.game
         assert game is not None
+        assert game.record is not None
         record = table.record()
         assert record is not None
         assert record.deal == game.record.deal
@@ -233,6 +234,7 @@ class Witness:
     def _judge_views(self, kept: Snapshot, sessions: list[Session]) -> None:
         """Play the game of the journal again, and compare what was told with it."""
         assert kept.game is not None
+        assert kept.game.record is not None
         deal = kept.game.record.deal
         told: dict[int, list[str | None]] = {}
         for revision, eyes in self._views:

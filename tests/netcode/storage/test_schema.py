@@ -69,6 +69,7 @@ def version_1(path: Path, *tables: tuple[int, str, int, Snapshot]) -> None:
             ],
         )
         assert kept.game is not None
+        assert kept.game.record is not None
         for game in range(1, games + 1):
             database.execute(
                 "INSERT INTO games VALUES (?, ?, ?, ?)",

@@ -310,9 +310,9 @@ def tell_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def leaky(self: Games, now: float) -> Clock | None:
         told = clock(self, now)
-        if told is None or self.play is None:
+        if told is None or self.live is None:
             return told
-        hand = self.play.seen_by(self.play.turn).hands[self.play.turn]
+        hand = self.live.seen_by(self.live.turn).hands[self.live.turn]
         return replace(told, left_ms=told.left_ms - ord(hand[:1] or "?"))
 
     monkeypatch.setattr(Games, "clock", leaky)
@@ -324,7 +324,7 @@ def tell_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def leaky(self: Broadcast, connection: int, participant: Any, since: int = 0) -> None:
         show(self, connection, participant, since)
-        play = self._games.play
+        play = self._games.live
         if play is not None and not play.over and "A" in play.seen_by(play.turn).hands[play.turn]:
             show(self, connection, participant, play.length)
 

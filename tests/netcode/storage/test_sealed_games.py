@@ -1,0 +1,152 @@
+"""Sealed games in the journal: parcels come back as they were kept, and go into the history."""
+
+from pathlib import Path
+
+import pytest
+
+from netcode.protocol.messages import EndGame
+from netcode.storage.history import History
+from netcode.storage.store import Store
+from netcode.table.journal_entries import Entry
+from netcode.table.table import Table
+from tests.netcode.kept import ask, change, used_on
+from tests.netcode.table.sealed_clients import BEGAN, SealedEvening, snapshot_of
+
+AT = BEGAN + 600
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "tables.db"
+
+
+def kept(path: Path, entries: list[Entry], at_once: int = 7) -> None:
+    """Keep entries, some in each commit."""
+    store = Store.open(path)
+    for first in range(0, len(entries), at_once):
+        store.commit([(1, entry) for entry in entries[first : first + at_once]], AT)
+    store.close()
+
+
+def played_on(seed: int, steps: int) -> SealedEvening:
+    evening = SealedEvening(seed)
+    evening.begin()
+    evening.run(
+        lambda: all(each.person.log and each.log.height >= steps for each in evening.clients)
+    )
+    return evening
+
+
+@pytest.mark.parametrize("steps", [0, 25, 1000])
+def test_what_is_kept_is_what_comes_back(path: Path, steps: int) -> None:
+    evening = played_on(1, steps)
+    kept(path, evening.entries)
+    store = Store.open(path)
+    snapshot = store.load(1)
+    store.close()
+    expected = snapshot_of(evening.entries)
+    assert snapshot.parcels == expected.parcels
+    assert snapshot.game == expected.game
+    assert snapshot.table.sealings == expected.table.sealings
+    before, table = evening.table._games.relayed, Table.restore(snapshot, evening.rng, bytes)
+    after = table._games.relayed
+    assert before is not None
+    assert after is not None
+    assert list(after.told()) == list(before.told())
+    assert table.phase == ("playing" if steps < 1000 else "result")
+
+
+def test_games_that_ended_are_in_the_history_and_their_parcels_nowhere_else(path: Path) -> None:
+    evening = SealedEvening(1)
+    evening.play()
+    evening.play()
+    assert evening.table.record() is not None
+    evening.carry_out(evening.table.close("host_quit"))
+    kept(path, evening.entries, at_once=1)
+    assert ask(path, "SELECT count(*) FROM parcels") == [(0,)]
+    assert ask(path, "SELECT count(*) FROM games") == [(0,)]
+    with History.open(path) as history:
+        games = history.games()
+        records = [history.record(each.id) for each in games]
+    assert [each.outcome for each in games] == ["finished"] * 2
+    assert {record.began for record in records} == {BEGAN}
+    assert all(record.seal for record in records)
+    assert [player.name for player in games[0].players] == ["a", "b", "c"]
+
+
+def test_cards_that_are_not_opened_are_in_the_history_when_the_host_goes_on(path: Path) -> None:
+    evening = played_on(2, 30)
+    gone = evening.clients[1]
+    gone.go()
+    for _ in range(200):
+        evening.wait(30)
+    assert evening.table.phase == "result"
+    kept(path, evening.entries)
+    with History.open(path) as history:
+        assert history.games() == []
+    evening.carry_out(evening.table.close("host_quit"))
+    kept(path.parent / "again.db", evening.entries)
+    with History.open(path.parent / "again.db") as history:
+        (game,) = history.games()
+    assert game.outcome == "finished"
+
+
+def test_a_deal_that_was_broken_off_is_forgotten_and_an_unfinished_game_is_not(path: Path) -> None:
+    evening = SealedEvening(1)
+    evening.begin()
+    evening.clients[1].go()
+    evening.run()
+    evening.clients[0].say(EndGame())
+    evening.run()
+    kept(path, evening.entries)
+    assert ask(path, "SELECT count(*) FROM games") == [(0,)]
+    assert ask(path, "SELECT count(*) FROM parcels") == [(0,)]
+    other = path.parent / "other.db"
+    evening = played_on(1, 20)
+    evening.said.clear()
+    evening.clients[0].say(EndGame())
+    evening.run()
+    kept(other, evening.entries)
+    with History.open(other) as history:
+        (game,) = history.games()
+        assert game.outcome == "abandoned"
+        assert game.decisions >= 15
+
+
+@pytest.mark.parametrize("steps", [0, 20])
+def test_a_game_that_nobody_comes_back_to_is_abandoned(path: Path, steps: int) -> None:
+    evening = played_on(1, steps)
+    if not steps:
+        evening = SealedEvening(1)
+        evening.begin()
+        evening.run(lambda: evening.clients[2].person.state == "sealed")
+    kept(path, evening.entries)
+    days = AT // 86_400
+    used_on(path, range(days + 100, days + 120))
+    store = Store.open(path)
+    assert store.abandon((days + 100) * 86_400, club=False) == 1
+    store.close()
+    with History.open(path) as history:
+        assert len(history.games()) == (1 if steps else 0)
+    assert ask(path, "SELECT count(*) FROM parcels") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM parcels WHERE place = 3",
+        "DELETE FROM parcels",
+        "UPDATE parcels SET body = x'00' WHERE place = 0",
+        "UPDATE parcels SET signature = 'text' WHERE place = 5",
+    ],
+)
+def test_damaged_parcels_are_said_and_left_alone(path: Path, damage: str) -> None:
+    evening = played_on(1, 20)
+    kept(path, evening.entries)
+    change(path, damage)
+    store = Store.open(path)
+    with pytest.raises(ValueError, match="damaged"):
+        Table.restore(store.load(1), evening.rng, bytes)
+    store.close()
+    with History.open(path) as history:
+        assert history.games() == []

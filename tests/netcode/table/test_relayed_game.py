@@ -1,0 +1,432 @@
+"""A table of sealed games: it relays, journals and counts them, and holds no hidden card."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from netcode.protocol.messages import (
+    Absent,
+    Act,
+    AddBot,
+    ChangeSettings,
+    EndGame,
+    Leave,
+    Lobby,
+    Pause,
+    SendAway,
+    SetReady,
+    Start,
+    State,
+    TableSettings,
+)
+from netcode.protocol.sealed_messages import LogAt, Sealed
+from netcode.sealed.encoding import (
+    DealBody,
+    EntryBody,
+    MissingBody,
+    Parcel,
+    SealingBody,
+    SeenBody,
+    unpack,
+)
+from netcode.table.journal_entries import KeptParcel
+from tests.netcode.table.sealed_clients import SEALED, Client, SealedEvening, sealed
+
+TWO = sealed(two=True)
+
+
+def logs_agree(evening: SealedEvening) -> bool:
+    tips = {each.log.tip for each in [*evening.clients, *evening.watchers]}
+    return len(tips) == 1
+
+
+def phase(evening: SealedEvening) -> str:
+    return evening.table.phase
+
+
+def lobbies(client: Client) -> list[Lobby]:
+    return [each for each in client.heard if isinstance(each, Lobby)]
+
+
+def in_the_middle(evening: SealedEvening, steps: int) -> None:
+    """Play a game up to so many steps."""
+    evening.begin()
+    evening.run(lambda: all(e.person.log and e.log.height >= steps for e in evening.clients))
+    assert phase(evening) == "playing"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"settings": sealed(edition=1)},
+        {"names": "ab", "settings": TWO},
+        {"names": "ab", "bots": 2},
+        {"names": "abcd", "watchers": "w"},
+        {"names": "abcde"},
+    ],
+    ids=["three", "first edition", "two", "bots", "watched", "five"],
+)
+def test_games_are_played_one_after_the_other(options: dict[str, Any]) -> None:
+    evening = SealedEvening(1, **options)
+    for game in (1, 2):
+        evening.play()
+        assert phase(evening) == "result"
+        assert logs_agree(evening)
+        for client in [*evening.clients, *evening.watchers]:
+            assert client.refusals == []
+            assert client.news == []
+            assert client.lobby.evening.games == game
+            assert client.lobby.dealing is None
+            assert client.log.ends.keys() == set(range(len(evening.clients)))
+            assert not [each for each in client.heard if isinstance(each, State)]
+    assert [said.first for said in sealings(evening)] == [0, 1]
+    assert {client.log.dealing.deal.first for client in evening.clients} == {1}
+
+
+def sealings(evening: SealedEvening) -> list[SealingBody]:
+    bodies = [each.body for each in evening.entries if isinstance(each, KeptParcel)]
+    return [said for said in map(unpack, bodies) if isinstance(said, SealingBody)]
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(4, 60))]
+)
+def test_a_host_comes_back_from_what_it_kept(seed: int) -> None:
+    rng = Random(seed)
+    evening = SealedEvening(seed, "abcde"[: rng.randint(3, 5)], watchers="w")
+    evening.begin()
+    for _ in range(6):
+        for _ in range(rng.randint(0, 60)):
+            evening.run(lambda: rng.random() < 0.1)
+        told = {parcel for each in evening.clients for parcel in heard(each)}
+        evening.restart()
+        everything = set(heard(evening.watchers[0]))
+        # Votes that say what is certain are for whom they concern.
+        assert {each for each in told - everything if not is_vote(each)} == set()
+    evening.run()
+    assert phase(evening) == "result"
+    assert logs_agree(evening)
+    assert {client.lobby.evening.games for client in evening.clients} == {1}
+    assert not any(client.log.cheated or client.refusals for client in evening.clients)
+
+
+def heard(client: Client) -> list[Parcel]:
+    messages = [each for each in client.heard if isinstance(each, Sealed)]
+    return [Parcel(*parcel) for message in messages for parcel in message.parcels]
+
+
+def is_vote(parcel: Parcel) -> bool:
+    return isinstance(unpack(parcel.body), SeenBody)
+
+
+def test_who_comes_in_the_middle_is_told_everything_in_order() -> None:
+    evening = SealedEvening(2)
+    in_the_middle(evening, 30)
+    client = evening.clients[1]
+    client.go()
+    client.come()
+    client.heard.clear()
+    evening.run()
+    assert phase(evening) == "result"
+    assert logs_agree(evening)
+    first = next(each for each in client.heard if isinstance(each, Sealed))
+    kinds = [type(unpack(body)).__name__ for body, _ in first.parcels]
+    assert kinds[:7] == ["SealingBody", *["SealBody"] * 3, *["DealBody"] * 3]
+    # Then where the host's log ends.
+    after = client.heard[client.heard.index(first) + 1]
+    assert isinstance(after, LogAt)
+    assert after.n == max(
+        said.n for body, _ in first.parcels if isinstance(said := unpack(body), EntryBody)
+    )
+
+
+def test_seals_are_told_all_at_once_and_the_lobby_says_who_is_waited_for() -> None:
+    evening = SealedEvening(1)
+    silent = evening.clients[2]
+    evening.begin()
+    evening.run(lambda: any(isinstance(each, Sealed) for each in silent.heard))
+    silent.go()
+    evening.run()
+    other = evening.clients[0]
+    assert [each.dealing for each in lobbies(other)][-1] == ("c",)
+    assert len(heard(other)) == 1
+    silent.come()
+    evening.run()
+    assert [each.dealing for each in lobbies(other)][-1] is None
+    assert [len(each.parcels) for each in other.heard if isinstance(each, Sealed)][:2] == [1, 3]
+
+
+def withholding(evening: SealedEvening) -> None:
+    """Begin a deal to which the last client does not give their part."""
+    silent = evening.clients[-1]
+    evening.begin()
+    evening.run(lambda: silent.person.state == "sealed")
+    take = silent.take
+    silent.take = lambda parcels, expected: None  # type: ignore[method-assign]
+    evening.run()
+    silent.take = take  # type: ignore[method-assign]
+
+
+def test_a_deal_that_is_broken_off_is_counted_in_the_next() -> None:
+    evening = SealedEvening(1)
+    withholding(evening)
+    assert evening.clients[0].lobby.dealing == ("c",)
+    broken = evening.clients[0].person.counted
+    evening.clients[0].say(EndGame())
+    evening.run()
+    assert phase(evening) == "lobby"
+    evening.restart()
+    evening.play()
+    assert phase(evening) == "result"
+    assert [each.broken for each in sealings(evening)] == [(), ((broken, ("c",)),)]
+    evening.play()
+    assert sealings(evening)[-1].broken == ()
+    assert evening.clients[0].lobby.evening.games == 2
+
+
+def test_a_table_gives_up_after_many_broken_deals() -> None:
+    evening = SealedEvening(1)
+    for _ in range(9):
+        withholding(evening)
+        evening.clients[0].say(EndGame())
+        evening.run()
+    reason = evening.clients[0].lobby.missing
+    assert reason is not None
+    assert reason.code == "too_many_broken"
+
+
+def test_a_deal_that_nobody_counts_leaves_no_trace() -> None:
+    evening = SealedEvening(1)
+    evening.begin()
+    evening.clients[1].go()
+    evening.clients[0].say(EndGame())
+    evening.run()
+    assert evening.table._games.sealings.broken == ()
+
+
+def test_a_game_that_is_ended_is_in_the_lobby_again() -> None:
+    evening = SealedEvening(3)
+    in_the_middle(evening, 20)
+    evening.clients[0].say(EndGame())
+    evening.run()
+    assert phase(evening) == "lobby"
+    assert evening.clients[1].lobby.ended_by == "a"
+    evening.clients[1].heard.clear()
+    evening.clients[1].compare()
+    evening.run()
+    assert evening.clients[1].refusals == ["no_game"]
+
+
+def test_keys_are_brought_to_sealed_tables_alone() -> None:
+    evening = SealedEvening(1)
+    a, b, c = evening.clients
+    b.say(SetReady(ready=True))
+    b.say(SetReady(ready=True, game_key=bytes(32)))
+    c.say(SetReady(ready=True, game_key=c.new_key()))
+    evening.run()
+    assert b.refusals == ["game_key_missing", "weak_key"]
+    assert not b.lobby.seats[1].ready
+    b.say(SetReady(ready=True, game_key=c.person.public_key))
+    evening.run()
+    assert b.refusals[2:] == ["equal_keys"]
+    b.say(SetReady(ready=True, game_key=b.new_key()))
+    a.say(Start())
+    evening.run()
+    assert a.refusals == ["game_key_missing"]
+    a.say(ChangeSettings(TableSettings()))
+    b.say(SetReady(ready=True, game_key=b.person.public_key))
+    a.say(Sealed(((b"x", b""),)))
+    evening.run()
+    assert b.refusals[3:] == ["game_key_unasked"]
+    assert a.refusals[1:] == ["table_not_sealed"]
+
+
+def test_bots_are_where_the_host_sits_and_persons_are_two() -> None:
+    evening = SealedEvening(1, "a", bots=2)
+    reason = evening.clients[0].lobby.missing
+    assert reason is not None
+    assert reason.code == "too_few_persons"
+    watched = SealedEvening(1, "ab", bots=1)
+    host = watched.clients[0]
+    for each in watched.table._participants.seats:
+        each.host = False
+    watched.table._participants.spectators.append(
+        watched.table._participants.watch("h", 99, bytes(32))
+    )
+    watched.table._participants.spectators.pop()
+    watched.table._participants.spectators[0].host = True
+    watched.carry_out(watched.table.receive(99, AddBot(bot="steady"), 0.0))
+    missing = watched.table._games.missing()
+    assert missing is not None
+    assert missing.code == "bots_need_host"
+    assert host.lobby.seats[2].bot == "steady"
+
+
+def test_what_ordinary_tables_do_is_refused_with_a_reason() -> None:
+    evening = SealedEvening(4)
+    in_the_middle(evening, 5)
+    a = evening.clients[0]
+    a.say(Act(number=1, revision=1, action="S>"))
+    a.say(Absent(family="b", choice="bot"))
+    a.say(Absent(family="b", choice="wait"))
+    evening.run()
+    assert a.refusals == ["table_sealed", "nobody_answers", "nobody_answers"]
+
+
+def test_a_pause_holds_up_steps_and_nothing_else() -> None:
+    evening = SealedEvening(5)
+    in_the_middle(evening, 10)
+    evening.said.clear()
+    a = evening.clients[0]
+    a.say(Pause(paused=True))
+    evening.run()
+    step = evening.table._games.relayed
+    assert step is not None
+    before = step.log_at()
+    for client in evening.clients:
+        client.send(client.log.parcels())
+        due = client.log.due
+        assert due is not None
+        if client.log.sealing.owners[due.seat] == client.person.me and due.opening is None:
+            client.send(client.person.answer(due.seat, str(client.log.game.legal[0])).send)
+    evening.run()
+    assert step.log_at() == before
+    assert "paused" in [code for each in evening.clients for code in each.refusals]
+    a.say(Pause(paused=False))
+    evening.run()
+    for client in evening.clients:
+        # A signed step is sent again.
+        client.compare()
+        client.go()
+        client.come()
+        evening.run()
+    for client in evening.clients:
+        client.send(client.log.parcels(before.n if before else 0))
+    evening.run()
+    assert phase(evening) == "result"
+
+
+def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
+    evening = SealedEvening(6)
+    in_the_middle(evening, 12)
+    a, b, _ = evening.clients
+    a.say(SendAway(name="b"))
+    evening.run()
+    assert b.connection is None
+    assert [seat.name for seat in a.lobby.seats] == ["a", "b", "c"]
+    b.come()
+    evening.run()
+    assert b.refusals == ["unknown_key"]
+    b.go()
+    for _ in range(100):
+        evening.wait(30)
+    assert phase(evening) == "result"
+    assert {entry.author for entry in a.log.entries[-20:]} >= {None}
+    assert a.lobby.evening.games == 1
+    # Whose cards are not open stands behind all others.
+    assert a.lobby.evening.standings[-1].name == "b"
+    a.say(SendAway(name="b"))
+    evening.run()
+    assert [seat.name for seat in a.lobby.seats] == ["a", "c"]
+
+
+def test_all_may_leave() -> None:
+    evening = SealedEvening(6)
+    in_the_middle(evening, 12)
+    for client in evening.clients:
+        client.say(Leave())
+    evening.run()
+    assert phase(evening) == "lobby"
+
+
+def test_votes_go_where_they_are_needed() -> None:
+    evening = SealedEvening(7, "abcde")
+    in_the_middle(evening, 25)
+    for client in evening.clients:
+        others = [
+            said for parcel in heard(client) if isinstance(said := unpack(parcel.body), SeenBody)
+        ]
+        log = client.log
+        for vote in others:
+            due_after = log.entries[vote.n] if vote.n < log.height else None
+            told_all = due_after is not None and due_after.said.what in ("open", "reveal")
+            owner = due_after and log.sealing.owners[due_after.said.seat]
+            assert told_all or due_after is None or owner == client.person.me
+
+
+def test_a_person_is_told_where_others_logs_end() -> None:
+    evening = SealedEvening(8)
+    in_the_middle(evening, 8)
+    evening.said.clear()
+    a, b, c = evening.clients
+    for each in evening.clients:
+        each.heard.clear()
+    b.compare()
+    evening.run()
+    log = b.log
+    said = LogAt(gid=log.sealing.gid, n=log.height, tip=log.tip, person=1)
+    assert said in a.heard
+    assert said in c.heard
+    assert [each for each in b.heard if isinstance(each, LogAt) and each.person is not None] == []
+
+
+def test_somebody_is_told_their_whole_log_again_only_so_often() -> None:
+    evening = SealedEvening(8, watchers="w")
+    in_the_middle(evening, 8)
+    evening.said.clear()
+    watcher = evening.watchers[0]
+    watcher.heard.clear()
+    for _ in range(50):
+        watcher.say(LogAt(gid=bytes(32), n=0, tip=bytes(32)))
+    evening.run()
+    assert len([each for each in watcher.heard if isinstance(each, LogAt)]) == 8
+
+
+def test_spectators_send_nothing() -> None:
+    evening = SealedEvening(8, watchers="w")
+    in_the_middle(evening, 8)
+    watcher = evening.watchers[0]
+    watcher.send([evening.clients[0].log.entries[0].parcel])
+    evening.run()
+    assert watcher.refusals == ["not_seated"]
+
+
+def test_forgeries_cost_the_line() -> None:
+    evening = SealedEvening(8)
+    in_the_middle(evening, 8)
+    evening.said.clear()
+    a, b, _ = evening.clients
+    good = a.log.entries[-1].parcel
+    for count in range(8):
+        b.send([Parcel(good.body, bytes([count]) * 64)])
+    evening.run()
+    assert b.connection is None
+    assert a.lobby.seats[1].name == "b"
+    assert not a.lobby.seats[1].present
+
+
+def test_a_vote_is_kept_before_it_counts() -> None:
+    evening = SealedEvening(9, "abcd")
+    in_the_middle(evening, 9)
+    evening.said.clear()
+    due = evening.clients[0].log.due
+    assert due is not None
+    owner = evening.clients[0].log.sealing.owners[due.seat]
+    gone = next(each for each in evening.clients if each.person.me == owner)
+    gone.go()
+    for _ in range(4):
+        evening.wait(30)
+    there = [each for each in evening.clients if each is not gone]
+    assert any(entry.author is None for entry in there[0].log.entries)
+    kept = [unpack(each.body) for each in evening.entries if isinstance(each, KeptParcel)]
+    assert len([each for each in kept if isinstance(each, MissingBody)]) >= 3
+    evening.restart()
+    evening.run()
+    assert logs_agree(evening)
+    assert not [each for each in kept if isinstance(each, DealBody) and each.person > 3]
+
+
+def test_the_lobby_tells_that_a_table_is_sealed() -> None:
+    assert SealedEvening(1).clients[0].lobby.settings == SEALED
