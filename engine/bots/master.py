@@ -21,9 +21,10 @@ from engine.view import View
 BEHIND: Final = 2.0
 """By how many standard errors an answer must trail to be out (see `weigh`)."""
 
-MIXED: Final = 0.01
-"""How much less of the victory makes it e times rarer that a card is placed so: answers that are
-about as good are all given, so that nobody can read a card from where it was put."""
+MIXED: Final = 0.03
+"""How much less of the victory makes it e times rarer that a card is placed so in the first round,
+half as much in the second, and so on: answers that are about as good are all given, so that nobody
+can read a card from where it was put."""
 
 
 class Master(SearchingBot):
@@ -45,8 +46,8 @@ class Master(SearchingBot):
         everybody = owners(view.players, two=len(view.viewers) > 1)
         experience = Experience(view.viewers, self.rng.random, all_decisions=self.learns_all)
 
-        def judge(world: Game, number: int) -> float:
-            experience.begin(number)
+        def judge(world: Game, number: int, given: Action) -> float:
+            experience.begin(number, given)
             while world.legal and world.round == this_round:
                 world.advance(experience.answer(world))
             if world.over:
@@ -83,7 +84,7 @@ class Grandmaster(Master):
         if view.asked != PLACE:
             return weighed[0].action
         tried = [each for each in weighed if each.tried] or weighed
-        odds = [exp((each.share - tried[0].share) / MIXED) for each in tried]
+        odds = [exp((each.share - tried[0].share) / MIXED * view.round) for each in tried]
         return self.rng.choices(tried, odds)[0].action
 
     def _worlds(self, view: View) -> Worlds:

@@ -17,9 +17,9 @@ from engine.game import Game
 from engine.position import PLACE
 from engine.view import View
 
-Judge: TypeAlias = Callable[[Game, int], float]
-"""Plays on in place, and returns what part of the victory is to be expected. The number is that of
-the answer that was given, the same in all worlds."""
+Judge: TypeAlias = Callable[[Game, int, Action], float]
+"""Plays on in place, and returns what part of the victory is to be expected. The answer that was
+given has the same number in all worlds."""
 
 STARTERS: Final = 24
 """How many answers run at most; the others promise less at a glance. Only a Royal Decree has more
@@ -60,7 +60,7 @@ def weigh(
                 return _ranked(view, answers, values, worlds)
             imagined = world.copy()
             imagined.advance(answers[each])
-            values[each].append(judge(imagined, each))
+            values[each].append(judge(imagined, each, answers[each]))
             made += 1
         worlds += 1
         if worlds == check:
