@@ -2,8 +2,8 @@
 
 Rules of thumb begin, and what came of it takes over (PUCT, Rosin 2011, in the form of Silver et al.
 2017). What a seat can see says which decision it is, and an answer is told by what it is about, a
-card and a spot or whose card is aimed at, not by where in the Queue that lies; it is kept apart
-which answer the iteration began with, as far as the seat can see that. It is a search tree
+card and a spot or whose card is aimed at, not by where in the Queue that lies; of the searching
+seat's own decisions it is kept apart which answer the iteration began with. It is a search tree
 that forgets the order of what happened, and so learns from far fewer iterations than one that does
 not. A Royal Decree, which has a hundred answers, is left to chance.
 """
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Final, TypeAlias
 
-from engine.actions import LEAVE, REVEAL, Action, Copy, Eliminate, Place, Steal
+from engine.actions import LEAVE, REVEAL, Action, Copy, Eliminate, Steal
 from engine.bots.rollout import PLACED, STACKS, Chance, aim, answer, reveals
 from engine.cards import ROYAL_DECREE, Seat
 from engine.game import Game
@@ -47,21 +47,18 @@ class Experience:
         self._all = all_decisions
         self._arms: dict[_Key, _Arm] = {}
         self._answer = 0
-        self._shown: object = 0
         self._path: list[tuple[_Arm, Seat]] = []
 
-    def begin(self, number: int, given: Action) -> None:
-        """Begin an iteration with an answer, which has this number."""
-        self._answer = number
-        # Of a card that is placed others see the spot alone.
-        self._shown = (given.spot, given.position) if isinstance(given, Place) else number
+    def begin(self, answer: int) -> None:
+        """Begin an iteration, with the answer of this number."""
+        self._answer = answer
         self._path = []
 
     def answer(self, game: Game) -> Action:
         """Return the answer to the question that is asked in this iteration."""
         asked = game.asked
         seat = game.turn
-        own = self._answer if seat in self._mine else self._shown
+        own = self._answer if seat in self._mine else -1
         if asked == LEAVE_OR_REVEAL:
             likely = reveals(game)
             card = game.queue[game.at][1]
@@ -90,7 +87,7 @@ class Experience:
         assert isinstance(action, Steal)
         return (action.family,)
 
-    def _placing(self, game: Game, own: object) -> Action:
+    def _placing(self, game: Game, own: int) -> Action:
         seat = game.turn
         hand = game.hands[seat]
         number = len(hand)

@@ -21,7 +21,7 @@ from engine.view import View
 BEHIND: Final = 2.0
 """By how many standard errors an answer must trail to be out (see `weigh`)."""
 
-MIXED: Final = 0.03
+MIXED: Final = 0.02
 """How much less of the victory makes it e times rarer that a card is placed so in the first round,
 half as much in the second, and so on: answers that are about as good are all given, so that nobody
 can read a card from where it was put."""
@@ -46,8 +46,8 @@ class Master(SearchingBot):
         everybody = owners(view.players, two=len(view.viewers) > 1)
         experience = Experience(view.viewers, self.rng.random, all_decisions=self.learns_all)
 
-        def judge(world: Game, number: int, given: Action) -> float:
-            experience.begin(number, given)
+        def judge(world: Game, number: int) -> float:
+            experience.begin(number)
             while world.legal and world.round == this_round:
                 world.advance(experience.answer(world))
             if world.over:

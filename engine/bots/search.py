@@ -17,9 +17,9 @@ from engine.game import Game
 from engine.position import PLACE
 from engine.view import View
 
-Judge: TypeAlias = Callable[[Game, int, Action], float]
-"""Plays on in place, and returns what part of the victory is to be expected. The answer that was
-given has the same number in all worlds."""
+Judge: TypeAlias = Callable[[Game, int], float]
+"""Plays on in place, and returns what part of the victory is to be expected. The number is that of
+the answer that was given, the same in all worlds."""
 
 STARTERS: Final = 24
 """How many answers run at most; the others promise less at a glance. Only a Royal Decree has more
@@ -60,7 +60,7 @@ def weigh(
                 return _ranked(view, answers, values, worlds)
             imagined = world.copy()
             imagined.advance(answers[each])
-            values[each].append(judge(imagined, each, answers[each]))
+            values[each].append(judge(imagined, each))
             made += 1
         worlds += 1
         if worlds == check:
@@ -99,11 +99,19 @@ def _still_running(
 def _ranked(
     view: View, answers: list[Action], values: list[list[float]], worlds: int
 ) -> tuple[Weighed, ...]:
-    """Return what was found out: first who ran longest, of equals who promises most."""
+    """Return what was found out: first who ran longest, of equals who promises most.
+
+    Who left the race early is compared with the leader in the worlds that both have met.
+    """
     found = []
+    longest = max(values, key=lambda each: (len(each[:worlds]), sum(each[:worlds])))[:worlds]
     for answer, all_values in zip(answers, values, strict=True):
         counted = all_values[:worlds] or all_values
         share = sum(counted) / len(counted) if counted else 0.0
+        if len(counted) < len(longest):
+            met = longest[: len(counted)]
+            share += sum(longest) / len(longest) - sum(met) / len(met)
+            share = min(max(share, 0.0), 1.0)
         found.append((Weighed(answer, share, len(all_values)), len(counted)))
     found.sort(key=lambda each: (-each[1], -each[0].share))
     tried = set(answers)

@@ -2,7 +2,6 @@
 
 from typing import ClassVar, Final
 
-from engine.actions import Action
 from engine.bots.base import SearchingBot, Weighed
 from engine.bots.rollout import answer
 from engine.bots.search import weigh
@@ -28,7 +27,7 @@ class Sharp(SearchingBot):
         me = view.turn
         everybody = owners(view.players, two=len(view.viewers) > 1)
 
-        def judge(world: Game, number: int, given: Action) -> float:
+        def judge(world: Game, number: int) -> float:
             while world.legal:
                 world.advance(answer(world, chance))
             return outcome(world, everybody)[me]

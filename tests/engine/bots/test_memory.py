@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.actions import LEAVE, Action
+from engine.actions import Action
 from engine.bots import Bot, make_bot
 from engine.bots.experience import Experience
 from engine.bots.memory import Memory
@@ -91,7 +91,7 @@ def test_a_search_learns_where_others_place_what_they_hold() -> None:
     experience = Experience((0,), Random(1).random)
     chosen: list[str] = []
     for _ in range(400):
-        experience.begin(0, LEAVE)
+        experience.begin(0)
         action = experience.answer(game)
         chosen.append(str(action))
         good = str(action).endswith("<")
@@ -105,7 +105,7 @@ def test_a_search_that_learns_only_when_to_reveal_places_by_chance() -> None:
     experience = Experience((0,), Random(1).random, all_decisions=False)
     starts = 0
     for _ in range(400):
-        experience.begin(0, LEAVE)
+        experience.begin(0)
         starts += str(experience.answer(game)).endswith("<")
         experience.learn([0.0, 1.0, 0.0])
     assert 100 < starts < 260
