@@ -4,8 +4,10 @@ from random import Random
 
 import pytest
 
+from engine.actions import LEAVE, REVEAL
 from engine.bots import BOTS, SearchingBot, make_bot
 from engine.bots.learned import LEARNED
+from engine.bots.search import _ranked
 from engine.bots.win_expectation import expectation, outcome, terms
 from engine.cards import ROUNDS
 from engine.game import Deal, Game
@@ -65,6 +67,14 @@ def test_a_rich_card_is_killed_rather_than_a_poor_one(name: str) -> None:
 @searching_bot
 def test_a_likely_ambush_is_not_sprung(name: str) -> None:
     answers(name, "6 rS2 bh,rS,gL *r4:A:PHF:LXDMC,b4:M:SPF:ALXDC,g2", "x3")
+
+
+def test_an_answer_that_left_the_race_is_compared_in_the_worlds_that_both_met() -> None:
+    seen = view(game_at("2 6 r?1 rc3,bL,gL *r1,b3,g3"), 0)
+    poor, rich = [0.2, 0.2], [0.8, 0.8, 0.8, 0.8]
+    best, other = _ranked(seen, [LEAVE, REVEAL], [[0.1, 0.1], poor + rich], 6)
+    assert best == (REVEAL, pytest.approx(0.6), 6)
+    assert other == (LEAVE, pytest.approx(0.5), 2)
 
 
 @searching_bot
