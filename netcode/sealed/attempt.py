@@ -247,8 +247,12 @@ class SealedPerson:
         log = self.log
         if log is not None:
             self._relay = n, tip
-            if n > log.height:
-                self._compare = True
+            self._compare = n > log.height
+            if log.frozen:
+                self._send += log.proofs
+            elif n > log.height:
+                # Whoever voted that a step was missing needs others' votes to take it.
+                self._send += log.parcels(log.height)
             elif log.tip_of(n) == tip:
                 self._send += log.parcels(n)
             else:
