@@ -249,14 +249,13 @@ class SealedPerson:
             self._relay = n, tip
             self._compare = n > log.height
             if log.frozen:
-                self._send += log.proofs
+                lacking = log.proofs
             elif n > log.height:
                 # Whoever voted that a step was missing needs others' votes to take it.
-                self._send += log.parcels(log.height)
-            elif log.tip_of(n) == tip:
-                self._send += log.parcels(n)
+                lacking = log.parcels(log.height)
             else:
-                self._send += self.parcels()[1:]
+                lacking = log.parcels(n) if log.tip_of(n) == tip else self.parcels()[1:]
+            self._send += [each for parcel in lacking for each in _taken_from_players(parcel)]
         return self._output()
 
     def resend(self) -> PersonOutput:
@@ -467,3 +466,9 @@ class SealedPerson:
             assert self.dealing is not None
             self._take_part(self.dealing, Parcel(*record.parcels[0]))
             self._begin(self.dealing)
+
+
+def _taken_from_players(parcel: Parcel) -> list[Parcel]:
+    """Return a parcel, but of a proof, which is taken from relays alone, what makes it one."""
+    said = unpack(parcel.body)
+    return [Parcel(*each) for each in said.parcels] if isinstance(said, ProofBody) else [parcel]

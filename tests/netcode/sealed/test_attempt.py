@@ -411,9 +411,18 @@ def test_an_illegal_answer_is_told_with_the_rules_reason() -> None:
     assert told.why is not None
     assert told.why.code == "not_in_hand"
     other.restart()
-    room.give([room.forged(seat).act(1, log.tip, seat, f"{log.game.hands[seat][0]}>")], but=seat)
+    both = [
+        room.forged(seat).act(1, log.tip, seat, token)
+        for token in (f"{aside}>", f"{log.game.hands[seat][0]}>")
+    ]
+    room.give(both[1:], but=seat)
     assert other.codes[1:] == [("two_contents", seat)]
     assert other.program.state == "frozen"
+    # No proof is taken from players, but it can be made of what they have.
+    relay = SealedLog(log.dealing)
+    said = other.did(other.program.log_at(0, relay.tip))
+    assert [unpack(parcel.body) for parcel in said] == [unpack(parcel.body) for parcel in both]
+    assert [relay.take(parcel).code for parcel in said] == ["illegal", "two_contents"]
     other.restart()
 
 
