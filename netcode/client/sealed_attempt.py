@@ -151,7 +151,7 @@ class Attempt:
     # What the session is shown
 
     def view(self, log: SealedLog, viewers: tuple[Seat, ...]) -> View:
-        """Return what a player of these seats sees; once it is over, what all know."""
+        """Return what a player of these seats sees, or with none what all do."""
         return view(log.game, viewers or None, self._known(log, viewers))
 
     def state(self, revision: int) -> State | None:
@@ -166,9 +166,9 @@ class Attempt:
         first, known = self._news_from(log), self._known(log, self.own_seats)
         seen = self.view(log, self.own_seats)
         if seen.over:
-            # Only now is it known what cards that were owed have brought.
+            # Only now is it known what cards that were owed have brought, and who shows theirs.
             first = min(first, len(self._events) - 1)
-            self._events[-1] = GameEnded(ranking(seen)[0])
+            self._events[-1] = GameEnded(ranking(self.view(log, ()))[0])
         letters = letters_of(log.sealing.families)
         own = [letters[seat] for seat in self.own_seats]
         return State(
@@ -241,8 +241,7 @@ class Attempt:
         )
 
     def _known(self, log: SealedLog, viewers: tuple[Seat, ...]) -> Known:
-        # At the end a player's own unproven cards would rank them first for themselves alone.
-        return self.person.known(*viewers) if viewers and not log.game.over else log.known()
+        return self.person.known(*viewers) if viewers else log.known()
 
     def _news_from(self, log: SealedLog) -> int:
         """Bring the events up to date; return the index of the first that is news."""

@@ -7,7 +7,7 @@ parcels of the session's answers. Nothing here waits, and the only clock is the 
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -90,13 +90,18 @@ class SealedPlay:
     `tick` is to be called.
     """
 
-    def __init__(self, files: SealedLogs, unix_s: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        files: SealedLogs,
+        unix_s: Callable[[], float] = time.time,
+        rng: Random | None = None,
+    ) -> None:
         self.think: Think | None = None
         self.wake_at: float | None = None
         self.poke: Callable[[], None] | None = None
         self._files: Final = files
         self._unix_s: Final = unix_s
-        self._rng: Final = SystemRandom()
+        self._rng: Final = rng or SystemRandom()
         self._lobby: Lobby | None = None
         self._is_new_line = False
         """Whether nothing has come of a game since the last Welcome."""
@@ -327,7 +332,7 @@ class SealedPlay:
         """Answer for the player; return why not, or an empty code."""
         game, lobby, action = self._game, self._lobby, ACTIONS.get(message.action)
         log = None if game is None else game.person.log
-        if game is None or log is None or lobby is None or log.game.over:
+        if game is None or log is None or lobby is None or log.due is None or log.frozen:
             return "no_game", {}
         if lobby.paused:
             return "paused", {}
@@ -336,7 +341,7 @@ class SealedPlay:
         if action is None:
             return "no_action", {}
         seat = log.game.turn
-        if log.due is None or log.due.opening is not None or seat not in game.own_seats:
+        if log.due.opening is not None or seat not in game.own_seats:
             return "not_your_turn", {"family": log.game.families[seat]}
         refusal = why_not(game.view(log, (seat,)), action)
         if refusal is not None:
@@ -392,7 +397,8 @@ class SealedPlay:
         elif due is not None and log.sealing.quorum is not None:
             owner = log.sealing.owners[due.seat]
             slow_s = min(SLOW_S, lobby.settings.clock_s or SLOW_S)
-            is_slow = now - game.since >= slow_s or owner not in connected
+            is_spent = (log.height + 1, log.tip, owner) in log.spent
+            is_slow = is_spent or now - game.since >= slow_s or owner not in connected
             if is_slow and owner != person.me:
                 self._tell_log(game, now)
 

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from engine.actions import Action
-from netcode.client.sealed_news import Asked, SealedNews
+from netcode.client.sealed_news import Asked, SealedNews, VoteMissing
 from netcode.client.sealed_play import Said, SealedPlay
 from netcode.client.session import Session
 from netcode.protocol.fields import FAMILY_LETTERS
@@ -29,6 +29,7 @@ from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import Parcel, Person, SealingBody, Seat, pack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.person import PersonSecrets
 from netcode.sealed.proofs import TAKEN
 from netcode.sealed.sealing import RULES, VERSION, Sealing
 from netcode.storage.sealed_logs import SealedLogs
@@ -46,12 +47,16 @@ class Company:
         persons: int = 3,
         bots: int = 0,
         watchers: int = 0,
+        seed: int = 1,
         **settings: object,
     ) -> None:
         self.folder = folder
         self.settings = TableSettings(sealed=True, pace_ms=0, **settings)  # type: ignore[arg-type]
         self.now = 100.0
-        self.rng = Random(1)
+        self.seed = seed
+        self.rng = Random(seed)
+        self.held: Someone | None = None
+        """Who hears nothing for now."""
         seats = [
             SeatInfo(family=FAMILY_LETTERS[at], name=NAMES[at], host=not at)
             for at in range(persons)
@@ -97,17 +102,32 @@ class Company:
                 if one.up:
                     self.relay.hear(one, one.up.popleft())
                     break
-                if one.down:
+                if one.down and one is not self.held:
                     one.hear(one.down.popleft())
                     break
             else:
                 return
 
+    def hold(self, one: "Someone", until: Callable[[SealedLog, int], bool]) -> None:
+        """Play until something is so, of which somebody does not hear yet."""
+        assert one.seat is not None
+        self.play(lambda: until(self.log, one.seat or 0))
+        self.held = one
+
+    def release(self) -> None:
+        """Have whoever heard nothing hear all of it at once."""
+        one, self.held = self.held, None
+        assert one is not None
+        one.go()
+        one.come()
+        self.flow()
+
     def wait(self, seconds: float = 1.0) -> None:
         """Let time pass."""
         self.now += seconds
         for one in self.people:
-            if one.play.wake_at is not None and one.play.wake_at <= self.now:
+            wake_at = None if one is self.held else one.play.wake_at
+            if wake_at is not None and wake_at <= self.now:
                 one.take(one.play.tick(self.now))
         self.flow()
 
@@ -116,7 +136,7 @@ class Company:
         for _ in range(2000):
             if until() or all(one.is_over for one in self.people if one.is_here):
                 return
-            if not any(one.answer() for one in self.people if one.is_here):
+            if not any(one.answer() for one in self.people if one.is_here and one is not self.held):
                 self.wait()
             self.flow(until)
         raise AssertionError("the evening is stuck")
@@ -131,13 +151,18 @@ class Someone:
         self.up: deque[ClientMessage] = deque()
         self.down: deque[HostMessage] = deque()
         self.is_here = False
+        self.is_blind = False
+        """Whether no session looks on: none could show what a cheater has."""
+        self._starts = 0
         self.play, self.session = self._program(), Session()
         self.session.hello("me")
 
     def _program(self) -> SealedPlay:
         name = "watchers" if self.seat is None else str(self.seat)
         files = SealedLogs(self.company.folder / name)
-        return SealedPlay(files, lambda: ENDED_S + self.company.now)
+        self._starts += 1
+        seed = f"{self.company.seed} {name} {self._starts}"
+        return SealedPlay(files, lambda: ENDED_S + self.company.now, Random(seed))
 
     def restart(self) -> None:
         """Begin anew with nothing but what is on disk."""
@@ -165,6 +190,20 @@ class Someone:
         self.down.clear()
         self.company.relay.tell_lobby()
 
+    @property
+    def own(self) -> PersonSecrets:
+        """What a cheater signs with."""
+        assert self.play.person is not None
+        secrets = self.play.person._secrets
+        assert secrets is not None
+        return secrets
+
+    def cheat(self, *parcels: Parcel) -> None:
+        """Send what one's own program would not."""
+        for each in parcels:
+            self.company.relay.hear(self, Sealed(((each.body, each.signature),)))
+        self.company.flow()
+
     def hear(self, message: HostMessage) -> None:
         self.take(self.play.from_host(message, self.company.now))
 
@@ -172,13 +211,18 @@ class Someone:
         self.take(self.play.from_player(message, self.company.now))
 
     def take(self, said: Said) -> None:
-        for told in said.told:
+        for told in () if self.is_blind else said.told:
             self.session.receive(told)
         self.up.extend(said.sent)
 
     def answer(self) -> bool:
         """Answer if one is asked, or have one's bot do so."""
+        if self.is_blind:
+            return self._answer_blindly()
         play, view = self.play, self.session.view
+        if self.session.sealed is not None and self.session.sealed.is_vote_wanted:
+            self.say(VoteMissing())
+            return True
         if play.think is not None:
             action: Action = self.company.rng.choice(play.think.view.legal)
             self.take(play.from_bot(play.think, action, self.company.now))
@@ -186,6 +230,18 @@ class Someone:
         if view is None or not view.legal or self.session.pending is not None:
             return False
         self.say(self.session.act(self.company.rng.choice(view.legal)))
+        return True
+
+    def _answer_blindly(self) -> bool:
+        person, seat, now = self.play.person, self.seat or 0, self.company.now
+        log = None if person is None else person.log
+        due = None if log is None else log.due
+        if person is None or log is None or due is None or (due.seat, due.opening) != (seat, None):
+            return False
+        output = person.answer(seat, self.company.rng.choice(log.game.legal).token)
+        assert self.play._game is not None
+        self.play._apply(self.play._game, output, now)
+        self.take(self.play.tick(now))
         return True
 
     @property
@@ -203,7 +259,7 @@ class Someone:
 
     @property
     def is_over(self) -> bool:
-        return self.session.view is not None and self.session.view.over
+        return self.is_blind or (self.session.view is not None and self.session.view.over)
 
 
 class Relay:
@@ -222,6 +278,8 @@ class Relay:
         self.broken: tuple[tuple[bytes, tuple[str, ...]], ...] = ()
         self.lose: Callable[[Someone, Parcel], bool] = lambda _whose, _parcel: False
         """Which parcels of whom it drops."""
+        self.colludes = False
+        """Whether it passes on what it should refuse."""
 
     def tell_lobby(self, **changes: object) -> None:
         company = self.company
@@ -339,7 +397,7 @@ class Relay:
                 self.tell_log(one)
         if outcome.proof is not None:
             told = [*told, outcome.proof]
-        if outcome.status == "taken" or outcome.proof:
+        if outcome.status == "taken" or outcome.proof or self.colludes:
             self.send(told)
 
     def tell_log(self, one: Someone) -> None:

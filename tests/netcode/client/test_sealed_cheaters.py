@@ -1,0 +1,302 @@
+"""Cheaters at a sealed table: each is caught by a check, told by name, and the table goes on.
+
+Each is a client whose parcels are not what its own program would have signed.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from engine.cards import CARDS
+from engine.events import GameEnded
+from netcode.sealed.encoding import (
+    EntryBody,
+    Parcel,
+    pack,
+    unpack,
+)
+from netcode.sealed.log import SealedLog
+from netcode.sealed.person import DealtPerson, PersonSecrets
+from netcode.sealed.sealing import Sealing
+from netcode.sealed.signing import signed
+from tests.netcode.client.sealed_company import Company, Someone
+
+ORDER = 2**252 + 27742317777372353535851937790883648493
+"""Of the group of the curve."""
+
+
+def entry(cheat: Someone, what: str, *content: object, **changes: object) -> Parcel:
+    """Return what a cheater signs for the step that is due."""
+    log = cheat.company.log
+    said = EntryBody(log.sealing.gid, log.height + 1, log.tip, cheat.seat or 0, what, content)
+    return signed(cheat.own.key, replace(said, **changes))
+
+
+def is_asked(log: SealedLog, seat: int, question: str) -> bool:
+    due = log.due
+    return (
+        due is not None and due.opening is None and (due.seat, log.game.asked) == (seat, question)
+    )
+
+
+def may_place(log: SealedLog, seat: int) -> bool:
+    return is_asked(log, seat, "*")
+
+
+def may_reveal(log: SealedLog, seat: int) -> bool:
+    return is_asked(log, seat, "?")
+
+
+def must_open(log: SealedLog, seat: int) -> bool:
+    return log.due is not None and log.due.opening is not None and log.due.seat == seat
+
+
+def owes(log: SealedLog, seat: int) -> bool:
+    return must_open(log, seat) and log.due is not None and not log.due.struck
+
+
+def top(cheat: Someone) -> int:
+    game = cheat.company.log.game
+    return int(game.queue[game.at][1])
+
+
+def aside(cheat: Someone) -> list[Parcel]:
+    return [entry(cheat, "act", f"{cheat.company.log.dealing.aside(cheat.seat or 0)[0]}>")]
+
+
+def twice(cheat: Someone) -> list[Parcel]:
+    game = cheat.company.log.game
+    spent = next(str(leaf) for leaf in range(10) if str(leaf) not in game.hands[1] + game.aside[1])
+    return [entry(cheat, "act", f"{spent}>")]
+
+
+def renamed(cheat: Someone) -> list[Parcel]:
+    leaf, card, salt = cheat.own.opening(1, top(cheat))
+    other = CARDS[(CARDS.index(card) + 1) % 10]
+    return [entry(cheat, "reveal", leaf, other, salt)]
+
+
+def copied(cheat: Someone) -> list[Parcel]:
+    return [entry(cheat, "reveal", *cheat.company.people[0].own.opening(0, top(cheat)))]
+
+
+def chatter(cheat: Someone) -> list[Parcel]:
+    return [entry(cheat, "open", *cheat.own.opening(1, 3))]
+
+
+def spare(cheat: Someone) -> list[Parcel]:
+    due = cheat.company.log.due
+    assert due is not None
+    assert due.opening is not None
+    return [entry(cheat, "open", *cheat.own.opening(1, (due.opening[1] + 1) % 10))]
+
+
+def rushed(cheat: Someone) -> list[Parcel]:
+    return [entry(cheat, "act", "+")]
+
+
+def silly(cheat: Someone) -> list[Parcel]:
+    return [entry(cheat, "act", "x9")]
+
+
+SPENT: dict[str, tuple[Callable[[SealedLog, int], bool], Callable[[Someone], list[Parcel]], str]]
+SPENT = {
+    "AsidePlayer": (may_place, aside, "illegal"),
+    "TwicePlayer": (lambda log, seat: may_place(log, seat) and log.height > 5, twice, "illegal"),
+    "Renamer": (may_reveal, renamed, "false_opening"),
+    "Copycat": (may_reveal, copied, "false_opening"),
+    "Chatterbox": (may_reveal, chatter, "no_opening_due"),
+    "SpareAmbush": (must_open, spare, "wrong_leaf"),
+    "Rusher": (must_open, rushed, "opening_due"),
+    "Nonsense": (may_reveal, silly, "illegal"),
+}
+
+
+@pytest.mark.parametrize("name", SPENT)
+def test_a_step_that_was_cheated_at_is_spent_and_the_others_go_on(
+    tmp_path: Path, name: str
+) -> None:
+    until, cheated, code = SPENT[name]
+    company = Company(tmp_path)
+    company.seal()
+    bob = company.people[1]
+    company.hold(bob, until)
+    assert until(company.log, 1)
+    bob.cheat(*cheated(bob))
+    others = [company.people[0], company.people[2]]
+    for one in others:
+        assert (code, "Bob") in one.codes
+        assert one.news.is_vote_wanted or one.news.vote_about is None
+    height = company.log.height
+    company.play(lambda: company.log.height > height)
+    company.release()
+    company.play()
+    verdict = "cheated" if code == "false_opening" else "proven"
+    for one in others:
+        assert one.news.verdicts == ("proven", verdict, "proven")
+        assert {code for code, _ in one.codes} <= {code, "voted_default", "struck_unopened"}
+
+
+def forged(cheat: Someone) -> Parcel:
+    return entry(cheat, "act", "+", seat=0)
+
+
+def malleable(cheat: Someone) -> Parcel:
+    body, signature = entry(cheat, "act", "+")
+    scalar = int.from_bytes(signature[32:], "little") + ORDER
+    return Parcel(body, signature[:32] + scalar.to_bytes(32, "little"))
+
+
+def blank(cheat: Someone) -> Parcel:
+    return entry(cheat, "reveal", top(cheat), "", bytes(32))
+
+
+def letters(cheat: Someone) -> Parcel:
+    return entry(cheat, "reveal", top(cheat), "SP", bytes(32))
+
+
+def stuffed(cheat: Someone) -> Parcel:
+    said = unpack(entry(cheat, "default").body)
+    return Parcel(pack(replace(said, seat=cheat.company.log.game.turn)))
+
+
+def elsewhere(cheat: Someone) -> Parcel:
+    return entry(cheat, "act", "+", gid=bytes(32))
+
+
+def early(cheat: Someone) -> Parcel:
+    return entry(cheat, "act", "+", n=cheat.company.log.height + 2)
+
+
+@pytest.mark.parametrize(
+    ("cheated", "code"),
+    [
+        (forged, "bad_signature"),
+        (malleable, "bad_signature"),
+        (blank, "malformed"),
+        (letters, "malformed"),
+        (stuffed, "too_few_votes"),
+        (elsewhere, ""),
+        (early, ""),
+    ],
+)
+def test_what_even_a_host_that_cheats_passes_on_changes_nothing(
+    tmp_path: Path, cheated: Callable[[Someone], Parcel], code: str
+) -> None:
+    company = Company(tmp_path)
+    company.seal()
+    bob = company.people[1]
+    company.play(lambda: may_reveal(company.log, 1))
+    height = company.log.height
+    company.relay.colludes = True
+    bob.cheat(cheated(bob))
+    for one in (company.people[0], company.people[2]):
+        assert one.codes == ([(code, "")] if code else [])
+    assert company.log.height == height
+    company.relay.colludes = False
+    company.play()
+    assert {one.news.verdicts for one in company.people} == {("proven",) * 3}
+
+
+def forked(cheat: Someone) -> list[Parcel]:
+    return [entry(cheat, "act", "+"), entry(cheat, "open", 1, "A", bytes(32))]
+
+
+def second_thought(cheat: Someone) -> list[Parcel]:
+    return [entry(cheat, "act", "x9"), entry(cheat, "act", "+")]
+
+
+def wavering(cheat: Someone) -> list[Parcel]:
+    last = cheat.company.log.entries[-1]
+    own, n = cheat.own, cheat.company.log.height
+    return [own.missing(n, last.said.prev), own.seen(n, last.said.prev, last.tip)]
+
+
+@pytest.mark.parametrize(
+    ("cheated", "code"),
+    [(forked, "two_contents"), (second_thought, "two_contents"), (wavering, "two_votes")],
+)
+def test_who_signs_two_things_ends_the_game_under_their_name(
+    tmp_path: Path, cheated: Callable[[Someone], list[Parcel]], code: str
+) -> None:
+    company = Company(tmp_path)
+    company.seal()
+    bob = company.people[1]
+    company.hold(
+        bob, lambda log, seat: may_reveal(log, seat) and log.entries[-1].author not in (None, seat)
+    )
+    bob.cheat(*cheated(bob))
+    height = company.log.height
+    for one in (company.people[0], company.people[2]):
+        assert (code, "Bob") in one.codes
+        assert (one.news.stage, one.news.verdicts) == (
+            "frozen",
+            ("unfinished", "cheated", "unfinished"),
+        )
+        one.answer()
+    assert company.log.height == height
+
+
+def test_who_does_not_open_what_was_struck_may_not_go_on(tmp_path: Path) -> None:
+    company = Company(tmp_path, seed=2)
+    company.seal()
+    bob = company.people[1]
+    company.hold(bob, must_open)
+    struck = company.log.height + 1
+    company.play(lambda: company.log.height > struck and owes(company.log, 1))
+    due = company.log.due
+    assert due is not None
+    assert due.opening is not None
+    assert not due.struck
+    bob.cheat(entry(bob, "act", "+"))
+    for one in (company.people[0], company.people[2]):
+        assert one.codes[0] == ("struck_unopened", "Bob")
+        assert one.codes[-1] == ("opening_owed", "Bob")
+    company.play(lambda: company.log.height > struck + 9)
+    company.release()
+    company.play()
+    assert company.people[0].news.verdicts == ("proven",) * 3
+
+
+@pytest.mark.parametrize("where", ["in play", "at the end"])
+def test_a_family_with_a_card_twice_is_found_out(
+    tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = "AAAAAAAAAA" if where == "in play" else "ASPHFLXDMM"
+    doubled(monkeypatch, order)
+    company = Company(tmp_path)
+    company.people[1].is_blind = True
+    company.seal()
+    company.play()
+    for one in (company.people[0], company.people[2]):
+        assert one.news.verdicts == ("proven", "cheated", "proven")
+        assert ("card_twice", "Bob") in one.codes
+        events = one.session.events
+        assert isinstance(events[-1], GameEnded)
+        assert 1 not in events[-1].winners
+
+
+def doubled(monkeypatch: pytest.MonkeyPatch, order: str) -> None:
+    """Have Bob's program choose which cards it has."""
+    drawn = PersonSecrets.drawn.__func__  # type: ignore[attr-defined]
+
+    def draw(cls: type, rng: Random, key: bytes, sealing: Sealing, person: int) -> PersonSecrets:
+        own: PersonSecrets = drawn(cls, rng, key, sealing, person)
+        return dataclasses.replace(own, orders=(order,)) if person == 1 else own
+
+    said: set[Parcel] = set()
+
+    def sign(self: DealtPerson, parcel: Parcel) -> list[Parcel]:
+        if parcel in said:
+            return []
+        said.add(parcel)
+        self.log.take(parcel)
+        return [*(vote for vote, _ in self._votes_on_last()), parcel]
+
+    monkeypatch.setattr(PersonSecrets, "drawn", classmethod(draw))
+    # An honest program signs nothing that its own log refuses.
+    monkeypatch.setattr(DealtPerson, "_sign", sign)
