@@ -103,7 +103,7 @@ class GameControl(Struct):
 
     # Sealed games
 
-    def relay(self, connection: int, message: Sealed) -> str:
+    def relay(self, message: Sealed) -> str:
         """Take in parcels and pass on what is news; return why the first was refused that was."""
         game = self.games.relayed
         if game is None:
@@ -123,22 +123,17 @@ class GameControl(Struct):
             if game.missing is None:
                 self.games.sealings = replace(self.games.sealings, broken=())
             self.broadcast.send_lobby()
-        at = game.log_at() if refused in ("gap", "other_branch") else None
-        if at is not None:
-            # Once both logs were compared it may fit.
-            self.connections.send(connection, at)
-            return ""
         return refused
 
-    def compare(self, connection: int, participant: Participant, at: LogAt) -> None:
-        """Tell somebody what is missing in their log; tell persons where another person's ends."""
+    def compare(self, connection: int, participant: Participant, at: LogAt | None) -> None:
+        """Tell somebody what is missing in their log, and other persons where it ends."""
         game = self.games.relayed
         if game is None:
             raise NotAllowedError("no_game")
         for message in game.told(at):
             self.connections.send(connection, message)
         family = family_of(participant)
-        if family in game.persons and self.games.phase == "playing":
+        if at is not None and family in game.persons and self.games.phase == "playing":
             theirs = replace(at, person=game.persons.index(family))
             for other in game.persons:
                 if other != family:

@@ -7,21 +7,20 @@ from collections.abc import Callable
 from itertools import cycle
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from engine.actions import Action
 from engine.edition import EDITIONS
 from engine.game import Deal
-from engine.record import Record, RecordedPlayer
+from engine.record import RecordedPlayer
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import Phase, letters_of
 from netcode.protocol.messages import Clock, Reason, TableSettings
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.errors import NotAllowedError
-from netcode.table.finished_game import Ending
 from netcode.table.journal_entries import (
     Entry,
     KeptAct,
@@ -51,30 +50,6 @@ PLAYERS_OF_SEALED: Final = 2
 
 MAXIMUM_BROKEN: Final = 8
 """Most sealed deals of a table that may be broken off one after the other."""
-
-
-class TableGame(Protocol):
-    """What a table asks of any game: one whose cards it holds, or a sealed one that it relays."""
-
-    number: int
-
-    @property
-    def families(self) -> str:
-        """The families that play, by seat."""
-
-    @property
-    def first(self) -> int:
-        """The first player of round 1."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has come to its end."""
-
-    def record(self) -> Record | None:
-        """Return the game so far as data; None if there is nothing of it yet."""
-
-    def ending(self) -> Ending:
-        """Return how the game ends if it ends now."""
 
 
 class Games:
@@ -140,8 +115,8 @@ class Games:
         self._ask(0.0)
 
     @property
-    def play(self) -> TableGame | None:
-        """The game that is under way or just over."""
+    def play(self) -> "LiveGame | RelayedGame | None":
+        """The game that is under way or just over, of which more is asked by its kind alone."""
         return self.live or self.relayed
 
     @property

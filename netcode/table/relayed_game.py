@@ -3,8 +3,8 @@
 There is no hidden card here. Everything comes back from the parcels that were kept, in their order.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, starmap
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, starmap, takewhile
 from typing import Final, NamedTuple
 
 from msgspec.structs import asdict
@@ -18,13 +18,14 @@ from netcode.protocol.messages import TableSettings
 from netcode.protocol.sealed_messages import MAXIMUM_RELAYED, LogAt, Sealed
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
-    AnyBody,
+    DealBody,
     EndBody,
     EntryBody,
     MissingBody,
     Parcel,
     Person,
     ProofBody,
+    SealBody,
     SealedError,
     SealingBody,
     SeenBody,
@@ -46,22 +47,12 @@ RELAYED_BYTES: Final = 48 * 1024
 class Relayed(NamedTuple):
     """What has come of a message."""
 
-    kept: Sequence[KeptParcel]
+    kept: list[KeptParcel]
     """What is to be kept, before anybody is told."""
-    told: Mapping[int | None, Sealed]
+    told: dict[int | None, Sealed]
     """What all are to be told (None), and one person alone."""
     refused: str
     """Why the first parcel was refused that was, as the specification calls it; empty if none."""
-
-
-class _News(NamedTuple):
-    """What has come of a parcel."""
-
-    refused: str = ""
-    kept: Sequence[Parcel] = ()
-    told: Sequence[Parcel] = ()
-    only: int | None = None
-    """The one person who is to be told it; None if all are."""
 
 
 def made_sealing(
@@ -110,8 +101,6 @@ class RelayedGame:
         """How many parcels are kept, the sealing's among them."""
         self._dealing: Final = Dealing(self.sealing)
         self._log: SealedLog | None = None
-        self._spent: tuple[int, list[Parcel]] = 0, []
-        """The refused entries of the step that is due, and its number: they are news for all."""
 
     @classmethod
     def restored(cls, number: int, parcels: Iterable[Parcel]) -> "RelayedGame":
@@ -171,100 +160,72 @@ class RelayedGame:
     # What comes
 
     def receive(self, message: Sealed, *, paused: bool) -> Relayed:
-        """Take parcels in order, up to the first that is refused; in a pause no steps."""
-        kept: list[KeptParcel] = []
+        """Take parcels in order, up to the first that is refused; in a pause no answers."""
+        kept: list[Parcel] = []
         told: dict[int | None, dict[Parcel, None]] = {}
         refused = ""
         for parcel in starmap(Parcel, message.parcels):
-            refused = self._obstacle(parcel, paused=paused)
+            refused = _obstacle(parcel, paused=paused)
             if refused:
                 break
-            news = self._take(parcel)
-            for each in news.kept:
-                kept.append(KeptParcel(self.number, self._kept, *each))
-                self._kept += 1
-            if news.told:
-                told.setdefault(news.only, {}).update(dict.fromkeys(news.told))
-            refused = news.refused
+            refused, news = self._take(parcel)
+            kept += news
+            person, with_it = self._audience(parcel) if news else (None, ())
+            if with_it is not None:
+                told.setdefault(person, {}).update(dict.fromkeys((*with_it, *news)))
             if refused:
                 break
-        return Relayed(kept, {person: _sealed(each) for person, each in told.items()}, refused)
+        first, self._kept = self._kept, self._kept + len(kept)
+        return Relayed(
+            [KeptParcel(self.number, place, *each) for place, each in enumerate(kept, first)],
+            {person: _sealed(each) for person, each in told.items() if each},
+            refused,
+        )
 
-    def _obstacle(self, parcel: Parcel, *, paused: bool) -> str:
-        """Return why nobody may send a parcel now, whatever it says; empty if they may."""
-        if parcel.signature and not paused:
-            return ""
-        try:
-            said = unpack(parcel.body)
-        except SealedError as error:
-            return error.code
-        if isinstance(said, ProofBody):
-            # Whoever relays makes them of what has come.
-            return "malformed"
-        return "paused" if paused and isinstance(said, EntryBody) else ""
-
-    def _take(self, parcel: Parcel) -> _News:
-        log = self._log
-        return self._take_deal(parcel) if log is None else self._take_step(log, parcel)
-
-    def _take_deal(self, parcel: Parcel) -> _News:
-        dealing = self._dealing
-        known = len(dealing.parcels)
-        outcome = dealing.take(parcel)
-        # Also of a part that is not taken: whoever signs another one convicts themselves.
-        kept = [parcel] * (len(dealing.parcels) > known)
-        if outcome.proof is not None:
-            return _News(outcome.code, [*kept, outcome.proof], [outcome.proof])
-        if outcome.status != "taken":
-            return _News(outcome.code, kept)
-        if dealing.is_dealt:
-            self._log = SealedLog(dealing)
-        if dealing.nonces:
-            return _News(kept=kept, told=kept)
-        return _News(kept=kept, told=self._seals() if dealing.is_sealed else ())
-
-    def _take_step(self, log: SealedLog, parcel: Parcel) -> _News:
-        spent, before = len(log.spent), len(log.journal)
+    def _take(self, parcel: Parcel) -> tuple[str, list[Parcel]]:
+        """Take a parcel; return why it is refused, if it is, and what is to be kept."""
+        dealing, log = self._dealing, self._log
+        if log is None:
+            known = len(dealing.parcels)
+            outcome = dealing.take(parcel)
+            if dealing.is_dealt:
+                self._log = SealedLog(dealing)
+            # Also a part that is not taken: whoever signs another one convicts themselves.
+            kept = [parcel] if len(dealing.parcels) > known else []
+            return outcome.code, kept if outcome.proof is None else [*kept, outcome.proof]
+        before = len(log.journal)
         outcome = log.take(parcel)
         if outcome.code == "other_branch":
             # The votes for it are here, if it is a default.
             outcome = log.meet([parcel])
-        if len(log.spent) > spent:
-            n = log.height + 1
-            self._spent = n, [*(self._spent[1] if self._spent[0] == n else ()), parcel]
-        kept: dict[Parcel, None] = {}
-        for taken in log.journal[before:]:
-            kept.update(dict.fromkeys([taken] if isinstance(taken, Parcel) else taken))
+        news = ((each,) if isinstance(each, Parcel) else each for each in log.journal[before:])
         is_refused = outcome.status == "refused" or outcome.code == "gap"
-        refused = outcome.code if is_refused else ""
-        if not kept:
-            return _News(refused)
-        said = unpack(parcel.body)
-        is_missed = isinstance(said, SeenBody | MissingBody) and log.voters(said.n, said.prev, None)
-        if isinstance(said, SeenBody) and said.n < log.height and not is_missed:
-            # Nobody waits for it any more.
-            return _News(refused, [*kept])
-        told, only = self._told_of(log, said)
-        return _News(refused, [*kept], [*dict.fromkeys([*told, *kept])], only)
+        return outcome.code if is_refused else "", [*dict.fromkeys(chain(*news))]
 
-    def _told_of(self, log: SealedLog, said: AnyBody) -> tuple[list[Parcel], int | None]:
-        """Return the votes that go along with what has come, and who alone is to be told."""
+    def _audience(self, parcel: Parcel) -> tuple[int | None, Sequence[Parcel] | None]:
+        """Return which person alone is to be told, and of what besides; None for nobody."""
+        said, dealing, log = unpack(parcel.body), self._dealing, self._log
+        if isinstance(said, SealBody):
+            # All are told at once: nobody seals after having seen another's.
+            return None, dealing.in_order()[1:] if dealing.is_sealed or dealing.stopped else None
+        if log is None or isinstance(said, DealBody):
+            return None, ()
         if isinstance(said, EntryBody):
-            return self._seen(log, said.n - 1) if said.what in ("reveal", "open") else [], None
+            return None, _seen(log, said.n - 1) if said.what in ("reveal", "open") else ()
         if isinstance(said, EndBody):
-            return self._seen(log, log.height), None
+            return None, _seen(log, log.height)
         if isinstance(said, MissingBody):
-            return self._seen(log, said.n), None
-        due = log.due
-        if isinstance(said, SeenBody) and due and not log.voters(said.n, said.prev, None):
-            return [], self.sealing.owners[due.seat]
-        return [], None
+            return None, _seen(log, said.n)
+        if isinstance(said, SeenBody) and log.due and not log.voters(said.n, said.prev, None):
+            # Whoever opens a card waits for it.
+            return self.sealing.owners[log.due.seat], () if said.n == log.height else None
+        return None, ()
 
     # What is told
 
     def told(self, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
         """Return all that somebody needs whose log ends there: nothing at all is known of None."""
-        parcels = list(self._parcels(at))
+        mine, parcels = self.log_at, list(self._parcels(at))
         while parcels:
             some, size = 0, 0
             while some < min(len(parcels), MAXIMUM_RELAYED) and size < RELAYED_BYTES:
@@ -272,49 +233,30 @@ class RelayedGame:
                 some += 1
             yield _sealed(parcels[:some])
             del parcels[:some]
-        if (mine := self.log_at()) is not None and at != mine:
+        if mine is not None and at != mine:
             yield mine
 
+    @property
     def log_at(self) -> LogAt | None:
-        """Return where the log ends; None if there is none yet."""
+        """Where the log ends; None if there is none yet."""
         log = self._log
         return None if log is None else LogAt(gid=self.sealing.gid, n=log.height, tip=log.tip)
 
-    def _parcels(self, at: LogAt | None) -> Iterator[Parcel]:
+    def _parcels(self, at: LogAt | None) -> Iterable[Parcel]:
         """Return in order what somebody lacks whose log ends there."""
-        log, since = self._log, 0
-        if at is not None and log is not None and at.gid == self.sealing.gid:
-            if at.n > log.height:
-                # It is for them to tell what is missing here.
-                return
-            if at.n and log.tip_of(at.n) == at.tip:
-                since = at.n
-        if not since:
-            yield Parcel(self.sealing.body)
-            if self._dealing.is_sealed:
-                yield from self._seals()
-            for person in self._dealing.nonces:
-                yield self._dealing.parcels["deal", person]
-            if self._dealing.stopped is not None:
-                yield self._dealing.stopped
-        if log is not None:
-            yield from log.parcels(since)
-            yield from log.late.values()
-            if self._spent[0] == log.height + 1:
-                yield from self._spent[1]
-
-    def _seals(self) -> list[Parcel]:
-        persons = range(len(self.sealing.keys))
-        return [self._dealing.parcels["seal", person] for person in persons]
-
-    @staticmethod
-    def _seen(log: SealedLog, n: int) -> list[Parcel]:
-        """Return the votes that a step has come, which make it certain that it stays."""
-        if not 0 < n <= log.height:
-            return []
-        entry = log.entries[n - 1]
-        votes = log.votes.get((n, entry.said.prev), {}).values()
-        return [vote for vote, said in votes if isinstance(said, SeenBody)]
+        dealing, log = self._dealing, self._log
+        if log is None:
+            stopped = [] if dealing.stopped is None else [dealing.stopped]
+            return [*dealing.in_order()[: None if dealing.is_sealed else 1], *stopped]
+        # Refused answers to what is asked now, and votes, are later than the last step.
+        last = log.entries[-1].parcel if log.entries else None
+        latest = [*takewhile(lambda each: each != last, reversed(log.journal))][::-1]
+        news = [*log.late.values(), *(each for each in latest if isinstance(each, Parcel))]
+        if at is not None and at.gid == self.sealing.gid:
+            since = min(at.n, log.height)
+            if at.n > since or log.tip_of(since) == at.tip:
+                return dict.fromkeys((*log.parcels(since), *news))
+        return dict.fromkeys((*dealing.in_order(), *log.parcels(), *news))
 
     # How it ends
 
@@ -348,3 +290,25 @@ class RelayedGame:
 def _sealed(parcels: Iterable[Parcel]) -> Sealed:
     """Return the message of some parcels."""
     return Sealed(tuple((parcel.body, parcel.signature) for parcel in parcels))
+
+
+def _obstacle(parcel: Parcel, *, paused: bool) -> str:
+    """Return why nobody may send a parcel now, whatever has come before; empty if they may."""
+    if parcel.signature and not paused:
+        return ""
+    try:
+        said = unpack(parcel.body)
+    except SealedError as error:
+        return error.code
+    if isinstance(said, EntryBody):
+        return "paused" if parcel.signature else ""
+    # Whoever relays makes proofs of what has come.
+    return "malformed" if isinstance(said, ProofBody) else ""
+
+
+def _seen(log: SealedLog, n: int) -> list[Parcel]:
+    """Return the votes that a step has come, which make it certain that it stays."""
+    if not 0 < n <= log.height:
+        return []
+    votes = log.votes.get((n, log.entries[n - 1].said.prev), {}).values()
+    return [vote for vote, said in votes if isinstance(said, SeenBody)]

@@ -126,14 +126,8 @@ class Requests(Struct):
                 said = self.conversation.say(participant, message, state.network, now)
                 self.control.entries.add(KeptLine(said.first, said.lines[0]))
                 self.broadcast.send_to_all(said)
-            case Sealed():
-                self._need_sealed()
-                self._relay(connection, _seated(participant), message, now)
-            case LogAt():
-                self._need_sealed()
-                if not self._comparisons.wait(participant.name, now):
-                    self._comparisons.take(participant.name, now)
-                    self.control.compare(connection, participant, message)
+            case Sealed() | LogAt():
+                self._relay(connection, participant, message, now)
             case Leave():
                 self.connections.dismiss(connection, "left")
                 self.attendance.connection_ended(participant, now, has_left=True)
@@ -263,41 +257,45 @@ class Requests(Struct):
         else:
             self.broadcast.send_lobby()
 
-    def _need_sealed(self) -> None:
-        """Raise NotAllowedError unless the games of the table are sealed."""
+    def _relay(
+        self, connection: int, participant: Participant, message: Sealed | LogAt, now: float
+    ) -> None:
+        """Take in what is signed; compare logs where it does not fit, or when somebody asks."""
         if not self.games.settings.sealed:
             raise NotAllowedError("table_not_sealed")
-
-    def _relay(self, connection: int, seat: Seat, message: Sealed, now: float) -> None:
-        """Take in what somebody has signed, or somebody else; no program sends forgeries."""
-        refused = self.control.relay(connection, message)
-        if refused in ("malformed", "bad_signature"):
-            self.attendance.strike(connection, now)
-        if refused == "paused":
+        refused = ""
+        if isinstance(message, Sealed):
+            _seated(participant)
+            refused = self.control.relay(message)
+            if refused in ("malformed", "bad_signature"):
+                # No program sends what somebody else has made up.
+                self.attendance.strike(connection, now)
+        if isinstance(message, LogAt) or refused in ("gap", "other_branch"):
+            if not self._comparisons.wait(participant.name, now):
+                self._comparisons.take(participant.name, now)
+                at = message if isinstance(message, LogAt) else None
+                self.control.compare(connection, participant, at)
+        elif refused == "paused":
             raise NotAllowedError("paused")
-        if refused:
+        elif refused:
             raise NotAllowedError("parcel_refused", check=refused)
 
     def _note_key(self, seat: Seat, key: bytes | None) -> None:
         """Note the key that somebody brings for a sealed game; raises NotAllowedError."""
         if self.games.settings.sealed:
-            seat.game_key = key or seat.game_key
-            if seat.game_key is None:
+            # It brings cryptography along, which an ordinary table does not need.
+            from netcode.sealed.signing import is_weak
+
+            key = key or seat.game_key
+            if key is None:
                 raise NotAllowedError("game_key_missing")
-            self._check_key(seat)
+            if is_weak(key):
+                raise NotAllowedError("parcel_refused", check="weak_key")
+            if key in [each.game_key for each in self.participants.seats if each is not seat]:
+                raise NotAllowedError("parcel_refused", check="equal_keys")
+            seat.game_key = key
         elif key is not None:
             raise NotAllowedError("game_key_unasked")
-
-    def _check_key(self, seat: Seat) -> None:
-        """Raise NotAllowedError, and forget it, if a key is none that anybody may play with."""
-        # It brings cryptography along, which an ordinary table does not need.
-        from netcode.sealed.signing import is_weak
-
-        key = seat.game_key
-        is_taken = [each.game_key for each in self.participants.seats].count(key) > 1
-        if key is None or is_taken or is_weak(key):
-            seat.game_key, seat.ready = None, False
-            raise NotAllowedError("parcel_refused", check="equal_keys" if is_taken else "weak_key")
 
     def _need_start(self) -> None:
         """Raise NotAllowedError if no game can begin."""

@@ -284,7 +284,7 @@ def test_a_pause_holds_up_steps_and_nothing_else() -> None:
     evening.run()
     step = evening.table._games.relayed
     assert step is not None
-    before = step.log_at()
+    before = step.log_at
     for client in evening.clients:
         client.send(client.log.parcels())
         due = client.log.due
@@ -292,7 +292,7 @@ def test_a_pause_holds_up_steps_and_nothing_else() -> None:
         if client.log.sealing.owners[due.seat] == client.person.me and due.opening is None:
             client.send(client.person.answer(due.seat, str(client.log.game.legal[0])).send)
     evening.run()
-    assert step.log_at() == before
+    assert step.log_at == before
     assert "paused" in [code for each in evening.clients for code in each.refusals]
     a.say(Pause(paused=False))
     evening.run()
