@@ -131,7 +131,8 @@ Clock = Annotated[
     ),
 ]
 Bots = Annotated[
-    str | None, typer.Option("--bots", "-b", help="Bots: a number, 3:master, or 2:sharp,steady.")
+    str | None,
+    typer.Option("--bots", "-b", help="Bots: a number, 3:master, 2:sharp,steady, or even."),
 ]
 Edition = Annotated[
     EditionOption | None,
@@ -253,10 +254,14 @@ def parse_bots(
 ) -> tuple[str, ...]:
     """Return bots by name for `3`, `3:steady`, `steady,random` or `2:sharp,steady`.
 
-    Where nothing says which, they are the `usual` ones.
+    Where nothing says which, they are the `usual` ones. `even` alone is all that have room, or as
+    many as usual, of those who are as strong as the user; with others, it is one of them.
     """
+    from driflamme_tui.preferences.even_bots import EVEN, seated
     from engine.bots import BOTS, DEFAULT_BOT, bot_names, is_bot
 
+    if text == EVEN or (text is None and usual == EVEN):
+        text = f"{default or most}:{EVEN}"
     if text is None and usual in BOTS:
         # None of the installed ones plays, and looking for them takes a thirtieth of the start.
         return (usual,) * default
@@ -274,7 +279,7 @@ def parse_bots(
         else:
             bots.append(part.strip())
     for bot in bots:
-        if not is_bot(bot):
+        if bot != EVEN and not is_bot(bot):
             fail(
                 _("There is no bot called {bot!r}; there are {bots}.").format(
                     bot=bot, bots=", ".join(bot_names())
@@ -294,7 +299,7 @@ def parse_bots(
                 least=least, most=most, n=len(bots)
             )
         )
-    return tuple(bots)
+    return seated(bots)
 
 
 def doors(ssh: int | None, web: int | None, proxy: str | None) -> "Doors":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.state_file import read_state, write_state
 from engine.bots import DEFAULT_BOT, is_bot
 
@@ -86,9 +87,9 @@ def remember_bot(bot: str) -> None:
 
 
 def last_bot() -> str:
-    """Return the kind of bot that was chosen last, if it still exists; else the usual one."""
+    """Return the kind of bot, or `EVEN`, that was chosen last; if it is no more the usual one."""
     bot = recall().bot or DEFAULT_BOT
-    return bot if is_bot(bot) else DEFAULT_BOT
+    return bot if bot == EVEN or is_bot(bot) else DEFAULT_BOT
 
 
 def next_table(**wanted: object) -> "TableSettings":

@@ -10,6 +10,7 @@ from random import Random
 from typing import Final
 
 from engine.bots.base import Bot, KeepGoing, SearchingBot, Weighed
+from engine.bots.characters import Cautious, Greedy, Learner, Novice, Vengeful
 from engine.bots.installed import BrokenBotError, class_at, installed_bots
 from engine.bots.learned import learned_in
 from engine.bots.master import Grandmaster, Master
@@ -35,7 +36,11 @@ __all__ = [
 ]
 
 BOTS: Final[dict[str, type[Bot]]] = {
-    bot.name: bot for bot in (RandomBot, Steady, Sharp, Master, Grandmaster)
+    bot.name: bot
+    for bot in (
+        *(RandomBot, Novice, Learner, Steady, Sharp),
+        *(Master, Cautious, Greedy, Vengeful, Grandmaster),
+    )
 }
 """Our own bots by name, the weakest first."""
 

@@ -4,10 +4,11 @@ They are guesses, in influence, of the kind that a player makes at the table: no
 and nothing is remembered. What each card is worth by itself stands in `worth.py`.
 """
 
+from copy import copy
 from typing import Final
 
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
-from engine.actions import Action, Copy, Eliminate, Move, Steal
+from engine.actions import ON, START, Action, Copy, Eliminate, Move, Place, Steal
 from engine.bots.worth import BRINGS
 from engine.cards import (
     AMBUSH,
@@ -150,3 +151,14 @@ class RulesOfThumb:
         resolutions = self.rounds_to_come + (1 if destination > decree else 0)
         change = self.worth(stack, resolutions) - self.worth(stack, self.resolutions(index))
         return change if stack[0] in self.mine else -self.counts[stack[0]] * change
+
+
+def placed(view: View, action: Place) -> tuple[View, int]:
+    """Return the view with a card placed, and the index at which that then is."""
+    there = copy(view)
+    there.queue = view.queue.copy()
+    index = {START: 0, ON: action.position - 1}.get(action.spot, len(view.queue))
+    covered = view.queue[index] if action.spot == ON else None
+    stack = (view.turn, action.card, False, 0, covered)
+    there.queue[index : index + (covered is not None)] = [stack]
+    return there, index

@@ -4,14 +4,13 @@ It banks influence on cards as long as nothing threatens them and their ability 
 aims at the leaders, spares its own cards, and reveals everything in the last round.
 """
 
-from copy import copy
 from math import inf
 from typing import Final
 
 from engine.abilities import AMBUSH_GAIN, REVEALING_TAKES
-from engine.actions import LEAVE, ON, REVEAL, START, Action, Place
+from engine.actions import LEAVE, REVEAL, Action, Place
 from engine.bots.base import Bot
-from engine.bots.rules_of_thumb import RulesOfThumb
+from engine.bots.rules_of_thumb import RulesOfThumb, placed
 from engine.bots.worth import WORTH
 from engine.cards import AMBUSH, ASSASSINATION, INTRIGUES, Card
 from engine.position import LEAVE_OR_REVEAL, PLACE
@@ -56,18 +55,10 @@ class Steady(Bot):
 
 def _placing(view: View, answer: Place) -> float:
     """Return what placing a card promises: early what grows, where it works and is safe."""
-    card, index = answer.card, answer.position - 1
-    covered = None
-    if answer.spot == ON:
-        covered = view.queue[index]
-    elif answer.spot == START:
-        index = 0
-    else:
-        index = len(view.queue)
-    placed = copy(view)
-    placed.queue = view.queue.copy()
-    placed.queue[index : index + (covered is not None)] = [(view.turn, card, False, 0, covered)]
-    estimates = RulesOfThumb(placed)
+    card = answer.card
+    there, index = placed(view, answer)
+    covered = there.queue[index][4]
+    estimates = RulesOfThumb(there)
     promise = WORTH[card].waiting * estimates.rounds_to_come
     if card not in INTRIGUES or estimates.rounds_to_come == 0:
         promise += estimates.brings(card, index)

@@ -8,7 +8,7 @@ from engine.bots import BOTS, SearchingBot
 QUICK: Final = frozenset(name for name, bot in BOTS.items() if not issubclass(bot, SearchingBot))
 """Bots that answer at once: they need no worker and have no budget."""
 
-PARTS: Final = {"sharp": 0.2}
+PARTS: Final = {"novice": 0.1, "learner": 0.1, "sharp": 0.2}
 """Part of the time that a table gives its bots which a bot takes, unless it takes all."""
 
 

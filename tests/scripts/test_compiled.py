@@ -31,7 +31,7 @@ print(game.__file__)
 print(engine_digest())
 for players in 3, 4, 5:
     for edition in 1, 2:
-        series = Series(1, players, edition, 7, (*BOTS,)[-players:])
+        series = Series(1, players, edition, 7, (*BOTS, *BOTS)[2 * players : 3 * players])
         played = play_game(series, 0, make=make)
         print(*played.bots, *played.actions, played.winners, repr(played.deal))
 try:

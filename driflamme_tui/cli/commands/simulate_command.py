@@ -21,9 +21,9 @@ commands = Commands()
 @commands.described(
     "simulate",
     "Let bots play each other, and print how they did.\n\n"
-    "There are the bots random, steady, sharp, master and grandmaster, the weakest first. The "
-    "same seed and arguments give the same games. With --trace - the summary goes to standard "
-    "error.",
+    "There are the bots random, novice, learner, steady, sharp, master and grandmaster, the "
+    "weakest first, and cautious, greedy and vengeful, as strong as master. The same seed and "
+    "arguments give the same games. With --trace - the summary goes to standard error.",
     "\b\n"
     "Examples:\n"
     "  driflamme simulate --games 2000 --bots steady\n"

@@ -11,18 +11,30 @@ LEVEL: Final = "level of bot"
 
 _NAMES: Final = {
     "random": NP_("level of bot", "Random"),
+    "novice": NP_("level of bot", "Novice"),
+    "learner": NP_("level of bot", "Learner"),
     "steady": NP_("level of bot", "Steady"),
     "sharp": NP_("level of bot", "Sharp"),
     "master": NP_("level of bot", "Master"),
+    "cautious": NP_("level of bot", "Cautious"),
+    "greedy": NP_("level of bot", "Greedy"),
+    "vengeful": NP_("level of bot", "Vengeful"),
     "grandmaster": NP_("level of bot", "Grand M."),
+    "even": NP_("level of bot", "Even"),
 }
 
 _NOTES: Final = {
     "random": N_("Random takes any move the rules allow: it is easy to beat."),
+    "novice": N_("Novice knows the rules and often errs: for a first game."),
+    "learner": N_("Learner sees what is good and does not always do it: easy to beat."),
     "steady": N_("Steady weighs gains and dangers: a fair opponent."),
     "sharp": N_("Sharp tries every move out in imagined games: hard to beat."),
     "master": N_("Master has learned from many games what is likely: very hard to beat."),
+    "cautious": N_("Cautious plays as well as Master, and keeps its cards out of reach."),
+    "greedy": N_("Greedy plays as well as Master, and takes what it can have at once."),
+    "vengeful": N_("Vengeful plays as well as Master, and pays back who did it harm."),
     "grandmaster": N_("Grand M. reads what all do, and cannot be read: the strongest."),
+    "even": N_("Even is as strong as you are, by your past games."),
 }
 
 

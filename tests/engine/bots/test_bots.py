@@ -51,7 +51,7 @@ def test_same_view_same_answer_though_it_was_read_from_its_notation(name: str) -
 
 
 def test_an_unknown_name_is_refused_with_those_there_are() -> None:
-    with pytest.raises(UnknownBotError, match=r"no bot 'stedy'; there are random, steady, "):
+    with pytest.raises(UnknownBotError, match=r"no bot 'stedy'; there are random, novice, "):
         make_bot("stedy", Random(0))
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from engine.actions import LEAVE, REVEAL
 from engine.bots import BOTS, SearchingBot, make_bot
+from engine.bots.characters import Learner
 from engine.bots.learned import LEARNED
 from engine.bots.search import _ranked
 from engine.bots.win_expectation import expectation, outcome, terms
@@ -19,8 +20,14 @@ from tests.engine.lines import game_at, in_editions
 from tests.engine.random_games import play_randomly
 
 searching_bot = pytest.mark.parametrize(
-    "name", [name for name, bot in BOTS.items() if issubclass(bot, SearchingBot)]
+    "name",
+    [
+        name
+        for name, bot in BOTS.items()
+        if issubclass(bot, SearchingBot) and not issubclass(bot, Learner)
+    ],
 )
+"""Those who play what they find best, or something as good."""
 
 ITERATIONS = 80
 

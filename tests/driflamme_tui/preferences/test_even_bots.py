@@ -1,0 +1,35 @@
+"""Bots that are as strong as the user: who sits down where they are asked for."""
+
+import pytest
+
+from driflamme_tui.cli.shared_options import parse_bots
+from driflamme_tui.preferences.even_bots import EVEN, seated
+from driflamme_tui.preferences.last_evening import last_bot, remember_bot
+from netcode.storage import even_games
+
+
+def test_without_a_past_game_they_are_easy_to_beat() -> None:
+    assert seated(("steady", EVEN, EVEN)) == ("steady", "learner", "learner")
+
+
+@pytest.mark.parametrize(
+    ("text", "usual", "bots"),
+    [
+        ("even", None, ["sharp"] * 3),
+        ("2:even,novice", None, ["sharp", "sharp", "novice"]),
+        ("2:even", None, ["sharp"] * 2),
+        (None, EVEN, ["sharp"] * 3),
+        ("2", EVEN, ["sharp"] * 2),
+        ("2", None, ["steady"] * 2),
+    ],
+)
+def test_they_are_asked_for_like_others_and_may_be_the_usual_ones(
+    monkeypatch: pytest.MonkeyPatch, text: str | None, usual: str | None, bots: list[str]
+) -> None:
+    monkeypatch.setattr(even_games, "level_of", lambda games: 3.0)
+    assert list(parse_bots(text, 3, 2, 4, usual)) == bots
+
+
+def test_it_is_remembered_that_they_were_chosen() -> None:
+    remember_bot(EVEN)
+    assert last_bot() == EVEN
