@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import count, cycle
 from random import Random
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -44,6 +45,9 @@ OPENED = Opened(bytes(range(12)), "H7KDPX2A", None, 4000)
 SEALED = TableSettings(first="r", pace_ms=0, sealed=True)
 
 
+_Entry = TypeVar("_Entry")
+
+
 class Client:
     """Somebody's program at a sealed table: it does what is due at once."""
 
@@ -59,6 +63,8 @@ class Client:
         self.person = SealedPerson(None if spectator else rng)
         self.heard: list[HostMessage] = []
         self.lobby: Lobby
+        self.stops: Callable[[SealedLog], bool] = lambda log: False
+        """Whether nothing is done by oneself any more, when the log is so."""
         self.answered = b""
         """After which step the last answer was given."""
         self.news: list[PersonNews] = []
@@ -179,6 +185,8 @@ class Client:
         person = self.person
         if self.connection is None or self.spectator or person.log is None:
             return
+        if self.stops(person.log):
+            return
         due, secrets = person.log.due, person._secrets
         assert secrets is not None
         connected = {
@@ -227,7 +235,9 @@ class SealedEvening:
         self.connections = count(1)
         self.said: deque[tuple[int, TableMessage]] = deque()
         self.entries: list[Entry] = [OPENED]
-        self._keys = Random(seed)
+        keys = Random(seed)
+        # The table must not be able to reach those who play.
+        self._new_key = lambda: keys.randbytes(32)
         self.table = Table(Random(seed), self._new_key, settings=settings, unix_time=lambda: BEGAN)
         self.clients = [client(self, name, Random(rng.random()), spectator=False) for name in names]
         self.watchers = [
@@ -239,9 +249,6 @@ class SealedEvening:
         for _ in range(bots):
             self.clients[0].say(AddBot(bot="steady"))
         self.run()
-
-    def _new_key(self) -> bytes:
-        return self._keys.randbytes(32)
 
     @property
     def table_id(self) -> bytes:
@@ -294,6 +301,9 @@ class SealedEvening:
     def client_of(self, connection: int) -> Client | None:
         everybody = [*self.clients, *self.watchers]
         return next((each for each in everybody if each.connection == connection), None)
+
+    def entries_of(self, kind: type[_Entry]) -> list[_Entry]:
+        return [each for each in self.entries if isinstance(each, kind)]
 
     def restart(self) -> None:
         """Crash, come back from what was kept, and have everybody come again."""

@@ -1,0 +1,183 @@
+"""Nothing that a sealed host has depends on a hidden card: not in memory, on disk or in the log.
+
+Two evenings differ in cards that nobody has opened, and are else the same: every answer, salt,
+nonce and key. A hash of a leaf that tells nothing of its card, as an ideal one would, makes their
+seals equal. Then all that the host is told must be equal, and so must be all that it has.
+"""
+
+import logging
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.cards import Seat
+from netcode.protocol.messages import Chat
+from netcode.sealed import openings, person
+from netcode.sealed.encoding import Opening, digest, one_byte
+from netcode.sealed.person import PersonSecrets
+from netcode.sealed.sealing import Sealing
+from netcode.storage.store import Store
+from tests.netcode.table.reachable import dump, texts
+from tests.netcode.table.sealed_clients import BEGAN, Client, SealedEvening, sealed
+
+Orders = dict[int, tuple[str, ...]]
+"""By person, which card each leaf of their seats is."""
+
+LONG = [
+    pytest.param(range(first, first + 100), marks=pytest.mark.long) for first in range(4, 2000, 100)
+]
+
+
+def blind(gid: bytes, seat: Seat, opening: Opening) -> bytes:
+    """Return a leaf that hides its card from whoever has any computer, and binds nobody."""
+    leaf, _, salt = opening
+    return digest("leaf", gid, one_byte(seat), one_byte(leaf), salt)
+
+
+@pytest.fixture
+def _ideal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openings, "leaf_hash", blind)
+    monkeypatch.setattr(person, "leaf_hash", blind)
+
+
+class Talkative(Client):
+    """A program that tells everybody, with its first line of chat, which card it likes best."""
+
+    def advance(self, waited_s: float = 0.0, agreeing: object = ()) -> None:
+        super().advance(waited_s)
+        secrets = self.person._secrets
+        has_said = any(isinstance(said, Chat) for _, said in self.evening.said)
+        if secrets is not None and self.person.log is not None and not has_said:
+            self.say(Chat(text=f"My best is {secrets.orders[0][0]}."))
+
+
+def evening_of(seed: int, orders: Orders | None, steps: int, client: type[Client]) -> SealedEvening:
+    """Play up to so many steps; `orders`, where given, replace those that are drawn."""
+    rng = Random(seed)
+    options = rng.choice(
+        [
+            {"names": "abc"},
+            {"names": "abcde"[: rng.randint(4, 5)], "watchers": "w"},
+            {"names": "ab", "settings": sealed(two=True)},
+            {"names": "ab", "bots": 2, "settings": sealed(edition=1)},
+        ]
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        drawn = PersonSecrets.drawn
+
+        def redrawn(rng: Random, key: bytes, sealing: Sealing, me: int) -> PersonSecrets:
+            own = drawn(rng, key, sealing, me)
+            if orders is None:
+                return own
+            return PersonSecrets(
+                own.gid, own.person, own.seats, own.key, orders[me], own.salts, own.nonce
+            )
+
+        patch.setattr(PersonSecrets, "drawn", redrawn)
+        evening = SealedEvening(seed, client=client, **options)  # type: ignore[arg-type]
+        evening.begin()
+        evening.run(
+            lambda: any(
+                each.person.log and (each.log.height >= steps or each.log.due is None)
+                for each in evening.clients
+            )
+        )
+    return evening
+
+
+def traded(evening: SealedEvening, rng: Random) -> Orders:
+    """Return orders in which those cards have traded places that nobody has opened."""
+    orders: Orders = {}
+    for client in evening.clients:
+        secrets = client.person._secrets
+        assert secrets is not None
+        own = []
+        for seat, order in zip(secrets.seats, secrets.orders, strict=True):
+            known = max((each.log.known()[seat] for each in evening.clients), key=_opened)
+            hidden = [leaf for leaf, card in enumerate(known) if card == "?"]
+            cards = [order[leaf] for leaf in hidden]
+            rng.shuffle(cards)
+            trade = dict(zip(hidden, cards, strict=True))
+            own.append("".join(trade.get(leaf, card) for leaf, card in enumerate(order)))
+        orders[secrets.person] = tuple(own)
+    return orders
+
+
+def _opened(known: str) -> int:
+    return len(known) - known.count("?")
+
+
+def on_disk(evening: SealedEvening, path: Path) -> bytes:
+    """Return the files of the journal after all that is to be kept."""
+    store = Store.open(path)
+    store.commit([(1, entry) for entry in evening.entries], BEGAN)
+    store.close()
+    return b"".join(each.read_bytes() for each in sorted(path.parent.glob(f"{path.name}*")))
+
+
+def pair(seed: int, client: type[Client] = Client) -> tuple[SealedEvening, SealedEvening]:
+    """Return two evenings that differ in hidden cards alone."""
+    steps = Random(seed).randint(0, 45)
+    one = evening_of(seed, None, steps, client)
+    orders = traded(one, Random(seed))
+    other = evening_of(seed, orders, steps, client)
+    mine = {each.person.me: each.person._secrets for each in one.clients}
+    assert any(own is not None and own.orders != orders[own.person] for own in mine.values())
+    return one, other
+
+
+def differ(one: SealedEvening, other: SealedEvening) -> bool:
+    """Return whether anything is not the same that the host has, or has been told."""
+    return dump(one.table) != dump(other.table) or one.entries != other.entries
+
+
+@pytest.mark.usefixtures("_ideal")
+@pytest.mark.parametrize("seeds", [range(4), *LONG])
+def test_a_host_has_the_same_whatever_is_hidden(
+    seeds: range, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    for seed in seeds:
+        files = []
+        one, other = pair(seed)
+        assert not differ(one, other)
+        for name, evening in (("one", one), ("other", other)):
+            files.append(on_disk(evening, tmp_path / f"{name}-{seed}.db"))
+        assert files[0] == files[1]
+    assert not caplog.records
+
+
+@pytest.mark.usefixtures("_ideal")
+def test_a_program_that_tells_a_card_is_found() -> None:
+    assert any(differ(*pair(seed, Talkative)) for seed in range(3))
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 100))]
+)
+def test_a_memory_dump_has_no_secret(seed: int, tmp_path: Path) -> None:
+    rng = Random(seed)
+    steps = rng.randint(0, 45)
+    evening = SealedEvening(seed, "abcde"[: rng.randint(3, 5)])
+    evening.begin()
+    persons = [each.person for each in evening.clients]
+    if seed % 3 == 2:
+        # All are sealed, and nobody's nonce is out.
+        evening.run(lambda: all(each._secrets for each in persons))
+    else:
+        evening.run(lambda: all(each.log and each.log.height >= steps for each in persons))
+    memory = b"\0".join(texts(evening.table)) + on_disk(evening, tmp_path / "tables.db")
+    for client in evening.clients:
+        secrets = client.person._secrets
+        assert secrets is not None
+        known = client.log.known() if client.person.log is not None else {}
+        assert secrets.key not in memory
+        assert (secrets.nonce in memory) == (seed % 3 != 2)
+        for seat, order, salts in zip(secrets.seats, secrets.orders, secrets.salts, strict=True):
+            assert order.encode() not in memory
+            for leaf, salt in enumerate(salts):
+                is_open = seat in known and known[seat][leaf] != "?"
+                assert is_open or salt not in memory
+    # What is public is found, so what is secret would be.
+    assert evening.clients[0].person.public_key in memory
