@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from engine.actions import Action
 from netcode.client.sealed_news import Asked, Told
-from netcode.protocol.messages import ClientMessage, HostMessage, Lobby
+from netcode.protocol.messages import ClientMessage, HostMessage, Lobby, SetReady, Start
 from netcode.table.effects import Think
 from netcode.transport.running_clock import RunningClock, ScheduledCall
 
@@ -71,6 +71,9 @@ class SealedLine:
         self._make_thinker: Final = make_thinker
         self._clock: Final = RunningClock()
         self._play: Filter | None = None
+        self._knows_table = False
+        self._early: list[SetReady | Start] = []
+        """What was said before anything was known of the table."""
         self._thinker: Thinker | None = None
         self._asked: Think | None = None
         self._timer: ScheduledCall | None = None
@@ -80,9 +83,13 @@ class SealedLine:
 
     def say(self, message: Asked) -> bool:
         """Take what the player says; False if that is for the host as it is."""
-        if self._play is None:
+        if self._play is not None:
+            self._put(lambda play, now: play.from_player(message, now))
+        elif not self._knows_table and isinstance(message, SetReady | Start):
+            # Whether it needs a key is not known yet.
+            self._early.append(message)
+        else:
             return False
-        self._put(lambda play, now: play.from_player(message, now))
         return True
 
     async def between(
@@ -99,10 +106,18 @@ class SealedLine:
             while True:
                 if self._play is None:
                     message = await receive()
-                    if not isinstance(message, Lobby) or not message.settings.sealed:
+                    if not isinstance(message, Lobby):
+                        yield message
+                        continue
+                    self._knows_table, early, self._early = True, self._early, []
+                    if not message.settings.sealed:
+                        for wish in early:
+                            send(wish)
                         yield message
                         continue
                     play = self._play = self._make_play()
+                    for wish in early:
+                        self.say(wish)
                     said = play.from_host(message, self._clock.now())
                 else:
                     play = self._play
@@ -120,8 +135,8 @@ class SealedLine:
                         continue
                     if not self._inbox:
                         self._woken.clear()
-                for wish in said.sent:
-                    send(wish)
+                for asked in said.sent:
+                    send(asked)
                 self._schedule(play)
                 for each in said.told:
                     yield each

@@ -118,6 +118,8 @@ class SealedPlay:
         self._question: bytes | None = None
         """What the question follows for which the clock was set."""
         self._looks_until = 0.0
+        self._act: Act | None = None
+        """What the player has answered, until it is done."""
         self._paused_at: float | None = None
         self._news: SealedNews | None = None
         self._said = Said([], [])
@@ -152,7 +154,7 @@ class SealedPlay:
             case SetReady() | Start():
                 self._get_ready(message)
             case Act():
-                self._act(message, now)
+                self._act = message
             case VoteMissing():
                 if self._game is not None:
                     self._game.person.vote_missing()
@@ -218,7 +220,7 @@ class SealedPlay:
             if self._keyed is not None:
                 self._keyed.close()
                 self._keyed = None
-        elif self._lobby is not None and self._lobby.settings.sealed:
+        elif self._lobby and self._lobby.settings.sealed and self._lobby.phase != "playing":
             if self._keyed is None:
                 person = SealedPerson(self._rng)
                 output = person.get_ready()
@@ -322,11 +324,15 @@ class SealedPlay:
 
     # Answers
 
-    def _act(self, message: Act, now: float) -> None:
-        code, values = self._try(message, now)
-        if code:
-            refused = Refused(code=code, values=values, number=message.number)
-            self._said.told.append(refused)
+    def _answer_for_player(self, now: float) -> None:
+        """Do what the player has answered, unless that is to wait a little."""
+        act, person = self._act, self.person
+        is_compared = person is None or person.me is None or person.is_compared
+        if act is not None and is_compared and now >= self._looks_until:
+            self._act = None
+            code, values = self._try(act, now)
+            if code:
+                self._said.told.append(Refused(code=code, values=values, number=act.number))
 
     def _try(self, message: Act, now: float) -> tuple[str, Values]:
         """Answer for the player; return why not, or an empty code."""
@@ -336,7 +342,7 @@ class SealedPlay:
             return "no_game", {}
         if lobby.paused:
             return "paused", {}
-        if message.revision != self._revision or now < self._looks_until:
+        if message.revision != self._revision:
             return "late", {}
         if action is None:
             return "no_action", {}
@@ -346,11 +352,7 @@ class SealedPlay:
         refusal = why_not(game.view(log, (seat,)), action)
         if refusal is not None:
             return RULES_NAMESPACE + refusal.code, dict(refusal.values)
-        try:
-            self._answer(game, seat, action, now)
-        except SealedError:
-            # Logs were not compared yet: the session asks again.
-            return "late", {}
+        self._answer(game, seat, action, now)
         return "", {}
 
     def _answer(self, game: Attempt, seat: Seat, action: Action, now: float) -> None:
@@ -364,6 +366,7 @@ class SealedPlay:
 
     def _done(self, now: float) -> Said:
         """Sign what is to be signed, and tell the session what is new."""
+        self._answer_for_player(now)
         game, lobby = self._game, self._lobby
         self.wake_at, thought, self.think = None, self.think, None
         if game is not None and lobby is not None:

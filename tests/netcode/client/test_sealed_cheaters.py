@@ -138,7 +138,8 @@ def test_a_step_that_was_cheated_at_is_spent_and_the_others_go_on(
     verdict = "cheated" if code == "false_opening" else "proven"
     for one in others:
         assert one.news.verdicts == ("proven", verdict, "proven")
-        assert {code for code, _ in one.codes} <= {code, "voted_default", "struck_unopened"}
+        told = {code for code, _ in one.codes} - {code, "late_answer"}
+        assert told in ({"voted_default"}, {"struck_unopened"})
 
 
 def forged(cheat: Someone) -> Parcel:

@@ -1,0 +1,157 @@
+"""A sealed game as processes of their own: no program but its owner's ever holds a hidden card."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.cards import UNKNOWN
+from netcode.sealed.attempt import SealedPerson
+from tests.e2e.test_plain import BOT, PROGRAM
+from tests.e2e.test_terminal import ROOT, environment, headless
+
+NAMES = ("Ada", "Bo", "Cy")
+
+HOST = "--headless", "--sealed", "--insecure", "--bind", "127.0.0.1", "--port", "0", "--pace", "0"
+
+PLAYER = BOT.replace(
+    'told["type"] == "lobby" and told["phase"] == "result"', 'told["type"] == "sealed_record"'
+)
+"""A player of another program, which leaves once it has what proves the game."""
+
+
+Join = Callable[..., "subprocess.Popen[bytes]"]
+
+
+@pytest.fixture
+def join(tmp_path: Path) -> Iterator[Join]:
+    """Joins tables of this machine by programs of ten lines; none outlives its test."""
+    clients: list[subprocess.Popen[bytes]] = []
+
+    def joined(*arguments: Any) -> "subprocess.Popen[bytes]":
+        clients.append(_joined(tmp_path, *arguments))
+        return clients[-1]
+
+    yield joined
+    for client in clients:
+        client.kill()
+        client.wait()
+
+
+def _joined(
+    folder: Path, name: str, port: int, source: str = PLAYER, *arguments: str
+) -> "subprocess.Popen[bytes]":
+    player, join = folder / f"{name}.py", ("join", "--json", "--insecure", f"127.0.0.1:{port}")
+    player.write_text(source, encoding="utf-8")
+    to_player, to_client = os.pipe(), os.pipe()
+    with (folder / name).open("ab") as told:
+        subprocess.Popen(
+            [sys.executable, str(player), *arguments],
+            stdin=to_player[0],
+            stdout=to_client[1],
+            stderr=told,
+        )
+    client = subprocess.Popen(
+        [*PROGRAM, *join, "--name", name],
+        cwd=ROOT,
+        env=environment() | {"XDG_STATE_HOME": str(folder / f"state-{name}")},
+        stdin=to_client[0],
+        stdout=to_player[1],
+    )
+    for end in (*to_player, *to_client):
+        os.close(end)
+    return client
+
+
+def proven(folder: Path) -> bool:
+    """Return whether everybody was told one record, and it is proven."""
+    told = chain(*((folder / name).read_text().splitlines() for name in NAMES))
+    records = {
+        json.loads(line)["line"] for line in told if line.startswith('{"type":"sealed_record"')
+    }
+    (record,) = records
+    file = folder / "record"
+    file.write_text(record + "\n", encoding="utf-8")
+    verify = [*PROGRAM, "verify", str(file)]
+    return subprocess.run(verify, cwd=ROOT, env=environment()).returncode == 0
+
+
+def test_three_programs_play_a_game_that_is_proven(tmp_path: Path, join: Join) -> None:
+    with headless(*HOST) as (_host, port):
+        running = [join(name, port) for name in NAMES]
+        assert [client.wait() for client in running] == [0] * 3
+    assert proven(tmp_path)
+
+
+STOPS = f"""
+import os, sys
+{PLAYER}""".replace(
+    'elif told["type"] == "state" and told["legal"]:',
+    """elif told["type"] == "state" and told["legal"] and "* " not in told["view"][:9]:
+        with open(sys.argv[1], "w") as middle:
+            middle.write("here")
+        sys.stdin.read()
+    elif told["type"] == "state" and told["legal"]:""",
+)
+"""One that stops in the middle of a game, tells so, and waits until its client is gone."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of another process")
+def test_who_is_killed_in_the_middle_goes_on_and_the_host_has_nothing_to_hide(
+    tmp_path: Path, join: Join
+) -> None:
+    middle = tmp_path / "middle"
+    os.mkfifo(middle)
+    with headless(*HOST) as (host, port):
+        running = [join(name, port) for name in NAMES[1:]]
+        ada = join("Ada", port, STOPS, str(middle))
+        assert middle.read_text() == "here"
+        secrets = {name: secrets_of(tmp_path, name) for name in NAMES}
+        assert all(each in memory(ada.pid) for each in secrets["Ada"]), "this finds what is there"
+        seen = memory(host.pid)
+        assert not [each for name in NAMES for each in secrets[name] if each in seen]
+        ada.kill()
+        ada.wait()
+        running.append(join("Ada", port))
+        assert [client.wait() for client in running] == [0] * 3
+    assert proven(tmp_path)
+
+
+def secrets_of(folder: Path, name: str) -> list[bytes]:
+    """Return what only one person's machine may know: key, order, and salts of closed cards."""
+    (file,) = (folder / f"state-{name}" / "driflamme" / "sealed").glob("*.log")
+    data, records = file.read_bytes(), []
+    while data:
+        length = int.from_bytes(data[:4], "big")
+        records.append(data[8 : 8 + length])
+        data = data[8 + length :]
+    person = SealedPerson.restore(Random(1), records)
+    assert person.log is not None
+    own = person._secrets
+    assert own is not None
+    (seat,) = own.seats
+    closed = [leaf for leaf, card in enumerate(person.log.known()[seat]) if card == UNKNOWN]
+    assert len(closed) > 5
+    return [own.key, own.orders[0].encode(), *(own.salts[0][leaf] for leaf in closed)]
+
+
+def memory(process: int) -> bytes:
+    """Return all that a process can write to."""
+    found = []
+    with open(f"/proc/{process}/mem", "rb", 0) as file:
+        for line in Path(f"/proc/{process}/maps").read_text().splitlines():
+            bounds, rights, *_rest = line.split()
+            if rights.startswith("rw"):
+                begin, end = (int(each, 16) for each in bounds.split("-"))
+                with suppress(OSError):
+                    file.seek(begin)
+                    found.append(file.read(end - begin))
+    return b"".join(found)
