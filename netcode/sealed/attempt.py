@@ -380,9 +380,10 @@ class SealedPerson:
 
     def _look_at_log(self, log: SealedLog) -> None:
         """Tell what has happened to the log, whatever has brought it about."""
-        kept = 0
-        while kept < min(len(self._tips), log.height) and self._tips[kept] == log.tip_of(kept + 1):
-            kept += 1
+        # A tip stands for all that is before it.
+        kept = min(len(self._tips), log.height)
+        while kept and self._tips[kept - 1] != log.tip_of(kept):
+            kept -= 1
         for entry in log.entries[kept:]:
             n = entry.said.n
             if entry.author is None:

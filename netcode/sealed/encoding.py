@@ -199,8 +199,44 @@ class ProofBody(Body, frozen=True, tag="proof"):
     parcels: Annotated[tuple[tuple[bytes, bytes], ...], Meta(min_length=2, max_length=3)]
 
 
+class LoginBody(Body, frozen=True, tag="login"):
+    """Who one is, for whoever relays: they gave the challenge, and the pin is what one sees."""
+
+    gid: Hash
+    person: Index
+    challenge: Hash
+    pin: Hash
+    """The SHA-256 of the certificate that the other has shown."""
+
+
+class RelayBody(Body, frozen=True, tag="relay"):
+    """Where a person's program may be called by the others, and since when it relays the table."""
+
+    gid: Hash
+    person: Index
+    pin: Hash
+    """The SHA-256 of the certificate that it shows."""
+    time: Number
+    """When this was signed, in Unix seconds: the latest holds."""
+    began: Number
+    """Since when it relays, in Unix seconds; 0 if it does not."""
+    addresses: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=64)], ...], Meta(max_length=8)
+    ]
+    """Each a host and a port, as in an invitation."""
+
+
 AnyBody: TypeAlias = (
-    SealingBody | SealBody | DealBody | EntryBody | MissingBody | SeenBody | EndBody | ProofBody
+    SealingBody
+    | SealBody
+    | DealBody
+    | EntryBody
+    | MissingBody
+    | SeenBody
+    | EndBody
+    | ProofBody
+    | LoginBody
+    | RelayBody
 )
 """Every kind of body."""
 
@@ -224,6 +260,8 @@ _MOST_BYTES: Final[dict[type[AnyBody], int]] = {
     SeenBody: 192,
     EndBody: 2048,
     ProofBody: 8192,
+    LoginBody: 192,
+    RelayBody: 640,
 }
 
 _BOUND: Final = max(_MOST_BYTES.values())

@@ -29,7 +29,7 @@ MAXIMUM_AHEAD: Final = 16
 """Most entries that are kept until those before them have come."""
 
 VOTES_BACK: Final = 8
-"""How many steps back votes are still taken."""
+"""How many steps back votes are still taken that are not about a step of one's own log."""
 
 VOTES_A_STEP: Final = 2
 """Most votes of one person about one step: one for each entry that it may follow."""
@@ -138,11 +138,14 @@ class SealedLog:
         return None
 
     def parcels(self, since: int = 0) -> list[Parcel]:
-        """Return all that another needs who has the first steps: votes, entries, ends, proofs."""
+        """Return all that another needs who has the first steps: entries, votes, ends, proofs.
+
+        Votes about the last of these steps too: they may have been lost on their way.
+        """
         steps: list[Parcel] = []
-        for n in range(since, self.height + 1):
+        for n in range(max(0, since - 1), self.height + 1):
             steps += [vote for vote, _ in self.votes.get((n + 1, self.tip_of(n)), {}).values()]
-            if n < self.height:
+            if since <= n < self.height:
                 steps.append(self.entries[n].parcel)
         return [*steps, *self.ends.values(), *self.proofs]
 
@@ -341,7 +344,8 @@ class SealedLog:
         return self.me in self.voters(said.n, said.prev, None) and len(seen) < self.sealing.seers
 
     def _take_vote(self, said: MissingBody | SeenBody, parcel: Parcel) -> Outcome:
-        if not self.height - VOTES_BACK <= said.n <= self.height + 1:
+        is_own = said.n <= self.height and said.prev == self.tip_of(said.n - 1)
+        if not is_own and not self.height - VOTES_BACK <= said.n <= self.height + 1:
             raise SealedError("vote_out_of_range")
         votes = self.votes.get((said.n, said.prev), {})
         known = votes.get(said.person)

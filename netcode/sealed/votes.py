@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from engine.position import LEAVE_OR_REVEAL
 from netcode.sealed.encoding import MissingBody
-from netcode.sealed.log import VOTES_BACK, SealedLog
+from netcode.sealed.log import SealedLog
 
 GONE_S: Final = 20
 """Seconds before a step may be voted missing whose owner is gone, or that is an opening."""
@@ -45,16 +45,21 @@ class Situation:
 
 def owed_seen(log: SealedLog, me: int) -> list[int]:
     """Return the steps about which a person has to vote that they have come."""
+    height = log.height
+    steps = {
+        n
+        for (n, prev), votes in log.votes.items()
+        if n <= height
+        and log.tip_of(n - 1) == prev
+        and any(isinstance(said, MissingBody) for _, said in votes.values())
+    }
+    if height and _somebody_waits(log, me, log.entries[-1].author):
+        steps.add(height)
     return [
         n
-        for n, entry in enumerate(log.entries, 1)
-        if n >= log.height - VOTES_BACK
-        and entry.author not in (None, me)
-        and me not in (votes := log.votes.get((n, entry.said.prev), {}))
-        and (
-            any(isinstance(said, MissingBody) for _, said in votes.values())
-            or (n == log.height and _somebody_waits(log, me, entry.author))
-        )
+        for n in sorted(steps)
+        if log.entries[n - 1].author not in (None, me)
+        and me not in log.votes.get((n, log.tip_of(n - 1)), {})
     ]
 
 

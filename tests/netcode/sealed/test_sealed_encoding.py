@@ -9,7 +9,9 @@ import pytest
 from netcode.sealed.dealing import draw_aside
 from netcode.sealed.encoding import (
     EntryBody,
+    LoginBody,
     Parcel,
+    RelayBody,
     SealedError,
     digest,
     draw,
@@ -19,6 +21,7 @@ from netcode.sealed.encoding import (
 )
 from netcode.sealed.openings import leaf_hash
 from netcode.sealed.proofs import make_proof, nonce_hash
+from netcode.sealed.signing import signed
 from tests.netcode.sealed.sealed_tables import SealedTable
 
 GID = digest("game", bytes.fromhex("93010203"))
@@ -70,6 +73,10 @@ def everything() -> list[Parcel]:
         ada.seen(1, HASH, HASH),
         ada.end(70, HASH, 1_800_000_000),
         make_proof("two_contents", entry, ada.act(1, HASH, 0, "4>")),
+        signed(ada.key, LoginBody(HASH, 0, HASH, HASH)),
+        signed(
+            ada.key, RelayBody(HASH, 0, HASH, 1_800_000_000, 1, ("192.0.2.1", "[2001:db8::1]:4000"))
+        ),
     ]
 
 

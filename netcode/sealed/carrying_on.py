@@ -1,0 +1,329 @@
+"""Who carries a sealed table on: whom to call, when to relay, whom to follow, when to step back."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from netcode.sealed.encoding import LoginBody, Parcel, RelayBody, SealedError
+from netcode.sealed.sealing import Sealing
+from netcode.sealed.signing import signed
+
+HOST: Final = -1
+"""Stands among persons for a host that is no person's program, such as a club's server."""
+
+GRACE_S: Final = 3
+"""Seconds without a line after which others than the one that is lost are called."""
+
+DIAL_S: Final = 2
+"""Seconds after which a call that is not answered has failed."""
+
+PATIENCE_S: Final = 6
+"""Seconds that each who comes before has to open, and before one makes a bridge for a guest."""
+
+ALONE_S: Final = 10
+"""Seconds for which one who relays beside a newer relay waits for guests before stepping back."""
+
+MOST_WAIT_S: Final = 30
+"""Longest time between two calls of one person."""
+
+_CALLED_OFTEN: Final = 5
+"""As often as one counts to have called who is not needed: they are called again late."""
+
+AHEAD_S: Final = 3600
+"""How far what others sign may be dated ahead of one's own clock."""
+
+
+class Dial(NamedTuple):
+    """Call a person at all of their addresses, and log in; `HOST` as it was always called.
+
+    It must be answered by one `reached` or `failed`, the latter after `DIAL_S` at the latest.
+    """
+
+    person: int
+    pin: bytes
+    """The fingerprint that their certificate must have; empty where none is known."""
+    addresses: tuple[str, ...]
+
+
+class HangUp(NamedTuple):
+    """Close the line that one has called somebody by."""
+
+    person: int
+
+
+class Follow(NamedTuple):
+    """Play on over the line to a person, and close the one before if one does not relay."""
+
+    person: int
+
+
+class Open(NamedTuple):
+    """Relay the table from now on: take in who is logged in here, and who calls."""
+
+
+class StepBack(NamedTuple):
+    """Relay no more: all have another relay."""
+
+
+class Tell(NamedTuple):
+    """Tell where one may be called: whom one plays at, all who `may_know`; all, if one relays."""
+
+    parcel: Parcel
+
+
+Deed: TypeAlias = Dial | HangUp | Follow | Open | StepBack | Tell
+"""What a program is to do; the machine takes it as done, but for a call."""
+
+
+def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: bytes) -> Parcel:
+    """Return what proves to a relay who one is; `pin` is of the certificate that it has shown."""
+    return signed(secret, LoginBody(sealing.gid, person, challenge, pin))
+
+
+def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:
+    """Return who answers a challenge over a line of one's own certificate, else SealedError."""
+    said = sealing.read(parcel)
+    if not isinstance(said, LoginBody):
+        raise SealedError("malformed")
+    if (said.challenge, said.pin) != (challenge, pin):
+        raise SealedError("bad_signature")
+    return said.person
+
+
+@dataclass(slots=True)
+class _Peer:
+    """What is known of another person's program, or of the host's."""
+
+    calls: int = 0
+    """How often it was called since the line was lost, or since it was last reached."""
+    called: float = 0
+    """When it was called last."""
+    is_being_called: bool = False
+    since: float | None = None
+    """Since when a line stands by which one has called it; None if none does."""
+    said: RelayBody | None = None
+    parcel: Parcel | None = None
+
+
+class CarryingOn:
+    """One person's program, of a game that was sealed, and all that it knows of the others'.
+
+    It is told what happens (`hear`, `reached`, `failed`, `lost`, `joined`, `left`) and says with
+    `advance` what to do: after each of these, and every second while `is_restless`. A host that is
+    nobody's (`me` is `HOST`) is told what it hears, to pass it on, and no more.
+    """
+
+    def __init__(
+        self,
+        sealing: Sealing,
+        me: int,
+        secret: bytes,
+        pin: bytes,
+        addresses: tuple[str, ...],
+        line: int | None,
+    ) -> None:
+        """Begin with the game key's secret half, one's own certificate's fingerprint and addresses.
+
+        Without addresses nobody may call here, and one never relays unasked. `line` is whose relay
+        one plays at: oneself, a person, `HOST`; None after a start without a line.
+        """
+        self.sealing: Final = sealing
+        self.me: Final = me
+        self.line = line
+        """Whose relay one plays at; None while there is no line."""
+        self.began = sealing.said.began if line == me else 0
+        """Since when one relays, as in `RelayBody`."""
+        self._secret: Final = secret
+        self._pin: Final = pin
+        self._addresses: Final = addresses
+        self._own: Parcel | None = None
+        self._time = 0
+        self._is_told = not addresses
+        self._peers: Final[dict[int, _Peer]] = {}
+        if line not in (None, me):
+            self._peers[line] = _Peer(since=0)
+        self._guests: Final[dict[int, float]] = {}
+        self._lost: int | None = None
+        self._lost_at: float | None = None
+        """Since when there is no line, while there is none; at first since one has begun."""
+        self._alone_since: float | None = None
+        self._is_asked = False
+
+    @property
+    def carriers(self) -> tuple[int, ...]:
+        """The persons who allow that the table goes on at their machines, in order."""
+        known = {
+            person for person, peer in self._peers.items() if peer.said and peer.said.addresses
+        }
+        return tuple(sorted(known | ({self.me} if self._addresses else set())))
+
+    @property
+    def is_restless(self) -> bool:
+        """Whether time alone may bring something to do."""
+        return (
+            self.line is None
+            or self.began > 0
+            or bool(self._guests)
+            or any(self._is_newer(person) for person in self._peers)
+        )
+
+    def may_know(self, person: int) -> bool:
+        """Return whether a person is told where others can be called: if they tell it of theirs."""
+        return person in self._peers and self._peers[person].said is not None
+
+    def parcels(self) -> list[Parcel]:
+        """Return where all can be called, as far as is known, for those alone who may know it."""
+        known = [self._own, *(peer.parcel for peer in self._peers.values())]
+        return [parcel for parcel in known if parcel is not None]
+
+    def ask_to_open(self) -> None:
+        """Relay with the next `advance`, whoever else does: by hand, or as the host hands over."""
+        self._is_asked = True
+
+    # What happens
+
+    def hear(self, parcel: Parcel, unix_s: int) -> bool:
+        """Take where somebody can be called; return whether it was news, to be passed on."""
+        said = self.sealing.read(parcel)
+        if not isinstance(said, RelayBody) or max(said.time, said.began) > unix_s + AHEAD_S:
+            raise SealedError("malformed")
+        if said.person == self.me:
+            # Told before a restart, maybe by a clock that ran ahead.
+            if self._own is None or said.time > self._time:
+                self._time, self._is_told = said.time, False
+            return False
+        peer = self._peers.setdefault(said.person, _Peer())
+        if peer.said is not None and said.time <= peer.said.time:
+            return False
+        peer.said, peer.parcel, peer.calls = said, parcel, 0
+        return True
+
+    def reached(self, person: int, now: float) -> None:
+        """A call was answered, both are logged in, and what the other had to tell was heard."""
+        peer = self._peers.setdefault(person, _Peer())
+        peer.is_being_called, peer.calls, peer.since = False, 0, now
+
+    def failed(self, person: int) -> None:
+        """A call was not answered."""
+        self._peers[person].is_being_called = False
+
+    def lost(self, person: int, now: float) -> None:
+        """A line is gone by which one had called somebody, or over which one played."""
+        peer = self._peers.setdefault(person, _Peer())
+        peer.since = None
+        if person == self.line:
+            self.line, self._lost, self._lost_at = None, person, now
+            for peer in self._peers.values():
+                peer.calls = 0
+
+    def joined(self, person: int, now: float) -> None:
+        """Somebody has called and logged in here."""
+        self._guests[person] = now
+
+    def left(self, person: int) -> None:
+        """The line of somebody who had called is gone."""
+        self._guests.pop(person, None)
+
+    # What is to be done
+
+    def advance(self, now: float, unix_s: int) -> list[Deed]:
+        """Return what to do by now; all but a call is taken as done."""
+        deeds: list[Deed] = []
+        if self.line in self._peers and not self._relays(self.line):
+            # They have stepped back, as nobody was there.
+            self.line, self._lost_at = None, now
+        self._lost_at = now if self._lost_at is None else self._lost_at
+        waited = now - self._lost_at
+        reached = [person for person, peer in self._peers.items() if peer.since is not None]
+        best = max(filter(self._relays, reached), key=self._rank, default=None)
+        if best is not None and best != self.line and self._is_newer(best):
+            self.line = best
+            deeds.append(Follow(best))
+        if self._is_to_open(now, waited):
+            is_bridge = not self._is_asked and self.line is not None
+            newest = max(map(self._rank, self._peers), default=(0, 0))[0]
+            if self.line is not None and is_bridge:
+                # Whoever follows is older than whom they follow: nobody follows in a circle.
+                self.began = self._rank(self.line)[0] - 1
+            else:
+                self.began, self.line = max(unix_s, newest + 1, self.began + 1), self.me
+            self._is_asked = self._is_told = False
+            deeds.append(Open())
+        if self._is_to_step_back(now):
+            self.began, self._is_told = 0, False
+            deeds.append(StepBack())
+        for person, peer in self._peers.items():
+            deeds += self._call(person, peer, now, waited)
+        if not self._is_told:
+            self._is_told, self._time = True, max(unix_s, self._time + 1)
+            said = RelayBody(
+                self.sealing.gid, self.me, self._pin, self._time, self.began, self._addresses
+            )
+            self._own = signed(self._secret, said)
+            deeds.append(Tell(self._own))
+        return deeds
+
+    def _relays(self, person: int) -> bool:
+        """Return whether a person relays as far as is known; who was the host does."""
+        said = self._peers[person].said
+        return said is None or said.began > 0
+
+    def _rank(self, person: int) -> tuple[int, int]:
+        """Return by what a relay comes before another: the one that has begun last holds."""
+        if person == self.me:
+            return self.began, -person
+        said = self._peers[person].said
+        return (self.sealing.said.began if said is None else said.began), -person
+
+    def _is_newer(self, person: int) -> bool:
+        """Return whether a person relays since later than whoever one plays at."""
+        if not self._relays(person):
+            return False
+        mine = self.me if self.line is None else self.line
+        return self._rank(person) > self._rank(mine)
+
+    def _is_to_open(self, now: float, waited: float) -> bool:
+        if self._is_asked:
+            return True
+        if not self._addresses:
+            return False
+        if self.line is not None:
+            waiting = [now - since >= PATIENCE_S for since in self._guests.values()]
+            return not self.began and any(waiting)
+        before = [peer for person, peer in self._peers.items() if 0 <= person < self.me]
+        have_failed = all(
+            peer.calls and not peer.is_being_called and peer.since is None for peer in before
+        )
+        return waited >= GRACE_S and (have_failed or waited >= GRACE_S + PATIENCE_S * len(before))
+
+    def _is_to_step_back(self, now: float) -> bool:
+        if not self.began or self.line in (None, self.me) or self._guests:
+            self._alone_since = None
+            return False
+        if self._alone_since is None:
+            self._alone_since = now
+        return now - self._alone_since >= ALONE_S
+
+    def _call(self, person: int, peer: _Peer, now: float, waited: float) -> list[Deed]:
+        """Return whether to call somebody, or to hang up."""
+        if peer.since is not None:
+            is_needed = self.line in (None, person) or (
+                self.line == self.me
+                and person not in self._guests
+                and (self._relays(person) or now - peer.since < 2 * PATIENCE_S)
+            )
+            if is_needed:
+                return []
+            peer.since, peer.called, peer.calls = None, now, _CALLED_OFTEN
+            return [HangUp(person)]
+        if self.line is None:
+            is_wanted = person == self._lost or waited >= GRACE_S
+        else:
+            is_wanted = self._is_newer(person) or (
+                self.line == self.me and person not in self._guests
+            )
+        is_early = peer.calls and now - peer.called < min(MOST_WAIT_S, 2**peer.calls)
+        if not is_wanted or peer.is_being_called or is_early:
+            return []
+        peer.is_being_called, peer.called, peer.calls = True, now, peer.calls + 1
+        said = peer.said
+        return [Dial(person, said.pin, said.addresses) if said else Dial(person, b"", ())]
