@@ -377,10 +377,12 @@ class TableApp(BaseApp):
         lobby = self.session.lobby
         if lobby is None or not self.is_running:
             return
-        notices = () if self.session.sealed is None else self.session.sealed.notices
-        for notice in notices[self._told_notices :]:
-            self._notify(notice_sentence(notice))
-        self._told_notices = len(notices)
+        if (sealed := self.session.sealed) is not None:
+            # Who comes back is told the last alone; each vote by one's own choice is no news.
+            for notice in sealed.notices[self._told_notices :][-1:]:
+                if notice.name not in sealed.left_be:
+                    self._notify(notice_sentence(notice))
+            self._told_notices = len(sealed.notices)
         if self._passes_lobby and self.session.view is None and self.session.refusal is None:
             return
         self._passes_lobby = False

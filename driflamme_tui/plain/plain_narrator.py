@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from msgspec.structs import replace
+
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.text.i18n import _, ngettext
@@ -243,7 +245,8 @@ class PlainNarrator:
         if news.phrase is not None and old.phrase is None:
             yield phrase_sentence(news)
         if news.is_vote_wanted and not old.is_vote_wanted:
-            yield f"{vote_words(news, '')[0]} {_('Type vote to vote so.')}"
+            asked = vote_words(replace(news, away=(), left_be=()), "")[0]
+            yield f"{asked} {_('Type vote to vote so.')}"
         for name in sorted({*news.away} - {*old.away}):
             yield _("Type vote for {name}, and your program votes so each time.").format(name=name)
         if news.verdicts != old.verdicts:

@@ -149,7 +149,7 @@ class Broadcast:
             bot=seat.bot,
             ready=seat.ready or seat.bot is not None,
             present=seat.present,
-            away=away(seat, self._games.phase),
+            away="no" if self._games.settings.sealed else away(seat, self._games.phase),
             admits=seat.admits,
             host=seat.host,
         )

@@ -415,11 +415,11 @@ class TableAnswers(CardsScreen, SessionScreen):
         news = self.services.session.sealed
         if news is None or not self.can(TableCommands.vote):
             return
-        if news.is_vote_wanted:
-            self.services.say(VoteMissing())
-        else:
-            name = self.services.session.names()[self.view.turn]
+        name = news.vote_about or self.services.session.names()[self.view.turn]
+        if name in news.away:
             self.services.say(LeaveBe(name=name, chosen=name not in news.left_be))
+        else:
+            self.services.say(VoteMissing())
 
     # Choosing
 

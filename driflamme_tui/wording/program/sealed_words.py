@@ -173,20 +173,23 @@ def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
     """
     if news is None:
         return "", ""
-    vote = _("{key} votes to go on").format(key=key(TableCommands.vote))
-    if news.vote_about is not None and news.is_vote_wanted:
-        text = _("Nothing comes from {name}. Go on without this answer, if enough vote so?")
-        return text.format(name=news.vote_about), vote
-    if asked in news.left_be:
-        stop = _("{key} stops that").format(key=key(TableCommands.vote))
-        return _("{name} is away: your program votes at once, each time.").format(name=asked), stop
-    if asked in news.away:
+    name, by = news.vote_about or asked, key(TableCommands.vote)
+    vote = _("{key} votes to go on").format(key=by)
+    if name in news.left_be:
+        text, vote = (
+            _("{name} is away: your program votes at once, each time."),
+            _("{key} stops that"),
+        )
+        vote = vote.format(key=by)
+    elif name in news.away:
         text = _("{name} is away: shall your program vote at once, each time?")
-        return text.format(name=asked), vote
-    if news.vote_about is not None:
-        text = _("You have voted to go on without {name}'s answer.")
-        return text.format(name=news.vote_about), ""
-    return "", ""
+    elif news.is_vote_wanted:
+        text = _("Nothing comes from {name}. Go on without this answer, if enough vote so?")
+    elif news.vote_about is not None:
+        text, vote = _("You have voted to go on without {name}'s answer."), ""
+    else:
+        return "", ""
+    return text.format(name=name), vote
 
 
 def verdict_word(verdict: str) -> str:

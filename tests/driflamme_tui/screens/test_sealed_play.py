@@ -57,7 +57,8 @@ def test_about_somebody_away_one_chooses_to_vote_each_time_and_may_stop_that() -
         app.receive(sealed_news(away=("Rosalind", "Vasco")))
         await hands.type("v")
         assert app.said == [LeaveBe(name="Rosalind", chosen=True)]
-        app.receive(sealed_news(away=("Rosalind", "Vasco"), left_be=("Rosalind",)))
+        there = {"away": ("Rosalind", "Vasco"), "left_be": ("Rosalind",)}
+        app.receive(sealed_news(vote_about="Rosalind", is_vote_wanted=True, **there))
         await hands.type("v")
         assert app.said[1:] == [LeaveBe(name="Rosalind", chosen=False)]
 
@@ -100,6 +101,11 @@ def test_what_happens_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
             app.receive(sealed_news(notices=notices))
         await hands.pause()
         assert told == [notice_sentence(late), notice_sentence(back)]
+        voted = [Notice(code="voted_default", name=name) for name in ("Vasco", "Yvette", "Gaspard")]
+        app.receive(sealed_news(notices=(late, back, *voted)))
+        assert told[2:] == [notice_sentence(voted[-1])], "of several the last"
+        app.receive(sealed_news(notices=(late, back, *voted, *voted[:1]), left_be=("Vasco",)))
+        assert not told[3:], "the reader has chosen so"
 
     run_app(SeatedApp(sealed_at(ASKED)), steps)
 
