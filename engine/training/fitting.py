@@ -32,7 +32,7 @@ KEPT_ASIDE: Final = 9
 MOMENTS: Final = 6
 """Of a game from which beliefs are learned; more of the same game say little new."""
 
-PRIOR: Final = 4.0
+PRIOR: Final = 12.0
 """How many cases speak for a weight of an expectation being near 0."""
 
 STEPS: Final = 12
