@@ -82,9 +82,10 @@ class DriflammeApp(TableApp):
 
     def can_reopen(self) -> bool:
         """Whether there is an unfinished table of the player's that no program has open."""
+        from driflamme_tui.seat.carried_games import can_carry_on
         from netcode.storage.store import unfinished_table
 
-        return unfinished_table() is not None
+        return can_carry_on() or unfinished_table() is not None
 
     def way_back(self) -> WayBack | None:
         """Return the way back to a seat that the player has left without giving it up."""

@@ -107,6 +107,12 @@ class PeopleCommands(CommandSet, on="people"):
         "ask('people.send-away')",
         "the host: send the chosen person away; a bot has their seat in the game",
     )
+    hand_over = Command(
+        "t", "hand_over", "the host: hand a sealed table to the chosen person, whose machine hosts"
+    )
+    carry = Command(
+        "o", "carry", "allow that a sealed table goes on at your machine if the host is gone"
+    )
     yes = Command("y", "do", "answer yes")
     no = Command("n", "keep", "answer no", row=yes)
     mute = Command("m", "mute", "the host: mute the chosen person in the chat, or not")

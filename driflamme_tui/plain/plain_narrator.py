@@ -387,7 +387,7 @@ class PlainNarrator:
             yield f"{seat.name}: {about}."
         if lobby.spectators:
             yield _("Watching: {names}").format(names=", ".join(lobby.spectators)) + "."
-        yield from sealed_lines(self.session.sealed)
+        yield from sealed_lines(self.session.sealed, lobby)
 
     def names(self) -> Sequence[str]:
         """Return the names of the players, by seat; where nobody has one, of the families."""

@@ -33,6 +33,7 @@ from engine.legal import why_not
 from engine.words import N_
 from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol import messages
+from netcode.protocol.carrying_messages import Carry, HandOver
 from netcode.protocol.evening import BestOf
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH
 from netcode.protocol.refusal_sentences import refusal_sentence
@@ -58,6 +59,8 @@ _HELP: Final = (
     N_("two, not two: in the lobby, the host makes it a table for two players or not."),
     N_("sealed, not sealed: in the lobby, the host makes it a sealed table or an ordinary one."),
     N_("vote: at a sealed table, that an answer has not come; vote for, and a name: each time."),
+    N_("carry, not carry: a sealed table may go on at your machine, if the host is gone; or not."),
+    N_("hand over, and a name: the host of a sealed game hands the table to somebody."),
     N_("best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening."),
     N_("pause, go on: the host stops the game for a while."),
     N_("bot for, and a name: the host lets a bot answer for somebody away or silent."),
@@ -170,6 +173,8 @@ class PlainPlayer(PlainNarrator):
             return Reply(messages=[messages.SetReady(ready=False)])
         if word == "start" and not rest:
             return Reply(messages=[messages.Start()])
+        if (word, rest) in (("carry", ""), ("not", "carry")):
+            return Reply(messages=[Carry(allowed=not rest)])
         if (word, rest) in (("two", ""), ("not", "two"), ("sealed", ""), ("not", "sealed")):
             settings = replace(lobby.settings, **{rest or word: not rest})
             return Reply(messages=[messages.ChangeSettings(settings=settings)])
@@ -186,7 +191,7 @@ class PlainPlayer(PlainNarrator):
     def _preside(self, lobby: messages.Lobby, text: str, sure: bool) -> Reply | None:
         """Do what a host does about people in any phase; None if the line means something else."""
         words, name = text.lower(), ""
-        for begin in ("send away ", "bot for ", "let in "):
+        for begin in ("send away ", "bot for ", "let in ", "hand over "):
             if words.startswith(begin):
                 words, name = begin.strip(), text[len(begin) :]
         message = self._wish(lobby, words, name)
@@ -217,6 +222,8 @@ class PlainPlayer(PlainNarrator):
                 if len(name) > NAME_LENGTH:
                     return refusal_sentence("nobody_called", {"name": name}, _)
                 return messages.SendAway(name=name)
+            case "hand over" if name:
+                return HandOver(name[:NAME_LENGTH])
             case "bot for" | "let in" if name:
                 choice: Literal["bot", "admit"] = "bot" if words == "bot for" else "admit"
                 for seat in lobby.seats:

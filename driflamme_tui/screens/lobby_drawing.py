@@ -24,7 +24,7 @@ from driflamme_tui.wording.program.invitation_words import (
     spaced_code,
     ways_by_doors,
 )
-from driflamme_tui.wording.program.sealed_words import bots_sentence
+from driflamme_tui.wording.program.sealed_words import bots_sentence, carriers_sentence
 from driflamme_tui.wording.program.table_settings_words import (
     clock_name,
     direction_name,
@@ -175,7 +175,7 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
                 return bot_note(bot)
         evening = "" if self.setting else evening_sentence(lobby)
         if lobby.settings.sealed and not self.setting:
-            return evening or bots_sentence(lobby) or explained(lobby, SEALED, self.bot)
+            return evening or bots_sentence(lobby) or carriers_sentence(lobby)
         return evening or explained(lobby, self.setting or EDITION, self.bot)
 
     def _draw_invitation(self, canvas: Canvas, x: int, y: int, room: int) -> int:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from driflamme_tui.seat.plans import LOOPBACK
 from netcode.joining.invitation import Invitation
 from netcode.server.server import Server
-from netcode.server.table_registry import TableRegistry
+from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
 from netcode.table.journal_entries import Opened
 from netcode.transport.address import Address, own_addresses, parse_address
@@ -49,6 +49,10 @@ class Listening(Struct, frozen=True):
         if self.identity is None:
             return tuple(f"driflamme join --insecure {address}" for address in addresses)
         return tuple(str(Invitation(address, self.identity.pin, secret)) for address in addresses)
+
+    def invite(self, entry: TableEntry) -> str:
+        """Return the invitation to a table, the likeliest to work."""
+        return next(iter(self.invitations(entry.secret)), "")
 
     def server(self, registry: TableRegistry, **parts: Any) -> Server:
         """Return the server of these tables, which does not yet listen."""

@@ -6,6 +6,7 @@ from random import SystemRandom
 
 from msgspec.structs import replace
 
+from driflamme_tui.seat.carried_games import can_carry_on, unfinished_persons
 from driflamme_tui.seat.open_doors import check_doors, open_doors
 from driflamme_tui.seat.open_server import Notify, closed_on_failure, drop_old, listen
 from driflamme_tui.seat.own_table import OpenTable, new_key, random_for
@@ -45,9 +46,11 @@ async def open_table(
         notify: Is given sentences for the host about the journal, now or later.
     """
     check_doors(plan.doors)
-    store, number, kept = _resume() if plan.resume else _open_store(notify)
+    carried = _carried(plan, name) if plan.resume else None
+    store, number, kept = _resume() if plan.resume and carried is None else _open_store(notify)
+    kept = kept or carried
     with closed_on_failure(store):
-        listening = await listen(_planned(plan, kept))
+        listening = await listen(_planned(plan, None if carried else kept))
     opened = listening.opened
     owned = owned and (kept is None or kept.table.owner is not None)
     owner_key = new_key() if owned else None
@@ -72,7 +75,7 @@ async def open_table(
     if plan.doors.any:
         entry.guess_weight = BESIDE_A_DOOR
     invitations = listening.invitations(opened.secret)
-    invitation = next(iter(invitations), "")
+    invitation = listening.invite(entry)
     secure = listening.identity is not None
     if secure:
         table.set_invitation(invitation, opened.code, opened.secret)
@@ -89,13 +92,15 @@ async def open_table(
     def invite(entry: TableEntry) -> str:
         if opened_table.doors is not None:
             opened_table.doors.invite(entry.secret, entry.code)
-        return next(iter(listening.invitations(entry.secret)), "")
+        return listening.invite(entry)
 
     registry = TableRegistry([entry], is_open=not secure, invite=invite)
     server = listening.server(registry, journal=journal)
-    server.keep_opened(entry, opened)
+    server.keep_opened(entry, opened, () if carried is None else carried.of_game())
     await listening.begin(server)
-    opened_table = OpenTable(server, entry, owner_key, invitations, host=name, secure=secure)
+    opened_table = OpenTable(
+        server, entry, owner_key, invitations, host=name, secure=secure, listening=listening
+    )
     try:
         opened_table.doors = await open_doors(plan.doors, listening, server, opened.code, notify)
     except BaseException:
@@ -131,6 +136,23 @@ def _resume() -> tuple[Store, int, Snapshot]:
         if found is None:
             raise StoreError(N_("There is no unfinished table on this machine."))
         return store, found.table, store.load(found.table)
+
+
+def _carried(plan: Host, name: str) -> Snapshot | None:
+    """Return the table of the latest sealed game that stopped elsewhere, as one's own log has it.
+
+    It has a new invitation and a new code.
+    """
+    if not can_carry_on():
+        return None
+    from netcode.carrying.relays import carried_snapshot
+
+    for game, person in unfinished_persons(name):
+        if not game.kept and person.sealing is not None and person.me is not None:
+            opened = _planned(plan, None)
+            parcels = person.parcels()
+            return carried_snapshot(opened, person.sealing, person.me, parcels, game.evening)
+    return None
 
 
 def _open_store(notify: Notify) -> tuple[Store | None, int, None]:

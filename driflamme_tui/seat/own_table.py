@@ -18,6 +18,7 @@ from netcode.transport.channel import Channel
 if TYPE_CHECKING:
     from driflamme_tui.lesson.guided_game import Lesson
     from driflamme_tui.seat.open_doors import OpenDoors
+    from driflamme_tui.seat.open_server import Listening
     from netcode.joining.discovery import Announcer
 
 
@@ -35,6 +36,8 @@ class OpenTable(Struct):
     """The name of its owner, if others can reach it: of one that is resumed, as it was."""
     secure: bool | None = None
     """Whether nobody on the way to it can read along; None if there is no way to it."""
+    listening: "Listening | None" = None
+    """Where it listens; None if nobody else can reach it."""
     announcer: "Announcer | None" = None
     doors: "OpenDoors | None" = None
     """The doors for those who have no program of this one, if it has some."""

@@ -5,14 +5,14 @@ is one. What the messages say is the session's; what is shown of them is the fac
 """
 
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.preferences.state_file import state_path
 from driflamme_tui.seat.own_table import OpenTable, open_alone
-from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Study
+from driflamme_tui.seat.plans import Alone, Host, Join, Learn, Plan, Study
 from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
@@ -31,13 +31,15 @@ from netcode.client.sealed_news import Asked
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol import messages
 from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.transport.channel import Channel
 from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
+    from driflamme_tui.seat.home_relay import HomeRelay
     from driflamme_tui.seat.open_server import Notify
     from driflamme_tui.seat.targets import ResolvedTarget
-    from netcode.client.sealed_play import SealedPlay
+    from netcode.carrying.carrier import Carrier
     from netcode.server.bot_runner import BotRunner
 
 
@@ -56,6 +58,7 @@ class SeatSession:
         opening: Sequence[messages.ClientMessage] = (),
         client_history: ClientHistory | None = None,
         workers: WorkerPool | None = None,
+        resumed: bool = False,
     ) -> None:
         """Know where to go; `news` goes there.
 
@@ -68,6 +71,7 @@ class SeatSession:
             table: The player's own table.
             opening: What is said as soon as one is welcome.
             client_history: Keeps the games that are played there, unless the table's journal does.
+            resumed: Whether the table is the player's own, and had stopped.
             workers: Where bots think, unless they do at a table of the player's own or nowhere yet.
         """
         self.session = session
@@ -87,10 +91,17 @@ class SeatSession:
         self._seat: OwnSeat | None = None
         self._left = False
         self._workers = workers
+        self._resumed = resumed
         """For hints at somebody else's table."""
-        self._line = SealedLine(_sealed_play, self._bot_runner)
+        self._line = SealedLine(self._own_program, self._bot_runner)
+        self.carrier: Carrier | None = None
+        """The player's own program, at a table that is or was sealed."""
+        self._home: HomeRelay | None = None
+        self._channel: Channel | None = None
+        """The first line to the table."""
         if target is not None:
-            session.key = self._hold(target.secret)
+            held = self._hold(target.secret)
+            session.key = session.key or held
 
     @property
     def secure(self) -> bool | None:
@@ -127,7 +138,7 @@ class SeatSession:
         """
         at_port = None if self.target is None else self.target.at_port
         stay = stay_connected(
-            self._connect,
+            self._reach,
             self.session,
             self.name,
             spectator=self._watch,
@@ -204,6 +215,8 @@ class SeatSession:
         Games that are to be kept are then.
         """
         self._line.close()
+        if self._home is not None:
+            await self._home.close()
         if self._workers is not None:
             await self._workers.close()
         if self.table is not None:
@@ -222,6 +235,25 @@ class SeatSession:
             return ""
         return refusal_sentence(goodbye.code, goodbye.values, _)
 
+    async def _reach(self) -> Channel:
+        """Connect to wherever the table is."""
+        if self.carrier is not None:
+            return await self.carrier.connect()
+        self._channel = await self._connect()
+        return self._channel
+
+    def _own_program(self) -> "Carrier":
+        """Return the player's own program at a sealed table, which most tables do without."""
+        from driflamme_tui.seat.home_relay import HomeRelay
+        from netcode.carrying.carrier import Carrier
+        from netcode.client.sealed_play import SealedPlay
+        from netcode.storage.sealed_logs import SealedLogs
+
+        play = SealedPlay(SealedLogs(state_path("sealed")))
+        self._home = HomeRelay(self.table, self.name, resumed=self._resumed)
+        self.carrier = Carrier(play, self.session, self._connect, self._home, self._channel)
+        return self.carrier
+
     def _bot_runner(self, clock: RunningClock) -> "BotRunner":
         """Return what asks the bots of a sealed table that play on this machine."""
         from netcode.server.bot_runner import BotRunner
@@ -236,6 +268,8 @@ class SeatSession:
                 self._connection, self.lost = news.connection, None
             case Lost():
                 self._connection, self.lost = None, news
+                if self.carrier is not None:
+                    self.carrier.lost(news)
             case messages.Admitted():
                 self._hold(news.secret)
             case messages.Welcome():
@@ -257,12 +291,23 @@ class SeatSession:
         return self._seat.recall()
 
 
-def _sealed_play() -> "SealedPlay":
-    """Return the player's own program, which most tables do without."""
-    from netcode.client.sealed_play import SealedPlay
-    from netcode.storage.sealed_logs import SealedLogs
+async def _log_in(session: Session, target: "ResolvedTarget", name: str) -> None:
+    """If the table has a sealed game that one has a part in, have the key to one's seat there."""
+    from driflamme_tui.seat.carried_games import has_games, unfinished_persons
 
-    return SealedPlay(SealedLogs(state_path("sealed")))
+    if not has_games():
+        return
+    from netcode.carrying.calls import Caller
+
+    for _game, person in unfinished_persons(name):
+        if person.sealing is not None and person.me is not None:
+            caller = Caller(person.sealing, person.me, person.secret)
+            with suppress(ConnectError):
+                channel, session.secret, session.key = await caller.call(
+                    target.connect, target.secret
+                )
+                await channel.close()
+                return
 
 
 async def sit_down(
@@ -284,6 +329,7 @@ async def sit_down(
 
         target = await resolve(plan.target)
         session = Session(secret=target.secret)
+        await _log_in(session, target, name)
         kept = ClientHistory("joined", failed)
         return SeatSession(
             name, session, target.connect, watch=plan.watch, target=target, client_history=kept
@@ -315,4 +361,5 @@ async def sit_down(
         table=table,
         opening=opening,
         client_history=client_history,
+        resumed=isinstance(plan, Host) and plan.resume,
     )

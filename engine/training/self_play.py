@@ -14,7 +14,6 @@ from engine.cards import FAMILIES
 from engine.edition import EDITIONS
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
-from engine.position import PLACE
 from engine.ranking import owners
 from engine.record import Record
 from engine.view import project, view
@@ -24,10 +23,6 @@ TABLES: Final = tuple(product(((3, False), (4, False), (5, False), (4, True)), E
 
 NEWEST: Final = 0.6
 """How often a player of the league is its newest."""
-
-EXPLORED: Final = (1, 1, 1, 2, 2, 3, 4, 5, 6)
-"""The rounds in one of which each player of a game places as chance will have it, some more often:
-what is never tried would be judged by luck, and the best of what luck has judged seems the best."""
 
 
 class FinishedGame(NamedTuple):
@@ -65,17 +60,13 @@ class SelfPlay:
         deal = Deal.shuffled(rng, FAMILIES[:seats], EDITIONS[edition])
         game, events = Game.start(deal), list[Event]([RoundBegan(1, deal.first)])
         told = [0] * len(everybody)
-        explored = [rng.choice(EXPLORED) for _ in everybody]
         tokens = []
         while not game.over:
             player = player_of[game.turn]
             own = everybody[player]
             bots[player].observe([project(event, own) for event in events[told[player] :]])
             told[player] = len(events)
-            if game.asked == PLACE and game.round == explored[player]:
-                action = rng.choice(game.legal)
-            else:
-                action = bots[player].choose(view(game, own))
+            action = bots[player].choose(view(game, own))
             tokens.append(action.token)
             game.advance(action, events)
         record = Record(deal, tuple(tokens), {"two": two})

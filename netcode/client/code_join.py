@@ -72,9 +72,7 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
     the certificate in DER is empty if nothing is encrypted. Raises ConnectError.
     """
     exchange = SpokenCodeClient(code, certificate)
-    knocked = await _ask(
-        channel, Knock(protocol=PROTOCOL, room=exchange.room, share=exchange.share)
-    )
+    knocked = await ask(channel, Knock(protocol=PROTOCOL, room=exchange.room, share=exchange.share))
     if isinstance(knocked, Elsewhere):
         return knocked.port
     if not isinstance(knocked, Knocked):
@@ -83,7 +81,7 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
         proof = exchange.prove(knocked.share)
     except CodeExchangeError:
         raise _nonsense(where) from None
-    admitted = await _ask(channel, Prove(proof=proof))
+    admitted = await ask(channel, Prove(proof=proof))
     if not isinstance(admitted, Admitted):
         raise _nonsense(where)
     if admitted.proof is None or not exchange.accepts(admitted.proof):
@@ -97,7 +95,7 @@ async def exchange_code(channel: Channel, code: str, certificate: bytes, where: 
     return admitted.secret
 
 
-async def _ask(channel: Channel, message: ClientMessage) -> HostMessage:
+async def ask(channel: Channel, message: ClientMessage) -> HostMessage:
     """Return the answer to a message; raises ConnectError."""
     channel.send(encode(message))
     try:

@@ -21,12 +21,16 @@ if TYPE_CHECKING:
 class Filter(Protocol):
     """A player's own program between host and session: a `SealedPlay`, or what is around one."""
 
-    think: Think | None
-    """What a bot is to be asked; None for nothing."""
-    wake_at: float | None
-    """When to call `tick`."""
     poke: Callable[[], None] | None
     """Has `tick` called at once; None while there is no connection."""
+
+    @property
+    def think(self) -> Think | None:
+        """What a bot is to be asked; None for nothing."""
+
+    @property
+    def wake_at(self) -> float | None:
+        """When to call `tick`."""
 
     def from_host(self, message: HostMessage, now: float) -> "Said":
         """Take in what the host says."""

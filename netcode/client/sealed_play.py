@@ -20,6 +20,7 @@ from netcode.client.sealed_attempt import Attempt, expected_of, in_frames
 from netcode.client.sealed_news import (
     Asked,
     LeaveBe,
+    Notice,
     SealedNews,
     SealedRecord,
     Told,
@@ -179,6 +180,11 @@ class SealedPlay:
     def person(self) -> SealedPerson | None:
         """The program of the game that is sealed, played or was last; None without one."""
         return None if self._game is None else self._game.person
+
+    def note(self, notice: Notice) -> None:
+        """Have the player told of something that happened besides the game."""
+        if self._game is not None:
+            self._game.notices.append(notice)
 
     def close(self) -> None:
         """Let go of the files."""

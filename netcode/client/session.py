@@ -15,6 +15,7 @@ from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError
 from engine.view import View
 from netcode.client.sealed_news import SealedNews, SealedRecord, Told
+from netcode.protocol.carrying_messages import CarryOn, Challenge
 from netcode.protocol.club_messages import Club, Elsewhere, League
 from netcode.protocol.code_messages import Knocked
 from netcode.protocol.game_records import read_record
@@ -181,7 +182,7 @@ class Session:
                     self.clock = message
             case Talk():
                 self._hear(message)
-            case Sealed() | LogAt():
+            case Sealed() | LogAt() | CarryOn():
                 # For the program of a sealed table, which makes of them what a session takes in.
                 pass
             case Club():
@@ -197,7 +198,7 @@ class Session:
             case Elsewhere():
                 # For the connection, which goes there and says hello again.
                 pass
-            case Knocked():
+            case Knocked() | Challenge():
                 raise ProtocolError("nobody knocked")
             case _:
                 assert_never(message)

@@ -51,8 +51,8 @@ FROM_CLIENT: Final = Bounds(
     # A line of chat is the longest, if each of its 200 characters takes 4 bytes.
     frame=1024,
     text=800,
-    # A share of SPAKE2.
-    binary=33,
+    # A signature.
+    binary=64,
     # No message from a client has a list.
     items=0,
     # TableSettings have nine.
@@ -78,8 +78,8 @@ FROM_HOST: Final = Bounds(
     # What convicts somebody at a sealed table.
     binary=8192,
     items=MAXIMUM_EVENTS,
-    # A Lobby has eighteen.
-    fields=18,
+    # A Lobby has nineteen.
+    fields=19,
 )
 """Bounds on what a client reads, from the one host that it chose."""
 
@@ -94,11 +94,16 @@ def encode(message: Strict) -> bytes:
 def decode_client(frame: bytes | str, bounds: Bounds = FROM_CLIENT) -> ClientMessage:
     """Return the message that a client sent, within the bounds of its table; raises CodecError.
 
-    Of a Hello or a Knock in another version only that is read, so that there can be an answer.
+    Of a Hello, a Knock or a Call in another version only that is read, so that there can be an
+    answer.
     """
     fields = _unpack(frame, bounds)
     protocol = fields.get("protocol")
-    if fields.get("type") in ("hello", "knock") and type(protocol) is int and protocol != PROTOCOL:
+    if (
+        fields.get("type") in ("hello", "knock", "call")
+        and type(protocol) is int
+        and protocol != PROTOCOL
+    ):
         fields = {"type": "hello", "protocol": protocol, "program": "", "name": "x"}
     return _message(fields, _CLIENT)
 

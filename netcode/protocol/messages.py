@@ -10,6 +10,7 @@ from msgspec import Meta, field
 from msgspec.structs import asdict
 
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from netcode.protocol.carrying_messages import Call, Carry, CarryOn, Challenge, HandOver, LogIn
 from netcode.protocol.club_messages import AskLeague, Club, Elsewhere, League
 from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.evening import BestOf, Evening
@@ -297,6 +298,8 @@ class Admitted(Message, frozen=True, kw_only=True):
     """What to say hello with."""
     proof: Proof | None = None
     """That the host knows the code too; with it the certificate is the right one."""
+    key: Key | None = None
+    """The key to one's seat, for who has shown the key of a sealed game."""
 
 
 # From the host
@@ -348,6 +351,8 @@ class Lobby(Message, frozen=True, kw_only=True):
     """In a lobby: who ended the game that was before; None unless somebody did."""
     dealing: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)] | None = None
     """Whose part of a sealed deal has not come, according to the host; None if none is made."""
+    carriers: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
+    """Those who are there and whose machines may carry a sealed table on."""
     you: FamilyLetter | None
     """The receiver's family, which may change in the lobby; None for a spectator."""
     host: bool
@@ -439,7 +444,7 @@ class Goodbye(Reason, frozen=True, kw_only=True, tag=tag_of):
     """The last message of a connection. Its shape is the same in every version."""
 
 
-AdmissionMessage: TypeAlias = Knock | Prove | OpenTable | AskLeague
+AdmissionMessage: TypeAlias = Knock | Prove | OpenTable | AskLeague | Call | LogIn
 """What a client may say before it is at a table, besides Hello."""
 
 TableRequest: TypeAlias = (
@@ -461,6 +466,8 @@ TableRequest: TypeAlias = (
     | Absent
     | Here
     | BackToLobby
+    | Carry
+    | HandOver
 )
 """What anybody at a table may ask of it, apart from answers in the game."""
 
@@ -472,6 +479,7 @@ ClientMessage: TypeAlias = AdmissionMessage | TableMessage
 
 HostMessage: TypeAlias = (
     Knocked
+    | Challenge
     | Admitted
     | Club
     | League
@@ -484,6 +492,7 @@ HostMessage: TypeAlias = (
     | Talk
     | Sealed
     | LogAt
+    | CarryOn
     | Refused
     | Goodbye
 )

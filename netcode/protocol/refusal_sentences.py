@@ -127,6 +127,10 @@ SENTENCES: Final = {
         "At a sealed table nobody answers for {family}: the others can find that an answer is "
         "missing."
     ),
+    "no_such_game": N_("The game that you come for is not played here."),
+    "wrong_game_key": N_("That is not the key of a player of this game."),
+    "not_a_carrier": N_("{name} does not allow that the table goes on at their machine."),
+    "cannot_hand_over": N_("Only a sealed game can be handed over, once it has begun."),
     # Goodbye
     "left": N_("You have left the table."),
     "removed": N_("The host has removed you from the table."),

@@ -156,6 +156,12 @@ class SealedPerson:
         return public_key(self._key)
 
     @property
+    def secret(self) -> bytes:
+        """The secret key of the attempt."""
+        assert self._key is not None
+        return self._key
+
+    @property
     def me(self) -> int | None:
         """The person's index; None for who watches, and before anything is sealed."""
         return None if self._secrets is None else self._secrets.person

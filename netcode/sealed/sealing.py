@@ -80,6 +80,11 @@ class Sealing:
             for seat in range(len(said.seats))
         )
         """By seat, the person who owns it."""
+        self.names: Final = tuple(
+            next(said.seats[seat].name for seat in person.seats if said.seats[seat].bot is None)
+            for person in said.persons
+        )
+        """The name of each person."""
         self.quorum: Final = QUORUM.get(len(self.keys))
         """How many votes make a default; None at two persons, where nothing can."""
         self.seers: Final = 0 if self.quorum is None else len(self.keys) - self.quorum

@@ -6,6 +6,8 @@ table is told the port of the right one.
 """
 
 import hmac
+import secrets
+from hashlib import sha256
 from math import inf
 from typing import Final, TypeAlias
 
@@ -13,6 +15,7 @@ from msgspec import Struct
 
 from netcode.joining.guess_limits import GuessLimits
 from netcode.joining.spoken_code import SpokenCodeHost
+from netcode.protocol.carrying_messages import Call, Challenge, LogIn
 from netcode.protocol.club_messages import AskLeague, Club, Elsewhere
 from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.fields import Values
@@ -45,6 +48,9 @@ NETWORK_OPENINGS: Final = Rate(1 / 30, burst=10.0)
 """How fast members of one network may, as when a club meets in one house: for long a sixth of what
 all may, so that one of them does not keep the others from opening any."""
 
+CHALLENGE_BYTES: Final = 32
+"""Length of what a caller signs."""
+
 NO_CERTIFICATE: Final = b""
 """What a spoken code is bound to where nothing is encrypted: nothing."""
 
@@ -64,6 +70,8 @@ class PendingConnection(Struct, eq=False):
     """How many of its messages were refused."""
     knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
     """The knock that waits for its proof, and the code that it is about."""
+    challenged: tuple[TableEntry, bytes] | None = None
+    """The table that is called, and what its caller is to sign."""
 
 
 class Enter(Struct, frozen=True):
@@ -122,7 +130,7 @@ class Admission:
     ) -> AdmissionOutcome:
         """Return what becomes of a connection after what it says."""
         match message:
-            case Hello() | Knock() if message.protocol != PROTOCOL:
+            case Hello() | Knock() | Call() if message.protocol != PROTOCOL:
                 older = "upgrade_client" if message.protocol < PROTOCOL else "upgrade_host"
                 return Goodbye(code=older, values={"theirs": PROTOCOL, "yours": message.protocol})
             case Hello():
@@ -133,6 +141,10 @@ class Admission:
                 return self._prove(pending, message, now)
             case OpenTable():
                 return self._open(pending, message, now)
+            case Call():
+                return self._call(pending, message)
+            case LogIn():
+                return self._log_in(pending, message)
             case AskLeague():
                 return message if pending.member else self.strike(pending, "not_a_member")
             case _:
@@ -200,6 +212,38 @@ class Admission:
             return self.strike(pending, "wrong_code")
         self._attempts.take_back(entry.guesses, pending.network, now, entry.guess_weight)
         return Admitted(secret=entry.secret, proof=proof)
+
+    def _call(self, pending: PendingConnection, call: Call) -> AdmissionOutcome:
+        entry = self._registry.called(call.secret)
+        sealing = None if entry is None or entry.table is None else entry.table.sealing
+        if entry is None or sealing is None or sealing.gid != call.gid:
+            return self.strike(pending, "no_such_game")
+        challenge = secrets.token_bytes(CHALLENGE_BYTES)
+        pending.challenged = entry, challenge
+        return Challenge(challenge)
+
+    def _log_in(self, pending: PendingConnection, log_in: LogIn) -> AdmissionOutcome:
+        """Give a key to their seat to who proves to have the game key of that person."""
+        from netcode.sealed.carrying_on import logged_in
+        from netcode.sealed.encoding import LoginBody, Parcel, SealedError, pack
+
+        challenged, pending.challenged = pending.challenged, None
+        if challenged is None:
+            return self.strike(pending, "say_hello")
+        entry, challenge = challenged
+        sealing = None if entry.table is None else entry.table.sealing
+        if entry.table is None or sealing is None:
+            return self.strike(pending, "no_such_game")
+        pin = sha256(self._certificate).digest()
+        body = pack(LoginBody(sealing.gid, log_in.person, challenge, pin))
+        try:
+            person = logged_in(sealing, Parcel(body, log_in.signature), challenge, pin)
+        except SealedError:
+            return self.strike(pending, "wrong_game_key")
+        key = entry.table.new_key_of(person)
+        if key is None:
+            return self.strike(pending, "wrong_game_key")
+        return Admitted(secret=entry.secret, key=key)
 
     def _open(self, pending: PendingConnection, message: OpenTable, now: float) -> AdmissionOutcome:
         if not pending.member:

@@ -24,7 +24,7 @@ from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.table_runner import TableRunner
 from netcode.table.effects import Keep
-from netcode.table.journal_entries import Opened
+from netcode.table.journal_entries import Entry, Opened
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, memory_channel
 from netcode.transport.connection_limits import ConnectionLimits
@@ -118,10 +118,13 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._spawn(self.serve(far))
         return near
 
-    def keep_opened(self, entry: TableEntry, opened: Opened) -> None:
-        """Have it kept that a table was opened; to be done before anybody can come to it."""
+    def keep_opened(self, entry: TableEntry, opened: Opened, game: Iterable[Entry] = ()) -> None:
+        """Have it kept that a table was opened; to be done before anybody can come to it.
+
+        The entries of a game are of one that has been carried on from elsewhere.
+        """
         assert entry.table is not None
-        self._tables.carry_out(entry, [Keep(opened), Keep(entry.table.kept())])
+        self._tables.carry_out(entry, [Keep(opened), Keep(entry.table.kept()), *map(Keep, game)])
 
     def open_one(self, settings: TableSettings) -> bytes | None:
         """Open a table of the club for who will come first; return its secret, None if it is full.

@@ -149,6 +149,13 @@ class TableRegistry:
         former = None if hello.key is None else self._by_former.get(hashed)
         return self._by_secret.get(hashed, former)
 
+    def called(self, secret: bytes | None) -> TableEntry | None:
+        """Return the table of a secret, maybe a former one; without any, the only one."""
+        if secret is None:
+            return self.only_entry
+        hashed = _hash(secret)
+        return self._by_secret.get(hashed, self._by_former.get(hashed))
+
     def was_renewed(self, secret: bytes | None) -> bool:
         """Whether a secret is of an earlier invitation to a table that is here."""
         return secret is not None and _hash(secret) in self._by_former

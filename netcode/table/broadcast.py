@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from netcode.protocol.messages import PROGRAM, PROTOCOL, HostMessage, Lobby, SeatInfo, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
+from netcode.table.carriers import Carriers
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Warm
@@ -24,6 +25,7 @@ class Broadcast:
         games: Games,
         conversation: Conversation,
         connections: Connections,
+        carriers: Carriers,
     ) -> None:
         self.invitation = ""
         """What others join with."""
@@ -35,6 +37,7 @@ class Broadcast:
         self._games = games
         self._conversation = conversation
         self._connections = connections
+        self._carriers = carriers
         self._shown: list[int] = []
         """The connections to which a State goes with the present input."""
         self._clock_sent = games.clock_state
@@ -75,6 +78,7 @@ class Broadcast:
             secret=self.secret,
             ended_by=games.ended_by,
             dealing=None if games.relayed is None else games.relayed.missing,
+            carriers=self._carriers.names(),
             you=None,
             host=False,
         )

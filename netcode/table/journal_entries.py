@@ -205,6 +205,10 @@ class Snapshot(Struct, frozen=True):
     parcels: tuple[KeptParcel, ...] = ()
     """Of that game, if it is sealed, in order."""
 
+    def of_game(self) -> tuple[Entry, ...]:
+        """Return the entries of its game alone."""
+        return () if self.game is None else (self.game, *self.acts, *self.parcels)
+
 
 class PendingEntries:
     """The entries of one input, which are to be kept; a table that has not changed makes none."""

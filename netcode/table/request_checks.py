@@ -11,6 +11,7 @@ from typing import Final, Literal, assert_never
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from netcode.protocol.carrying_messages import Carry, HandOver
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import (
     Absent,
@@ -41,6 +42,7 @@ from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast
+from netcode.table.carriers import Carriers, is_relay
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Reinvite
@@ -58,7 +60,7 @@ REMATCH_COUNT_S: Final = 3
 COMPARISONS: Final = Rate(0.5, burst=8.0)
 """How often somebody is told what is missing in their log: that may be all of it."""
 
-_FOR_ALL: Final = (Act, Sealed, LogAt, ChooseFamily, SetReady, Here, Chat, Leave)
+_FOR_ALL: Final = (Act, Carry, Sealed, LogAt, ChooseFamily, SetReady, Here, Chat, Leave)
 """What everybody may ask for; all else is for the host to decide."""
 
 _IN_LOBBY: Final = (AddBot, ChangeBot, ChangeSettings, Remove)
@@ -78,6 +80,7 @@ class Requests(Struct):
     broadcast: Broadcast
     control: GameControl
     attendance: Attendance
+    carriers: Carriers
     _comparisons: NetworkRateLimits = field(default_factory=partial(NetworkRateLimits, COMPARISONS))
     """By name."""
 
@@ -126,6 +129,13 @@ class Requests(Struct):
                 said = self.conversation.say(participant, message, state.network, now)
                 self.control.entries.add(KeptLine(said.first, said.lines[0]))
                 self.broadcast.send_to_all(said)
+            case Carry():
+                _seated(participant).carries = message.allowed
+                self.broadcast.send_lobby()
+            case HandOver():
+                if self.games.relayed is None:
+                    raise NotAllowedError("cannot_hand_over")
+                self.carriers.hand_over(message.name)
             case Sealed() | LogAt():
                 self._relay(connection, participant, message, now)
             case Leave():
@@ -266,6 +276,10 @@ class Requests(Struct):
         refused = ""
         if isinstance(message, Sealed):
             _seated(participant)
+            told = tuple(each for each in message.parcels if is_relay(each[0]))
+            if told and self.games.relayed is not None:
+                self.carriers.hear(connection, self.games.relayed.sealing, told)
+                message = Sealed(tuple(each for each in message.parcels if each not in told))
             refused = self.control.relay(message)
             if refused in ("malformed", "bad_signature"):
                 # No program sends what somebody else has made up.

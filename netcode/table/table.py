@@ -18,6 +18,7 @@ from netcode.protocol.fields import Phase, Values
 from netcode.protocol.messages import Act, Hello, TableMessage, TableSettings
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast
+from netcode.table.carriers import Carriers
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Alarm, Effect, Keep
@@ -58,6 +59,7 @@ class Table:
         is there if `unattended`; some may sit there to begin with, by name. Sealed games say when
         they began, by `unix_time`.
         """
+        self._new_key = new_key
         settings = settings or TableSettings()
         participants = self._participants = Participants(two=settings.two)
         for bot in bots:
@@ -66,7 +68,10 @@ class Table:
         games = self._games = Games(rng, participants, settings, unattended, unix_time)
         conversation = self._conversation = Conversation()
         connections = self._connections = Connections()
-        broadcast = self._broadcast = Broadcast(participants, games, conversation, connections)
+        carriers = Carriers(participants, connections)
+        broadcast = self._broadcast = Broadcast(
+            participants, games, conversation, connections, carriers
+        )
         self._entries = PendingEntries(self.kept())
         self._control = GameControl(
             participants, host_role, games, connections, broadcast, self._entries
@@ -82,6 +87,7 @@ class Table:
             broadcast,
             self._control,
             self._attendance,
+            carriers,
         )
         self._alarm_at: float | None = None
         """When the shell calls `alarm`, if it is to."""
@@ -163,6 +169,20 @@ class Table:
     def has_persons(self) -> bool:
         """Whether any of them is no bot."""
         return self._participants.has_persons
+
+    def new_key_of(self, person: int) -> bytes | None:
+        """Return a new key to the seat of a person of the sealed game; None if they have none.
+
+        It is for who has proved to be that person. The present key stays good until it is used.
+        """
+        seat = (
+            None if self.sealing is None else self._participants.called(self.sealing.names[person])
+        )
+        if seat is None or seat.keys is None:
+            return None
+        key = self._new_key()
+        seat.keys.change(seat.keys.hashes[0], key)
+        return key
 
     def record(self) -> Record | None:
         """Return the running or just finished game as data, every card included."""

@@ -80,6 +80,11 @@ class WebSocketChannel:
         return host_of(self._connection.remote_address)
 
     @property
+    def local(self) -> str:
+        """This machine's address on the way there; empty on a unix socket."""
+        return host_of(self._connection.local_address)
+
+    @property
     def certificate(self) -> bytes:
         """What the server at the other end has shown, in DER; empty if nothing is encrypted."""
         tls: ssl.SSLObject | None = self._connection.transport.get_extra_info("ssl_object")

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
+from netcode.protocol.carrying_messages import Call, Carry, CarryOn, Challenge, HandOver, LogIn
 from netcode.protocol.club_messages import AskLeague, Club, League, LeagueRow, TableInfo
 from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.evening import MAXIMUM_STANDINGS, Evening, Standing
@@ -154,6 +155,8 @@ door_messages: st.SearchStrategy[AdmissionMessage] = st.one_of(
     st.builds(Prove, proof=proofs),
     st.builds(OpenTable, settings=settings),
     st.builds(AskLeague, season=st.none() | st.integers(0, 40_000)),
+    st.builds(Call, protocol=st.just(PROTOCOL), gid=keys, secret=st.none() | secrets),
+    st.builds(LogIn, person=st.integers(0, MAXIMUM_PLAYERS - 1), signature=exactly(64)),
 )
 
 table_messages: st.SearchStrategy[TableMessage] = st.one_of(
@@ -187,6 +190,8 @@ table_messages: st.SearchStrategy[TableMessage] = st.one_of(
     st.just(Here()),
     st.builds(LogAt, gid=keys, n=st.integers(0, 2**32 - 1), tip=keys),
     st.just(BackToLobby()),
+    st.builds(Carry, allowed=st.booleans()),
+    st.builds(HandOver, name=names),
     st.just(Leave()),
 )
 
@@ -272,6 +277,7 @@ lobbies = st.builds(
     secret=st.none() | secrets,
     ended_by=st.none() | names,
     dealing=st.none() | st.lists(names, max_size=MAXIMUM_PLAYERS).map(tuple),
+    carriers=st.lists(names, max_size=MAXIMUM_PLAYERS).map(tuple),
     you=st.none() | families,
     host=st.booleans(),
 )
@@ -324,6 +330,8 @@ host_messages: st.SearchStrategy[HostMessage] = st.one_of(
     ),
     st.builds(Talk, first=revisions, lines=st.lists(lines, max_size=4).map(tuple)),
     st.builds(Sealed, parcels=st.lists(parcels, min_size=1, max_size=40).map(tuple)),
+    st.builds(Challenge, challenge=keys),
+    st.just(CarryOn()),
     st.builds(
         LogAt,
         gid=keys,

@@ -23,8 +23,9 @@ from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.wording.game.bot_names import bot_note
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
-from driflamme_tui.wording.program.sealed_words import sealed_lines
+from driflamme_tui.wording.program.sealed_words import own_carrying_sentence, sealed_lines
 from driflamme_tui.wording.program.table_settings_words import families_of
+from netcode.protocol.carrying_messages import Carry, HandOver
 from netcode.protocol.fields import NAME_LENGTH, checked
 from netcode.protocol.messages import (
     Absent,
@@ -128,8 +129,12 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
 
     def _sealed_rows(self, width: int) -> list[str]:
         """Return what there is to know of a sealed table, in rows under an empty one."""
-        lines = sealed_lines(self.services.session.sealed)
-        rows = [row for line in lines for row in wrapped(line, width - 2, width - 2)]
+        sealed = self.services.session.sealed
+        lines = [
+            *sealed_lines(sealed, self.lobby),
+            own_carrying_sentence(self.lobby, self.own_name),
+        ]
+        rows = [row for line in lines if line for row in wrapped(line, width - 2, width - 2)]
         return ["", *rows] if rows else []
 
     def _shown(self, room: int) -> list[tuple[int, Person | None]]:
@@ -214,6 +219,8 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         here = seat is not None and seat.present and seat.away == "no"
         if here and seat == self._asked() and not sealed:
             yield PeopleCommands.bot, _("let a bot answer, if they do not for a minute")
+        if lobby.phase != "lobby" and person.name in lobby.carriers:
+            yield PeopleCommands.hand_over, _("hand the table to them")
         if lobby.phase != "lobby" and seat is not None and person.away:
             admit = _("let them in from another machine")
             yield PeopleCommands.admit, now.format(choice=admit) if seat.admits else admit
@@ -289,6 +296,17 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         if self.can(PeopleCommands.silence):
             self.services.say(Silence(silenced=not self.lobby.silenced))
 
+    def action_hand_over(self) -> None:
+        """Hand the table to somebody whose machine may carry it on."""
+        person = self._about(PeopleCommands.hand_over)
+        if person is not None:
+            self.services.say(HandOver(person.name))
+
+    def action_carry(self) -> None:
+        """Allow that a sealed table goes on at this machine, or not any more."""
+        if self.can(PeopleCommands.carry):
+            self.services.say(Carry(self.own_name not in self.lobby.carriers))
+
     def action_pause(self) -> None:
         """Pause the game, or go on with it."""
         if self.can(PeopleCommands.pause):
@@ -306,6 +324,8 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
             return self.sure is not None
         if command in (PeopleCommands.up, PeopleCommands.down):
             return lobby.host
+        if command == PeopleCommands.carry:
+            return bool(own_carrying_sentence(lobby, self.own_name))
         if command == PeopleCommands.invitation:
             return bool(lobby.invitation or lobby.code)
         if command in PeopleCommands.in_order and command.action not in ("back", "dismiss"):

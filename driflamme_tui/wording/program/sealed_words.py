@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, ngettext
@@ -76,6 +77,8 @@ _SENTENCES: Final = {
         N_("{names} had not got {name}'s answer: the game is back where it was asked."),
         "",
     ),
+    "carried_on": (N_("{names}'s line is lost. {name} hosts now."), ""),
+    "hosts_now": (N_("{name} hosts now."), ""),
     "relay_log_behind": (
         N_("The host knew less of this game than you: your program has told it the rest."),
         "",
@@ -155,6 +158,31 @@ def absent_sentence(lobby: Lobby) -> str:
     return _("If somebody is gone, the others vote, and the seat plays blind.")
 
 
+def carriers_sentence(lobby: Lobby) -> str:
+    """Return who could carry a sealed table on if its host is gone, or what helps."""
+    if not lobby.settings.sealed:
+        return ""
+    names = [name for name in lobby.carriers if name != host_of(lobby)]
+    if names:
+        return _("If the host's line is lost, the table goes on at: {names}.").format(
+            names=all_of(names)
+        )
+    return _(
+        "If the host's line is lost, the game stops: no other machine can be called. It can on one "
+        "network, or where a server of a club hosts."
+    )
+
+
+def own_carrying_sentence(lobby: Lobby, name: str) -> str:
+    """Return whether a sealed table may go on at the reader's machine, and how to change that."""
+    if not lobby.settings.sealed or lobby.you is None or lobby.phase == "playing":
+        return ""
+    text = _("It may not go on at your machine: {key} allows it.")
+    if name in lobby.carriers:
+        text = _("It may go on at your machine: {key} forbids it.")
+    return text.format(key=key(PeopleCommands.carry))
+
+
 def bots_sentence(lobby: Lobby) -> str:
     """Return whose machine plays the bots of a sealed table; "" if there are none."""
     if all(seat.bot is None for seat in lobby.seats):
@@ -219,7 +247,8 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
     return " ".join(said)
 
 
-def sealed_lines(news: "SealedNews | None") -> list[str]:
-    """Return the digits of a deal, and what happened last; nothing where there are none."""
+def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:
+    """Return the digits of a deal, what happened last, and who could host instead of the host."""
     notices = () if news is None else news.notices[-1:]
-    return [line for line in (phrase_sentence(news), *map(notice_sentence, notices)) if line]
+    lines = phrase_sentence(news), *map(notice_sentence, notices), carriers_sentence(lobby)
+    return [line for line in lines if line]

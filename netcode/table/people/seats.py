@@ -41,6 +41,8 @@ class Seat(Struct, eq=False, weakref=True):
     """Whether its person waits for the game to begin."""
     game_key: bytes | None = None
     """At a sealed table: the public key that its person has brought for the game to come."""
+    carries: bool = False
+    """Whether its person allows that a sealed table goes on at their machine."""
     acted: int = 0
     """The number of the last act that counted."""
     away_since: float = 0.0

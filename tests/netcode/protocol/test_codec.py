@@ -362,7 +362,7 @@ def test_the_longest_lines_of_chat_fit_a_frame_in_any_alphabet() -> None:
         b"\x81\xa4type\xc7\x00\xff",
         b"\x81\xa4type\xd6\xff\x00\x00\x00\x00",
         b"\x81\xa4type\xda\x03\x21" + b"x" * 801,
-        b"\x81\xa5share\xc4\x22" + bytes(34),
+        b"\x81\xa5share\xc4\x41" + bytes(65),
         b"\x81\xa4type\x91\x01",
         b"\x8a" + b"".join(b"\xa1" + bytes([97 + each]) + b"\x01" for each in range(10)),
         b"\xdf\xff\xff\xff\xff",

@@ -1,5 +1,6 @@
 """Who may come in where: by secret, by spoken code, as a member of a club."""
 
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 
 from netcode.joining.guess_limits import BESIDE_A_DOOR, NETWORK_GUESSES
 from netcode.joining.spoken_code import ALPHABET, SpokenCodeClient
+from netcode.protocol.carrying_messages import Call, Challenge, LogIn
 from netcode.protocol.club_messages import AskLeague, Club, TableInfo
 from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.fields import MAXIMUM_TABLES
@@ -24,6 +26,7 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.protocol.rate_limit import UPDATE_INTERVAL_S
+from netcode.sealed.encoding import LoginBody
 from netcode.server.admission import (
     OPENINGS,
     Admission,
@@ -37,6 +40,7 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.connections import MAXIMUM_STRIKES
 from netcode.table.journal_entries import MOST_FORMER
 from netcode.table.table import Table
+from tests.netcode.table.sealed_clients import Client, SealedEvening
 
 CERTIFICATE = b"a certificate"
 CODE = "K7QF2MXR"
@@ -327,3 +331,70 @@ def test_those_where_something_goes_on_are_told_of_first() -> None:
     registry.add(TableEntry(2, SECRET, "ABCF2MXR", None, asleep))
     registry.add(entry(OTHER_SECRET))
     assert [info.room for info in registry.infos()] == ["K7Q", "ABC", "ABD"]
+
+
+def test_whoever_has_the_key_of_a_game_is_given_a_key_to_their_seat() -> None:
+    evening, visitor = called()
+    ada = evening.clients[1]
+    key = bytes(31) + b"k"
+    answer = visitor.log_in(ada, person=1)
+    assert isinstance(answer, Admitted)
+    assert (answer.secret, answer.key is None, answer.key == key) == (SECRET, False, False)
+    ada.go()
+    ada.key = answer.key
+    ada.come()
+    evening.run()
+    assert ada.lobby.own_seat is not None
+    assert ada.lobby.own_seat.name == ada.name
+
+
+@pytest.mark.parametrize("wrong", ["person", "challenge", "pin", "no challenge"])
+def test_nobody_else_is(wrong: str) -> None:
+    evening, visitor = called()
+    ada = evening.clients[1]
+    pin = b"another certificate" if wrong == "pin" else CERTIFICATE
+    if wrong == "challenge":
+        visitor.challenge = bytes(32)
+    if wrong == "no challenge":
+        visitor.log_in(ada, person=1)
+    answer = visitor.log_in(ada, person=2 if wrong == "person" else 1, certificate=pin)
+    assert isinstance(answer, Refused)
+    assert answer.code == ("say_hello" if wrong == "no challenge" else "wrong_game_key")
+
+
+def test_a_call_for_another_game_is_refused() -> None:
+    _evening, visitor = called()
+    for call in (Call(protocol=PROTOCOL, gid=bytes(32)), Call(protocol=PROTOCOL, gid=visitor.gid)):
+        visitor.pending.challenged = None
+        answer = visitor.admission.receive(visitor.pending, call, 0.0)
+        assert isinstance(answer, Challenge) == (call.gid == visitor.gid)
+
+
+class Visitor:
+    """Somebody who calls the table of a sealed game."""
+
+    def __init__(self, evening: SealedEvening) -> None:
+        table = TableEntry(1, SECRET, CODE, evening.table)
+        self.admission = Admission(TableRegistry([table]), CERTIFICATE)
+        self.pending = PendingConnection()
+        assert evening.table.sealing is not None
+        self.gid = evening.table.sealing.gid
+        call = Call(protocol=PROTOCOL, gid=self.gid)
+        answer = self.admission.receive(self.pending, call, 0.0)
+        assert isinstance(answer, Challenge)
+        self.challenge = answer.challenge
+
+    def log_in(
+        self, who: Client, person: int, certificate: bytes = CERTIFICATE
+    ) -> AdmissionOutcome:
+        pin = sha256(certificate).digest()
+        signed = who.person.sign(LoginBody(self.gid, person, self.challenge, pin))
+        message = LogIn(person=person, signature=signed.signature)
+        return self.admission.receive(self.pending, message, 0.0)
+
+
+def called() -> tuple[SealedEvening, Visitor]:
+    evening = SealedEvening(1)
+    evening.begin()
+    evening.run()
+    return evening, Visitor(evening)

@@ -1,0 +1,104 @@
+"""What is remembered of sealed games that are under way, so that they can be carried on from here.
+
+What was signed and dealt is in the logs of `netcode/storage/sealed_logs.py`; here is where the
+others can be called, and how the evening stood.
+"""
+
+import time
+from random import SystemRandom
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from driflamme_tui.preferences.state_file import read_state, state_path, write_state
+from netcode.protocol.evening import Evening
+
+if TYPE_CHECKING:
+    from netcode.sealed.attempt import SealedPerson
+
+FOLDER: Final = "sealed"
+"""The folder of the logs, in the folder of what is remembered."""
+
+FILE: Final = "carried.json"
+"""The name of the file that says which games are under way."""
+
+MOST: Final = 8
+"""Most games that are remembered; the oldest are dropped."""
+
+RESUMED_S: Final = 24 * 3600
+"""Seconds for which a game that was left is resumed before a table of one's own."""
+
+
+class CarriedGame(Struct, frozen=True):
+    """A sealed game that was under way when it was last heard of."""
+
+    at: int
+    """When that was, in Unix seconds."""
+    kept: bool
+    """Whether this machine's journal has its table."""
+    evening: Evening
+    """The games before it at that table."""
+    relays: tuple[tuple[bytes, bytes], ...]
+    """The parcels that tell where the others can be called."""
+
+
+def remember(key: bytes, game: CarriedGame | None) -> None:
+    """Remember the game of a public key, or with None no more."""
+    games = _games()
+    games.pop(key.hex(), None)
+    if game is not None:
+        games[key.hex()] = game
+    write_state(FILE, dict([*games.items()][-MOST:]))
+
+
+def recall(key: bytes) -> CarriedGame | None:
+    """Return what is remembered of the game of a public key."""
+    return _games().get(key.hex())
+
+
+def can_carry_on() -> bool:
+    """Whether there is a game that `carried_on` would probably return."""
+    return any(not game.kept and _is_fresh(game) for game in _games().values())
+
+
+def has_games() -> bool:
+    """Whether any game is remembered."""
+    return bool(_games())
+
+
+def unfinished_persons(name: str) -> "list[tuple[CarriedGame, SealedPerson]]":
+    """Return one's part in each game that is under way and in no program, the likeliest first.
+
+    Friends who share an account play under names of their own; else it is the latest.
+    """
+    from netcode.sealed.attempt import SealedPerson
+    from netcode.sealed.encoding import SealedError
+    from netcode.storage.sealed_logs import SealedLogs
+
+    found = []
+    for key, game in reversed(_games().items()):
+        file = SealedLogs(state_path(FOLDER)).open(bytes.fromhex(key))
+        if file is None:
+            continue
+        records = file.records
+        file.close()
+        try:
+            person = SealedPerson.restore(SystemRandom(), records)
+        except SealedError:
+            continue
+        if person.state in ("dealing", "playing") and _is_fresh(game):
+            found.append((game, person))
+    return sorted(found, key=lambda each: not _is_called(each[1], name))
+
+
+def _is_called(person: "SealedPerson", name: str) -> bool:
+    sealing, me = person.sealing, person.me
+    return sealing is not None and me is not None and sealing.names[me] == name
+
+
+def _is_fresh(game: CarriedGame) -> bool:
+    return time.time() - game.at < RESUMED_S
+
+
+def _games() -> dict[str, CarriedGame]:
+    return read_state(FILE, dict[str, CarriedGame], {})

@@ -1,0 +1,136 @@
+"""A player's own machine as the place where a sealed table goes on, once its host is gone."""
+
+import asyncio
+import ipaddress
+import secrets
+import time
+from contextlib import suppress
+from hashlib import sha256
+from random import SystemRandom
+
+from driflamme_tui.seat.carried_games import CarriedGame, recall, remember
+from driflamme_tui.seat.open_server import Listening, listen
+from driflamme_tui.seat.own_table import OpenTable
+from netcode.carrying.relays import Relay
+from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
+from netcode.joining.spoken_code import new_code
+from netcode.protocol.evening import Evening
+from netcode.protocol.fields import SECRET_BYTES
+from netcode.sealed.encoding import Parcel
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.table.journal_entries import Opened, new_number
+from netcode.transport.address import Address
+from netcode.transport.certificate import CertificateError
+from netcode.transport.sockets import ListenError
+
+
+class HomeRelay:
+    """Opens the relay of this machine, for one sitting: at one's own table, that table is it."""
+
+    def __init__(self, table: OpenTable | None, name: str, *, resumed: bool) -> None:
+        """Begin closed."""
+        self.is_allowed = True
+        self.is_resumed = resumed
+        self.is_table = table is not None and table.listening is not None
+        self._table = table
+        self._name = name
+        self._relay: Relay | None = None
+        self._announcer: Announcer | None = None
+        self._task: asyncio.Task[None] | None = None
+        """What starts or stops it."""
+
+    async def open(self, towards: str) -> Relay | None:
+        """Return the relay of this machine; None if it may not relay, or cannot."""
+        if not self.is_allowed:
+            return None
+        if self._relay is None:
+            with suppress(ListenError, CertificateError):
+                self._relay = await self._open(towards)
+        return self._relay
+
+    def recall(self, key: bytes) -> list[Parcel]:
+        """Return where others could be called in the game of a public key, when last told."""
+        game = recall(key)
+        return [] if game is None else [Parcel(*each) for each in game.relays]
+
+    def remember(self, key: bytes, parcels: list[Parcel], evening: Evening | None) -> None:
+        """Keep that for as long as the game is under way; with None for an evening, no longer."""
+        game = None
+        if evening is not None:
+            relays = tuple((each.body, each.signature) for each in parcels)
+            game = CarriedGame(int(time.time()), self.is_table, evening, relays)
+        remember(key, game)
+
+    async def close(self) -> None:
+        """Relay no more."""
+        relay, self._relay = self._relay, None
+        self.announce(False)
+        if relay is not None and self._table is None:
+            await relay.server.close()
+
+    def announce(self, is_open: bool) -> None:
+        """Tell the local network that the table is here, or no more."""
+        relay, announcer = self._relay, self._announcer
+        if is_open and announcer is None and relay is not None and relay.addresses:
+            self._announcer = Announcer(self._present(relay))
+            self._task = asyncio.create_task(self._start(self._announcer))
+        elif not is_open and announcer is not None:
+            self._announcer = None
+            self._task = asyncio.create_task(announcer.stop())
+
+    async def _start(self, announcer: Announcer) -> None:
+        with suppress(DiscoveryError):
+            await announcer.start()
+
+    def _present(self, relay: Relay) -> Announcement:
+        table = relay.entry.table
+        assert table is not None
+        hosts = tuple(address.host for address in relay.server.addresses)
+        port, taken = relay.server.port, len(table.names)
+        return Announcement(
+            self._name, relay.entry.room, port, hosts, taken, table.places, playing=True
+        )
+
+    async def _open(self, towards: str) -> Relay | None:
+        table = self._table
+        if table is not None:
+            if table.listening is None:
+                return None
+            return self._relay_at(table.listening, table.entry, table.server)
+        if not towards:
+            return None
+        opened = Opened(
+            secret=secrets.token_bytes(SECRET_BYTES),
+            code=new_code(secrets.token_bytes, ()),
+            bind=towards,
+        )
+        listening = await listen(opened)
+        entry = TableEntry(new_number(SystemRandom()), opened.secret, opened.code, None)
+        server = listening.server(TableRegistry([entry], invite=listening.invite))
+        await listening.begin(server)
+        return self._relay_at(listening, entry, server)
+
+    def _relay_at(self, listening: Listening, entry: TableEntry, server: Server) -> Relay:
+        certificate = b"" if listening.identity is None else listening.identity.certificate
+        # Who is called from far away has a router that lets nobody in, or wants no calls.
+        hosts = filter(_is_local, listening.hosts)
+        addresses = [str(Address(host, server.port)) for host in hosts] if certificate else []
+        return Relay(
+            server=server,
+            entry=entry,
+            opened=listening.opened,
+            invite=listening.invite,
+            pin=sha256(certificate).digest(),
+            addresses=tuple(addresses),
+            announce=self.announce,
+        )
+
+
+def _is_local(host: str) -> bool:
+    """Return whether a number is of a local network, where nobody is far away."""
+    try:
+        number = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return number.is_private or number.is_link_local

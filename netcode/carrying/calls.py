@@ -1,0 +1,95 @@
+"""Calls another machine that may relay one's sealed game, and logs in by the key of that game."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import sha256
+from typing import Final
+
+from engine.words import N_
+from netcode.client.code_join import ask
+from netcode.client.connectors import connect_tcp
+from netcode.client.reconnection import Connect, ConnectError
+from netcode.protocol.carrying_messages import Call, Challenge, LogIn
+from netcode.protocol.messages import PROTOCOL, Admitted
+from netcode.sealed.carrying_on import DIAL_S, log_in
+from netcode.sealed.sealing import Sealing
+from netcode.transport.address import AddressError, parse_address
+from netcode.transport.certificate import PIN_BYTES, client_context
+from netcode.transport.channel import Channel
+from netcode.transport.sockets import WebSocketChannel
+
+NOBODY: Final = N_("Nobody carries the table on yet.")
+"""Why there is no line to a table whose host is gone."""
+
+
+class Caller:
+    """One person of a game, who logs in to whoever relays it."""
+
+    def __init__(self, sealing: Sealing, me: int, secret: bytes) -> None:
+        self._sealing = sealing
+        self._me = me
+        self._secret = secret
+
+    async def call(
+        self, connect: Connect, secret: bytes | None = None
+    ) -> tuple[Channel, bytes, bytes]:
+        """Return a connection, the table's secret and a key to the seat; raises ConnectError.
+
+        The secret that is given is the table's, where there are several.
+        """
+        channel = await connect()
+        try:
+            async with asyncio.timeout(DIAL_S):
+                call = Call(protocol=PROTOCOL, gid=self._sealing.gid, secret=secret)
+                challenge = await ask(channel, call)
+                if not isinstance(challenge, Challenge):
+                    raise ConnectError(NOBODY)
+                # What one sees is signed, so that nobody in between can use it elsewhere.
+                pin = sha256(_certificate(channel)).digest()
+                signed = log_in(self._sealing, self._me, self._secret, challenge.challenge, pin)
+                answer = await ask(channel, LogIn(person=self._me, signature=signed.signature))
+                if not isinstance(answer, Admitted) or answer.key is None:
+                    raise ConnectError(NOBODY)
+        except TimeoutError:
+            channel.abort()
+            raise ConnectError(NOBODY) from None
+        except BaseException:
+            channel.abort()
+            raise
+        return channel, answer.secret, answer.key
+
+
+def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
+    """Return what connects to the first of some addresses that answers with a certificate."""
+
+    async def one(address: str) -> Channel:
+        context = client_context(pin[:PIN_BYTES])
+        return await connect_tcp(parse_address(address), context, DIAL_S)
+
+    async def connect() -> Channel:
+        tasks = {asyncio.create_task(one(address)) for address in addresses}
+        reached: Channel | None = None
+        try:
+            while tasks and reached is None:
+                done, tasks = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    with suppress(ConnectError, AddressError):
+                        reached = task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+        if reached is None:
+            raise ConnectError(NOBODY)
+        return reached
+
+    return connect
+
+
+def local_address(channel: Channel | None) -> str:
+    """Return the address of this machine on the way to a host; empty if there is none."""
+    return channel.local if isinstance(channel, WebSocketChannel) else ""
+
+
+def _certificate(channel: Channel) -> bytes:
+    return channel.certificate if isinstance(channel, WebSocketChannel) else b""

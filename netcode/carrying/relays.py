@@ -1,0 +1,116 @@
+"""A player's own relay: a server whose one table has the sealed game that they play elsewhere."""
+
+import secrets
+from collections.abc import Callable, Iterable
+from itertools import zip_longest
+from random import SystemRandom
+from typing import Protocol
+
+from msgspec import Struct
+
+from netcode.protocol.evening import Evening
+from netcode.protocol.fields import KEY_BYTES
+from netcode.sealed.encoding import Parcel
+from netcode.sealed.sealing import Sealing
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry
+from netcode.table.journal_entries import (
+    KeptGame,
+    KeptParcel,
+    KeptSeat,
+    KeptTable,
+    Opened,
+    Sealings,
+    Snapshot,
+)
+from netcode.table.people.key_ring import KeyRing, key_hash
+from netcode.table.table import Table
+
+
+class Relay(Struct, kw_only=True):
+    """Where one's own machine relays a game, or would."""
+
+    server: Server
+    entry: TableEntry
+    opened: Opened
+    pin: bytes
+    """The fingerprint of the certificate that it shows."""
+    addresses: tuple[str, ...]
+    """Where others reach it; none if they cannot, or may not."""
+    invite: Callable[[TableEntry], str]
+    """Returns the invitation to its table."""
+    announce: Callable[[bool], None] = lambda is_open: None
+    """Tells the local network of it, or no more."""
+
+
+class Home(Protocol):
+    """What lets a player's machine relay."""
+
+    is_table: bool
+    """Whether the player hosts the table there from the beginning."""
+
+    is_resumed: bool
+    """Whether it is a table that stopped, which others may have carried on."""
+
+    is_allowed: bool
+    """Whether the table may go on there."""
+
+    async def open(self, towards: str) -> Relay | None:
+        """Return the relay, which listens then; `towards` is the own address on the way to a host.
+
+        None if it may not, or cannot.
+        """
+
+    def recall(self, key: bytes) -> list[Parcel]:
+        """Return where others could be called in the game of a public key, when last told."""
+
+    def remember(self, key: bytes, parcels: list[Parcel], evening: Evening | None) -> None:
+        """Keep that for as long as the game is under way; with None for an evening, no longer."""
+
+
+def carried_snapshot(
+    opened: Opened, sealing: Sealing, me: int, parcels: Iterable[Parcel], evening: Evening
+) -> Snapshot:
+    """Return the table of a sealed game as one's own log has it: all are away, and one hosts."""
+    said, settings = sealing.said, sealing.settings
+    seconds = said.seats[2:] if settings.two else ()
+    seats = tuple(
+        KeptSeat(
+            family=seat.family,
+            name=seat.name,
+            bot=seat.bot,
+            # Everybody comes by the key of the game.
+            keys=KeyRing.of(_new_key()).hashes if seat.bot is None else None,
+            host=seat.name == sealing.names[me],
+            left=False,
+            absence="grace",
+            second=second.family if second is not None else None,
+        )
+        for seat, second in zip_longest(said.seats[: 2 if settings.two else None], seconds)
+    )
+    table = KeptTable(
+        settings=settings,
+        phase="playing",
+        seats=seats,
+        paused=False,
+        muted=(),
+        owner=key_hash(_new_key()),
+        games=said.game,
+        revision=0,
+        evening=evening,
+        sealings=Sealings(said.table),
+    )
+    kept = tuple(KeptParcel(said.game, place, *each) for place, each in enumerate(parcels))
+    return Snapshot(opened, table, KeptGame(said.game, 0, None), (), parcels=kept)
+
+
+def open_carried(relay: Relay, snapshot: Snapshot) -> None:
+    """Have a relay's table be that one."""
+    table = Table.restore(snapshot, SystemRandom(), _new_key, owner_key=_new_key())
+    entry = relay.entry
+    table.set_invitation(relay.invite(entry), entry.code, entry.secret)
+    entry.table = table
+
+
+def _new_key() -> bytes:
+    return secrets.token_bytes(KEY_BYTES)

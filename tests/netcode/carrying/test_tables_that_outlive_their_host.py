@@ -1,0 +1,197 @@
+"""A sealed table over real loopback sockets: its host is gone, and the others go on."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import aclosing, asynccontextmanager
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from driflamme_tui.seat.plans import Host, Join, Plan
+from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from netcode.carrying import carrier
+from netcode.joining.invitation import parse_invitation
+from netcode.protocol.carrying_messages import HandOver
+from netcode.protocol.messages import SetReady, Start, TableSettings
+from netcode.sealed import carrying_on
+from netcode.sealed.log import SealedLog
+
+SEALED = TableSettings(sealed=True, pace_ms=0)
+HERE = Host(bind="127.0.0.1", port=0, announce=False, settings=SEALED)
+
+
+@pytest.fixture(autouse=True)
+def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carrying_on, "GRACE_S", 0.1)
+    monkeypatch.setattr(carrying_on, "ALONE_S", 0.1)
+    monkeypatch.setattr(carrier, "LOOK_S", 0.05)
+
+
+class Program:
+    """Somebody's program, which answers whenever it is asked, up to a step."""
+
+    def __init__(self, seat: SeatSession) -> None:
+        self.seat = seat
+        self.rng = Random(1)
+        self.until = 0
+        """Up to which step it answers."""
+        self._task = asyncio.create_task(self._follow())
+
+    @classmethod
+    async def start(cls, plan: Plan, name: str) -> "Program":
+        return cls(await sit_down(plan, name))
+
+    async def _follow(self) -> None:
+        async with aclosing(self.seat.news()) as all_news:
+            async for _news in all_news:
+                await self.answer()
+
+    async def answer(self) -> None:
+        session, log = self.seat.session, self.log
+        if session.view is None or not session.view.legal or session.pending is not None:
+            return
+        if log is not None and log.height < self.until:
+            await self.seat.send(session.act(self.rng.choice(session.view.legal)))
+
+    @property
+    def log(self) -> SealedLog | None:
+        person = None if self.seat.carrier is None else self.seat.carrier.person
+        return None if person is None else person.log
+
+    @property
+    def steps(self) -> list[bytes]:
+        return [] if self.log is None else [entry.tip for entry in self.log.entries]
+
+    @property
+    def host(self) -> str:
+        lobby = self.seat.session.lobby
+        there = [] if lobby is None or not self.seat.connected else lobby.seats
+        return next((seat.name for seat in there if seat.host), "")
+
+    async def die(self) -> None:
+        """Be gone, as after `kill -9`."""
+        self._task.cancel()
+        table = self.seat.table
+        server = table.server if table is not None else None
+        if self.seat.carrier is not None and server is None and self.seat.carrier.relay is not None:
+            server = self.seat.carrier.relay.server
+        if server is not None:
+            for peer in server._peers:
+                peer.cut()
+        await self.seat.leave(leaves=False)
+        await self.seat.close()
+
+
+class Table:
+    """Everybody at one sealed table."""
+
+    def __init__(self) -> None:
+        self.programs: list[Program] = []
+
+    async def come(self, plan: Plan, name: str) -> Program:
+        program = await Program.start(plan, name)
+        self.programs.append(program)
+        return program
+
+    async def until(self, happens: Callable[[], bool]) -> None:
+        """Wait until something has happened."""
+        async with asyncio.timeout(30):
+            while not happens():
+                await asyncio.sleep(0.01)
+
+    async def play_to(self, step: int) -> None:
+        for program in self.programs:
+            program.until = step
+            await program.answer()
+        await self.until(lambda: all(len(each.steps) >= step for each in self.programs))
+
+    async def lose(self, program: Program) -> None:
+        self.programs.remove(program)
+        await program.die()
+
+    def link(self) -> str:
+        lobby = self.programs[0].seat.session.lobby
+        assert lobby is not None
+        return lobby.invitation
+
+
+@asynccontextmanager
+async def table_of(*names: str) -> AsyncGenerator[Table]:
+    """Seat people, the first of them as the host, and deal."""
+    table = Table()
+    try:
+        host = await table.come(HERE, names[0])
+        await table.until(lambda: bool(host.host))
+        for name in names[1:]:
+            program = await table.come(Join(parse_invitation(table.link())), name)
+            await table.until(lambda: bool(table.programs[-1].host))
+            await program.seat.send(SetReady(ready=True))
+        await table.until(lambda: len(carriers(host)) == len(names))
+        await host.seat.send(Start())
+        await table.until(lambda: all(each.log is not None for each in table.programs))
+        yield table
+    finally:
+        for program in table.programs:
+            await program.die()
+
+
+def carriers(program: Program) -> tuple[str, ...]:
+    lobby = program.seat.session.lobby
+    return () if lobby is None else lobby.carriers
+
+
+def run(test: Callable[[], Coroutine[object, object, None]]) -> None:
+    asyncio.run(test())
+
+
+def test_the_first_who_is_left_carries_a_table_on_and_the_next_after_them() -> None:
+    async def test() -> None:
+        async with table_of("Root", "Rosalind", "Orlando", "Celia") as table:
+            await table.play_to(4)
+            seen = table.programs[0].steps
+            await table.lose(table.programs[0])
+            await table.until(lambda: all(each.host == "Rosalind" for each in table.programs))
+            await table.lose(table.programs[0])
+            await table.until(lambda: all(each.host == "Orlando" for each in table.programs))
+            assert all(each.steps[:4] == seen for each in table.programs)
+            news = table.programs[1].seat.session.sealed
+            assert news is not None
+            told = [(each.code, each.name, each.values) for each in news.notices]
+            assert told == [
+                ("carried_on", "Rosalind", {"names": ("Root",)}),
+                ("carried_on", "Orlando", {"names": ("Rosalind",)}),
+            ]
+
+    run(test)
+
+
+def test_a_table_is_handed_over_and_its_former_host_follows() -> None:
+    async def test() -> None:
+        async with table_of("Root", "Rosalind", "Orlando") as table:
+            await table.play_to(4)
+            await table.programs[0].seat.send(HandOver("Orlando"))
+            await table.until(lambda: all(each.host == "Orlando" for each in table.programs))
+            await table.play_to(10)
+            root, *others = table.programs
+            await table.lose(root)
+            assert all(each.host == "Orlando" for each in others)
+
+    run(test)
+
+
+def test_by_hand_anybody_carries_a_table_on_that_everybody_has_left() -> None:
+    async def test() -> None:
+        async with table_of("Root", "Rosalind", "Orlando") as table:
+            await table.play_to(5)
+            steps = table.programs[2].steps
+            for program in [*table.programs]:
+                await table.lose(program)
+            orlando = await table.come(replace(HERE, resume=True), "Orlando")
+            await table.until(lambda: orlando.steps[:5] == steps)
+            for name in ("Root", "Rosalind"):
+                await table.come(Join(parse_invitation(table.link())), name)
+            await table.until(lambda: all(each.host == "Orlando" for each in table.programs))
+            await table.play_to(12)
+
+    run(test)
