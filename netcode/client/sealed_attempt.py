@@ -11,7 +11,7 @@ from engine.events import Event, GameEnded, RoundBegan
 from engine.game import Game
 from engine.notation import format_position
 from engine.ranking import ranking
-from engine.view import Known, View, project, view
+from engine.view import View, named, project, view
 from netcode.client.sealed_news import Notice, SealedNews, Stage
 from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import Lobby, State
@@ -45,6 +45,8 @@ class Attempt:
         self._counts: list[int] = []
         """How many events there had been at the start, and after each of those steps."""
         self._events: list[Event] = []
+        self.seen: View | None = None
+        """The game as the session was last shown it."""
         self._shown: object = None
         self.since = 0.0
         """Since when the step is due that is."""
@@ -54,6 +56,8 @@ class Attempt:
         """By person, where their log was when they last told, and when that was."""
         self.told_at = -inf
         """When others were last told where one's own log is."""
+        self.is_answered = True
+        """Whether the host has told since then where its log is."""
         self._has_shown = False
         """Whether the host has got what shows the player's own cards at the end."""
         self.over_at: float | None = None
@@ -72,10 +76,15 @@ class Attempt:
         if log is not None and me in log.ends:
             self._has_shown |= log.ends[me] in parcels
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether everybody has shown all cards, and the host has the player's own part of that."""
+        return self.person.is_done and (self._has_shown or self.person.me is None)
+
     def close(self) -> None:
         """Let go of the file; for good if nothing in it is a secret, or is needed, any more."""
         if self._file is not None:
-            if (self.person.is_done and self._has_shown) or self.person.sealing is None:
+            if self.is_settled or self.person.sealing is None:
                 self._file.delete()
             else:
                 self._file.close()
@@ -113,16 +122,12 @@ class Attempt:
 
     def persons_named(self, names: Container[str]) -> set[int]:
         """Return the persons of these names."""
-        return {person for person in self._persons if self.name(person) in names}
+        owners = () if self.person.sealing is None else self.person.sealing.owners
+        return {person for person in owners if self.name(person) in names}
 
     def connected(self, lobby: Lobby) -> set[int]:
         """Return the persons whose line is not gone, as far as the host tells."""
         return self.persons_named({seat.name for seat in lobby.seats if seat.present})
-
-    @property
-    def _persons(self) -> range:
-        sealing = self.person.sealing
-        return range(0 if sealing is None else len(sealing.keys))
 
     def see_step(self, log: SealedLog, now: float) -> bool:
         """Begin to count anew if another step is due; return whether one is."""
@@ -150,34 +155,29 @@ class Attempt:
 
     # What the session is shown
 
-    def view(self, log: SealedLog, viewers: tuple[Seat, ...]) -> View:
-        """Return what a player of these seats sees, or with none what all do."""
-        return view(log.game, viewers or None, self._known(log, viewers))
-
     def state(self, revision: int) -> State | None:
         """Return the game as the player may know it, if the session does not know it so yet."""
-        log = self.person.log
+        log, own = self.person.log, self.own_seats
         if log is None:
             return None
-        shown = log.height, log.tip, len(log.ends) if log.game.over else 0
+        shown = log.tip, (len(log.ends), len(log.cheated)) if log.game.over else ()
         if shown == self._shown:
             return None
         self._shown = shown
-        first, known = self._news_from(log), self._known(log, self.own_seats)
-        seen = self.view(log, self.own_seats)
-        if seen.over:
+        first, known = self._news_from(log), self.person.known(*own) if own else log.known()
+        self.seen = view(log.game, own or None, known)
+        if log.game.over:
             # Only now is it known what cards that were owed have brought, and who shows theirs.
             first = min(first, len(self._events) - 1)
-            self._events[-1] = GameEnded(ranking(self.view(log, ()))[0])
+            self._events[-1] = GameEnded(ranking(named(log.game, log.known()))[0])
         letters = letters_of(log.sealing.families)
-        own = [letters[seat] for seat in self.own_seats]
         return State(
             revision=revision,
-            view=format_position(seen),
-            you=own[0] if own else None,
-            second=own[1] if own[1:] else None,
+            view=format_position(self.seen),
+            you=letters[own[0]] if own else None,
+            second=letters[own[1]] if own[1:] else None,
             first_event=first,
-            events=tuple(project(each, self.own_seats, known) for each in self._events[first:]),
+            events=tuple(project(each, own, known) for each in self._events[first:]),
         )
 
     def news(self, lobby: Lobby, left_be: Container[str]) -> SealedNews:
@@ -196,34 +196,24 @@ class Attempt:
         )
         if sealing is None:
             return told
-        bots = [sealing.owners[at] for at, seat in enumerate(sealing.said.seats) if seat.bot]
-        told = replace(
-            told,
-            broken=len(sealing.said.broken),
-            bot_owner=self.name(bots[0]) if bots else "",
-        )
+        seats = range(len(sealing.owners))
+        bot = next((seat for seat in seats if self.bot(seat)), None)
+        owner = "" if bot is None else self.name(sealing.owners[bot])
+        told = replace(told, broken=len(sealing.said.broken), bot_owner=owner)
         if log is None:
             return told
-        away, about = self._away(log, lobby), self._vote_about(log)
+        is_asked, away = person.is_offered_vote, self._away(log, lobby)
+        has_voted = person.me in log.voters(log.height + 1, log.tip, None)
+        if log.due is not None and not log.frozen and (is_asked or has_voted):
+            about = self.name(sealing.owners[log.due.seat])
+            told = replace(told, vote_about=about, is_vote_wanted=is_asked)
         return replace(
             told,
             phrase=log.dealing.phrase,
-            vote_about=None if about is None else self.name(about),
-            is_vote_wanted=person.is_offered_vote,
             away=away,
             left_be=tuple(name for name in away if name in left_be),
-            verdicts=tuple(map(log.verdict, range(len(sealing.owners))))
-            if stage in ("over", "frozen")
-            else (),
+            verdicts=tuple(map(log.verdict, seats)) if stage in ("over", "frozen") else (),
         )
-
-    def _vote_about(self, log: SealedLog) -> int | None:
-        """Return whose step one is asked to vote missing, or has."""
-        if log.due is None or log.frozen:
-            return None
-        has_voted = self.person.me in log.voters(log.height + 1, log.tip, None)
-        is_asked = has_voted or self.person.is_offered_vote
-        return log.sealing.owners[log.due.seat] if is_asked else None
 
     def _away(self, log: SealedLog, lobby: Lobby) -> tuple[str, ...]:
         """Return the names of those about whom one may choose to vote at once."""
@@ -232,16 +222,10 @@ class Attempt:
         there, owners = self.connected(lobby), log.sealing.owners
         return tuple(
             self.name(one)
-            for one in self._persons
-            if one != self.person.me
-            and (
-                (one not in there and away(log, one))
-                or (one in log.cheated and owed_by(one, log.game, owners))
-            )
+            for one in {*owners} - {self.person.me}
+            if (one not in there and away(log, one))
+            or (one in log.cheated and owed_by(one, log.game, owners))
         )
-
-    def _known(self, log: SealedLog, viewers: tuple[Seat, ...]) -> Known:
-        return self.person.known(*viewers) if viewers else log.known()
 
     def _news_from(self, log: SealedLog) -> int:
         """Bring the events up to date; return the index of the first that is news."""

@@ -16,6 +16,7 @@ from engine.actions import ACTIONS, Action, Place
 from engine.cards import Seat
 from engine.legal import why_not
 from engine.position import OPENING
+from engine.view import view
 from netcode.client.sealed_attempt import Attempt, expected_of, in_frames
 from netcode.client.sealed_news import (
     Asked,
@@ -307,6 +308,7 @@ class SealedPlay:
             if (message.n, message.tip) == game.person.position and now - game.told_at >= ASKING_S:
                 self._tell_log(game, now)
             return
+        game.is_answered = True
         self._apply(game, game.person.log_at(message.n, message.tip), now)
 
     def _apply(self, game: Attempt, output: PersonOutput, now: float) -> None:
@@ -326,7 +328,7 @@ class SealedPlay:
         if sealing is not None and position is not None:
             n, tip = position
             self._said.sent.append(LogAt(gid=sealing.gid, n=n, tip=tip))
-            game.told_at = now
+            game.told_at, game.is_answered = now, False
 
     # Answers
 
@@ -355,7 +357,7 @@ class SealedPlay:
         seat = log.game.turn
         if log.due.opening is not None or seat not in game.own_seats:
             return "not_your_turn", {"family": log.game.families[seat]}
-        refusal = why_not(game.view(log, (seat,)), action)
+        refusal = None if game.seen is None else why_not(game.seen, action)
         if refusal is not None:
             return RULES_NAMESPACE + refusal.code, dict(refusal.values)
         self._answer(game, seat, action, now)
@@ -401,7 +403,7 @@ class SealedPlay:
         self._apply(game, person.advance(situation, int(self._unix_s())), now)
         if game.see_step(log, now) or person.me is None or now - game.told_at < ASKING_S:
             return
-        if not person.is_compared:
+        if not (person.is_compared and game.is_answered):
             self._tell_log(game, now)
         elif due is not None and log.sealing.quorum is not None:
             owner = log.sealing.owners[due.seat]
@@ -415,7 +417,7 @@ class SealedPlay:
         self, game: Attempt, log: SealedLog, lobby: Lobby, thought: Think | None, now: float
     ) -> None:
         """Show the session the game, and what goes with it: its record or the clock, and bots."""
-        if not game.person.is_done and not log.frozen:
+        if not game.is_settled and not log.frozen:
             self.wake_at = now + TICK_S
             if log.game.over:
                 if game.over_at is None and game.person.me in (None, *log.ends):
@@ -459,7 +461,7 @@ class SealedPlay:
             game=log.sealing.said.game,
             seat=due.seat,
             bot=bot,
-            view=game.view(log, (due.seat,)),
+            view=view(log.game, due.seat, game.person.known(due.seat)),
             revision=self._revision,
             delay_s=delay_s,
             budget_s=budget_s(bot, settings.think_ms),
