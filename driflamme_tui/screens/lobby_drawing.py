@@ -284,7 +284,7 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             notes.append(_("away"))
         elif seat.ready and not seat.host:
             notes.append(f"{glyphs.ready} {_('ready')}")
-        elif not seat.host:
+        elif not seat.host and not self.dealing:
             notes.append(_("not ready"))
         if seat.name in lobby.muted:
             # Somebody muted who is not ready is muted first of all.

@@ -221,7 +221,8 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
             yield PeopleCommands.bot, _("let a bot answer, if they do not for a minute")
         if lobby.phase != "lobby" and person.name in lobby.carriers:
             yield PeopleCommands.hand_over, _("hand the table to them")
-        if lobby.phase != "lobby" and seat is not None and person.away:
+        elsewhere = lobby.phase == "result" or (lobby.phase == "playing" and not sealed)
+        if elsewhere and seat is not None and person.away:
             admit = _("let them in from another machine")
             yield PeopleCommands.admit, now.format(choice=admit) if seat.admits else admit
         elif seat is not None or not lobby.silenced:

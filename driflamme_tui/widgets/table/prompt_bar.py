@@ -36,7 +36,7 @@ from driflamme_tui.wording.program.people_words import (
     stood_in_sentence,
     stood_in_title,
 )
-from driflamme_tui.wording.program.sealed_words import notice_sentence, vote_words
+from driflamme_tui.wording.program.sealed_words import notice_sentence, vote_words, without_one
 from engine.actions import LEAVE, REVEAL, Action
 from engine.cards import Seat
 from engine.ranking import each_alone, ranking_of_owners
@@ -116,6 +116,9 @@ class _PromptPainter:
             self._bar(self.view.turn, title, [hint] if hint else [])
             sealed = state.sealed is not None
             away = absence(asked.name, asked.present, asked.away, sealed=sealed)
+            if sealed and away:
+                people = {player.name for player in state.players if player.bot is None}
+                away = f"{away} {without_one(len(people))}"
             self._told(stalls or away or self.prompter.may())
         else:
             self._asked(state.question)

@@ -9,6 +9,8 @@ from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game.names import all_of
+from engine.cards import HAND
+from engine.position import PLACE
 from engine.view import View
 from engine.words import N_
 from netcode.protocol.messages import Lobby
@@ -111,7 +113,7 @@ def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
         return ""
     if news is not None and news.notices:
         return what_happened(news.notices[-1].code, news.notices[-1].name)
-    names = all_of((news and news.waiting_for) or lobby.dealing)
+    names = all_of(lobby.dealing)
     if not names:
         return _("The cards are being sealed.")
     return _("Still missing for the deal, says {host}: {names}.").format(
@@ -147,13 +149,19 @@ def phrase_sentence(news: "SealedNews | None") -> str:
 
 
 def first_sentence(news: "SealedNews | None", view: View) -> str:
-    """Return the same until the first card is placed, and "" from then on."""
-    return "" if view.queue or view.round > 1 else phrase_sentence(news)
+    """Return the same until the reader has placed a card, and "" from then on."""
+    whole = all(len(view.hands[seat]) == HAND for seat in view.viewers)
+    return phrase_sentence(news) if whole and view.round == 1 and view.asked == PLACE else ""
 
 
 def absent_sentence(lobby: Lobby) -> str:
     """Return what happens at a sealed table for somebody who is gone."""
-    if sum(seat.bot is None for seat in lobby.seats) < 3:
+    return without_one(sum(seat.bot is None for seat in lobby.seats))
+
+
+def without_one(people: int) -> str:
+    """Return what happens among so many if one of them is gone."""
+    if people < 3:
         return _("If one of two people is gone, everybody waits: no bot answers in their place.")
     return _("If somebody is gone, the others vote, and the seat plays blind.")
 

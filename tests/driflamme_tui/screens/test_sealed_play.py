@@ -81,6 +81,23 @@ def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header() -> 
     run_app(SeatedApp(sealed_at(0)), steps)
 
 
+def test_of_two_people_one_who_is_gone_is_waited_for() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(sealed_news())
+        await hands.pause()
+        assert app.shows("Rosalind is away. If one of two people is gone, everybody waits")
+        app.receive(
+            lobby("rbgyv", "b", seats=seats("rbgyv", away="r", how={"r": "no"}), settings=SEALED)
+        )
+        await hands.pause()
+        assert app.shows("Rosalind is away. If somebody is gone, the others vote")
+        await hands.type("w")
+        assert not app.shows("a bot")
+
+    two = seats("rbgyv", bots="gyv", away="r", how={"r": "no"}, host="b")
+    run_app(SeatedApp(evening_session(WAITING, "b", settings=SEALED, seats=two)), steps)
+
+
 def test_a_game_that_is_stopped_takes_no_answer_and_says_who_did_what() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(sealed_news(stage="frozen", notices=(Notice(code="two_votes", name="Vasco"),)))
