@@ -67,6 +67,8 @@ def panel_text(state: TableState) -> PanelText:
     if state.coached and question is not None and undecided and state.cursor is None:
         text = about(question.step)
         return PanelText(_("What it is about"), "", text, text)
+    if state.why[0] and state.cursor is None:
+        return PanelText(_("Why"), *state.why)
     if cursor is None:
         return _of_nothing(state)
     if cursor.seat >= 0:

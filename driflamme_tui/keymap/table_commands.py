@@ -109,7 +109,7 @@ class BoardCommands(CommandSet, on="board"):
     think = Command(
         "",
         "think",
-        "see what the bot master thinks of each answer, or stop that",
+        "see what the strongest bot thinks of each answer, or stop that",
         "teacher",
         shares=SessionCommands.talk,
     )
@@ -176,7 +176,7 @@ class ReplayCommands(CommandSet, on="replay"):
         "enter", "board", "play on from here, with all cards or with one family's", "play on"
     )
     teach = Command(
-        "t", "teach", "learn what the bot master would have played, or stop that", "teacher"
+        "t", "teach", "learn what the strongest bot would have played, or stop that", "teacher"
     )
     look = Command("i", "look", "look at cards: arrows go along them", "look")
     up = Command("up", "depth(-1)", "while looking: go into a stack", "into a stack", listed=False)

@@ -31,7 +31,7 @@ _HELP: Final = (
     N_("A number, or an answer in the notation such as A> or + : answer the question."),
     N_("? : the whole table in words. ?A, ?S and so on: what a card does."),
     N_("undo: take your last answer back."),
-    N_("think: what the bot master thinks of each answer."),
+    N_("think: what the strongest bot thinks of each answer."),
     N_("eyes: see and answer for one family only, or for all again."),
     N_("position: the position in the notation."),
     N_("quit: leave the table."),

@@ -10,6 +10,7 @@ from driflamme_tui.wording.program.replay_words import (
     advice_sentence,
     eyes_sentence,
     heading,
+    plan_sentences,
     player_names,
 )
 from engine.events import Event, RoundBegan
@@ -46,7 +47,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield f"{INDENT}{replay.line(step - 1, eyes)}  {replay.token(step, eyes)}"
         advice = judge(replay, step) if step in judged else None
         if advice is not None:
-            yield f"{INDENT}{_advised(replay, step, advice, names)}"
+            yield from (f"{INDENT}{each}" for each in _advised(replay, step, advice, eyes, names))
         yield from _round(events[until:], table)
     yield ""
     if replay.over:
@@ -56,13 +57,17 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield replay.line(replay.last, eyes)
 
 
-def _advised(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) -> str:
+def _advised(
+    replay: Replay, step: int, advice: Advice, eyes: Eyes, names: tuple[str, ...]
+) -> Iterator[str]:
     # A game that is told without the teacher does without these.
     from driflamme_tui.text.signs import ASCII
     from driflamme_tui.wording.choices.prompts import Prompter
 
     seen = replay.seen(step - 1, replay.games[step - 1].turn)
-    return advice_sentence(advice, Prompter(seen, names, ASCII))
+    yield advice_sentence(advice, Prompter(seen, names, ASCII))
+    if advice.plan is not None:
+        yield from filter(None, plan_sentences(advice.plan, replay.seen(step, eyes), names))
 
 
 def _round(events: Sequence[Event], table: TableNames) -> Iterator[str]:

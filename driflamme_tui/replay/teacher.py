@@ -9,19 +9,29 @@ from random import Random
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from engine.bots import SearchingBot, make_bot
+from engine.actions import ACTIONS
+from engine.bots import make_bot
+from engine.bots.master import Master
+from engine.bots.plans import Plan, plan_of
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 
 if TYPE_CHECKING:
-    from netcode.workers.worker_main import BotAnswer
+    from netcode.workers.worker_main import BotAnswer, BotQuestion, Want
     from netcode.workers.worker_pool import WorkerPool
 
-TEACHER: Final = "master"
+TEACHER: Final = "grandmaster"
 """The bot that teaches."""
 
 BUDGET_S: Final = 1.0
 """How many seconds it may think about a decision: what it takes for one at a table."""
+
+PLANNING_S: Final = 0.5
+"""How many seconds it may then think about what speaks for its answer."""
+
+PLAIN: Final = 0.015
+"""How much a decision must have given away for something to speak against it plainly."""
 
 PATIENCE: Final = 3
 """How many failures in a row end the teaching."""
@@ -40,6 +50,8 @@ class Advice(Struct, frozen=True):
     """The part of the victory, from 0 to 1, that it would have expected of its own answer."""
     given_share: float
     """The part of the victory that it expects of the answer that was given."""
+    plan: Plan | None = None
+    """What speaks for its own, if anything does plainly."""
 
     @property
     def same(self) -> bool:
@@ -71,10 +83,16 @@ def decisions(replay: Replay, eyes: Eyes) -> list[int]:
 def judge(replay: Replay, step: int) -> Advice | None:
     """Judge a decision here and now, always in the same way; takes about a second."""
     bot = make_bot(TEACHER, Random(step))
-    assert isinstance(bot, SearchingBot)
-    seen = replay.seen(step - 1, replay.games[step - 1].turn)
+    assert isinstance(bot, Master)
+    turn = replay.games[step - 1].turn
+    seen = replay.seen(step - 1, turn)
+    bot.observe(replay.told_until(step - 1, turn))
     weighed = bot.weigh(seen)
-    return advised(step, replay.token(step), ((str(each.action), each.share) for each in weighed))
+    advice = advised(step, replay.token(step), ((str(each.action), each.share) for each in weighed))
+    if advice is None or advice.lost < PLAIN:
+        return advice
+    plan = plan_of(bot, seen, ACTIONS[advice.best], ACTIONS[advice.given])
+    return replace(advice, plan=plan)
 
 
 class Teacher:
@@ -113,8 +131,6 @@ class Teacher:
             self._asked = None
 
     def _ask(self) -> None:
-        from netcode.workers.worker_main import BotQuestion
-
         if self._asked is not None or self.given_up:
             return
         open_ones = [
@@ -125,11 +141,20 @@ class Teacher:
         if not open_ones:
             return
         step = min(open_ones, key=lambda each: (each < self._near, abs(each - self._near)))
+        number = self._pool.ask(self._question(step), BUDGET_S, self._answered)
+        self._asked = number, step
+
+    def _question(self, step: int, *answers: str) -> "BotQuestion":
+        """Return what is asked about a decision: all answers, or what speaks for one of two."""
+        from netcode.protocol.wire_events import to_wire
+        from netcode.workers.worker_main import BotQuestion
+
         turn = self._replay.games[step - 1].turn
         eyes = self._replay.seen(step - 1, turn).viewers
-        question = BotQuestion(TEACHER, self._replay.line(step - 1, turn), eyes, step, "weigh")
-        number = self._pool.ask(question, BUDGET_S, self._answered)
-        self._asked = number, step
+        line = self._replay.line(step - 1, turn)
+        events = tuple(map(to_wire, self._replay.told_until(step - 1, turn)))
+        want: Want = "plan" if answers else "weigh"
+        return BotQuestion(TEACHER, line, eyes, step, want, events, answers)
 
     def _answered(self, thought: "BotAnswer") -> None:
         assert self._asked is not None
@@ -142,5 +167,15 @@ class Teacher:
         else:
             self.advice[step] = advice
             self._in_a_row = 0
+            if advice.lost >= PLAIN:
+                question = self._question(step, advice.best, advice.given)
+                self._asked = self._pool.ask(question, PLANNING_S, self._planned), step
+        self._told()
+        self._ask()
+
+    def _planned(self, thought: "BotAnswer") -> None:
+        assert self._asked is not None
+        step, self._asked = self._asked[1], None
+        self.advice[step] = replace(self.advice[step], plan=thought.plan)
         self._told()
         self._ask()

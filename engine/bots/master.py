@@ -15,7 +15,7 @@ from engine.bots.worlds import Worlds
 from engine.events import Event
 from engine.game import Game
 from engine.position import PLACE
-from engine.ranking import owners
+from engine.ranking import Owners, owners
 from engine.view import View
 
 BEHIND: Final = 2.0
@@ -48,19 +48,30 @@ class Master(SearchingBot):
 
         def judge(world: Game, number: int) -> float:
             experience.begin(number)
-            while world.legal and world.round == this_round:
-                world.advance(experience.answer(world))
-            if world.over:
-                values = outcome(world, everybody)
-            else:
-                values = expectation(world, everybody, self.learned.win_expectation)
+            values = self.play_on(world, this_round, experience, everybody)
             experience.learn(values)
             return values[me]
 
-        sample = self._worlds(view).sample
+        sample = self.worlds(view).sample
         return weigh(view, self.rng, sample, judge, self.goes_on, BEHIND, self.first_check)
 
-    def _worlds(self, view: View) -> Worlds:
+    def play_on(
+        self,
+        world: Game,
+        this_round: int,
+        experience: Experience,
+        everybody: Owners,
+        events: list[Event] | None = None,
+    ) -> list[float]:
+        """Play an imagined game to the end of a round; return what each seat may expect then."""
+        while world.legal and world.round == this_round:
+            world.advance(experience.answer(world), events)
+        if world.over:
+            return outcome(world, everybody)
+        return expectation(world, everybody, self.learned.win_expectation)
+
+    def worlds(self, view: View) -> Worlds:
+        """Return what deals games that the view could be a view of."""
         return Worlds(view, self.rng, self.learned.beliefs)
 
 
@@ -87,8 +98,9 @@ class Grandmaster(Master):
         odds = [exp((each.share - tried[0].share) / MIXED * view.round) for each in tried]
         return self.rng.choices(tried, odds)[0].action
 
-    def _worlds(self, view: View) -> Worlds:
+    def worlds(self, view: View) -> Worlds:
+        """Return what deals them by what is remembered of each card, if that is known."""
         memory = self._memory
         if memory is None or not memory.fits(view):
-            return super()._worlds(view)
+            return super().worlds(view)
         return Worlds(view, self.rng, self.learned.history, memory)

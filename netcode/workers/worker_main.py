@@ -15,7 +15,10 @@ from queue import SimpleQueue
 from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from engine.actions import ACTIONS
 from engine.bots import KeepGoing, SearchingBot, make_bot
+from engine.bots.master import Master
+from engine.bots.plans import Plan, plan_of
 from engine.events import EVENTS
 from engine.notation import parse_view
 from netcode.tracebacks import described
@@ -27,8 +30,8 @@ NICENESS: Final = 5
 READY: Final = "ready"
 """First line that a worker writes."""
 
-Want: TypeAlias = Literal["choose", "weigh"]
-"""What a question is for: an answer, or the weights of all answers."""
+Want: TypeAlias = Literal["choose", "weigh", "plan"]
+"""What a question is for: an answer, the weights of all answers, or what speaks for one of two."""
 
 
 class BotQuestion(NamedTuple):
@@ -46,6 +49,8 @@ class BotQuestion(NamedTuple):
     events: tuple[tuple[object, ...], ...] = ()
     """What the player has seen happen, from the beginning: each the name of a kind of event, and
     its fields; none if that is not known."""
+    answers: tuple[str, ...] = ()
+    """The one for which something is to speak, and the other; only a plan asks for that."""
 
     def __repr__(self) -> str:
         # What is seen and what is chosen has no place in the text of an error or a log.
@@ -65,6 +70,8 @@ class BotAnswer(NamedTuple):
     """The best first, if that was wanted."""
     trouble: str = ""
     """Why there is no answer: the error as `tracebacks.described`, without anything in it."""
+    plan: Plan | None = None
+    """What speaks for an answer, if that was wanted and anything does."""
 
     def __repr__(self) -> str:
         return f"BotAnswer(trouble={self.trouble!r})"
@@ -79,6 +86,9 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
             bot.observe([EVENTS[str(name)](*fields) for name, *fields in question.events])
         if question.want == "choose":
             return BotAnswer(token=bot.choose(view).token)
+        if question.want == "plan" and isinstance(bot, Master):
+            best, given = (ACTIONS[token] for token in question.answers)
+            return BotAnswer(token=best.token, plan=plan_of(bot, view, best, given))
         if not isinstance(bot, SearchingBot):
             return BotAnswer(trouble="it weighs nothing")
         weighed = bot.weigh(view)

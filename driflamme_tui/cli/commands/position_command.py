@@ -115,7 +115,7 @@ def step_of(replayed: "Replay", step: str | None) -> int:
 
 @commands.described(
     "board",
-    "Play on from any position, and see what the bot master thinks of each answer.\n\n"
+    "Play on from any position, and see what the strongest bot thinks of each answer.\n\n"
     "POSITION is a line of the notation, in quotes; or the number of a game that driflamme history"
     " shows, or a file with a record, with the number of a step. You answer for everybody, with all"
     " cards open; with --seat for one family, and bots answer for the others. A line with ? for"
@@ -125,7 +125,7 @@ def step_of(replayed: "Replay", step: str | None) -> int:
     "  driflamme board 'P'\n"
     "  driflamme board 12 41 --seat g\n"
     "  driflamme board evening.json 41 --plain\n"
-    "  driflamme board 'P' --json              what master thinks, for programs",
+    "  driflamme board 'P' --json              what the bot thinks, for programs",
 )
 def board(
     position: Annotated[

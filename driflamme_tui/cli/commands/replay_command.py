@@ -62,7 +62,10 @@ def replay(
     ] = False,
     teach: Annotated[
         bool,
-        typer.Option("--teach", help="Say what the bot master would have played at each decision."),
+        typer.Option(
+            "--teach",
+            help="Say what the strongest bot would have played at each decision, and why.",
+        ),
     ] = False,
     export: Annotated[
         str | None,

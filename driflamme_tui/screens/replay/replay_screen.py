@@ -39,7 +39,12 @@ from driflamme_tui.widgets.table.scrubber import ProgressChart
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.wording.game.event_words import Line, log_lines, table_names
-from driflamme_tui.wording.program.replay_words import advice_sentence, heading, nothing_to_teach
+from driflamme_tui.wording.program.replay_words import (
+    advice_sentence,
+    heading,
+    nothing_to_teach,
+    plan_sentences,
+)
 from engine.position import PLACE
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from engine.view import View
@@ -267,6 +272,7 @@ class ReplayScreen(ReplaySteps):
             laid_open=playback.eyes is ALL,
             owners=self._owners,
             hand_of=playback.eyes if isinstance(playback.eyes, int) else None,
+            why=self._why(),
         )
 
     def _log(self) -> list[list[Line]]:
@@ -357,6 +363,14 @@ class ReplayScreen(ReplaySteps):
         if self._teacher.given_up:
             waiting = _("The teacher cannot be asked on this machine.")
         return waiting, waiting
+
+    def _why(self) -> tuple[str, str]:
+        """Return what speaks for the teacher's answer to the last decision, if it is told."""
+        step, eyes = self.playback.step, self.playback.eyes
+        advice = self._teacher.advice.get(step) if self.taught and self._teacher else None
+        if advice is None or advice.plan is None or step not in decisions(self.replay, eyes):
+            return "", ""
+        return plan_sentences(advice.plan, self.replay.seen(step, eyes), self.names)
 
     def _arrange(self, state: TableState) -> None:
         layout = state.layout

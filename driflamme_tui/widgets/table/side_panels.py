@@ -37,7 +37,8 @@ class CardHelp(TableBar):
         room = canvas.width
         if not state.layout.knows and not state.layout.kept and state.you is not None:
             both = canvas.width >= grid + HELP_BESIDE
-            if both or (canvas.width > grid and state.cursor is None and not state.coached):
+            told = state.coached or state.why[0] or state.cursor is not None
+            if both or (canvas.width > grid and not told):
                 known = Canvas(grid, canvas.height, "table", canvas.glyphs, canvas.palette)
                 draw_known(known, state)
                 room -= grid

@@ -1,19 +1,55 @@
 """What is said about a game that is looked back at: whose it was, when, and with whose eyes."""
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.replay.teacher import TEACHER, Advice
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.game.bot_names import bot_name
-from driflamme_tui.wording.game.names import edition_name, family_name
+from driflamme_tui.wording.game.event_words import event_sentence, table_names
+from driflamme_tui.wording.game.names import card_name, edition_name, family_name
 from engine.actions import ACTIONS
+from engine.bots.plans import Plan
+from engine.events import EVENTS
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes
+from engine.view import View
+from engine.words import N_
 
 if TYPE_CHECKING:
     from driflamme_tui.wording.choices.prompts import Prompter
+
+
+PLANS: Final = {
+    "lost": N_(
+        "Its way the {card} is eliminated this round in {best} of games,"
+        " as it was played in {given}."
+    ),
+    "robbed": N_(
+        "Its way the pool is robbed this round in {best} of games, as it was played in {given}."
+    ),
+    "trapped": N_(
+        "Its way an Ambush strikes back this round in {best} of games, as it was played in {given}."
+    ),
+    "struck": N_(
+        "Its way an opponent's {card} is eliminated this round in {best} of games,"
+        " as it was played in {given}."
+    ),
+    "stole": N_(
+        "Its way an opponent is robbed this round in {best} of games, as it was played in {given}."
+    ),
+    "gained": N_(
+        "Its way the {card} gains influence this round in {best} of games,"
+        " as it was played in {given}."
+    ),
+    "sprung": N_(
+        "Its way an opponent runs into the Ambush this round in {best} of games,"
+        " as it was played in {given}."
+    ),
+}
+"""What speaks for the teacher's answer, by what is oftener or less often the case after it."""
 
 
 def player_names(record: Record) -> tuple[str, ...]:
@@ -62,8 +98,23 @@ def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False
         return f"{answer} {close_call()}"
     text = _("It expects to win {best} of games that way, {given} as it was played.")
     if short:
-        text = _("That wins {best}, not {given}.")
+        text = _("It wins {best}, not {given}.")
     return f"{answer} {text.format(best=best, given=given)}"
+
+
+def plan_sentences(plan: Plan, view: View, names: Sequence[str]) -> tuple[str, str]:
+    """Return what speaks for the teacher's answer, and the two lines that show it best, or ""."""
+    card = card_name(plan.card) if plan.card else ""
+    said = _(PLANS[plan.what]).format(card=card, best=percent(plan.best), given=percent(plan.given))
+    if not (plan.best_line and plan.given_line):
+        return said, ""
+    table = table_names(view, names)
+    best, given = (
+        "; ".join(event_sentence(EVENTS[str(kind)](*fields), table) for kind, *fields in line)
+        for line in (plan.best_line, plan.given_line)
+    )
+    text = _("For instance: {best}. As it was played: {given}.")
+    return said, text.format(best=best, given=given)
 
 
 def nothing_to_teach(decided: str, judged: str) -> str:

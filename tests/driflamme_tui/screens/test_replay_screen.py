@@ -33,12 +33,14 @@ from driflamme_tui.widgets.table.replay_transport import STEPS_ROW, Transport
 from driflamme_tui.widgets.table.scrubber import ProgressChart, column_of, step_at
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.program.replay_words import advice_sentence
+from engine.bots.plans import Plan
 from engine.cards import CARDS
 from engine.notation import format_position
 from engine.ranking import TWO
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.protocol.fields import NAME_LENGTH
+from netcode.protocol.wire_events import to_wire
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 from scripts.lib.catalogues import LANGUAGES
@@ -483,6 +485,16 @@ def test_a_new_game_takes_the_place_of_a_replay() -> None:
 # The teacher
 
 
+PLAN = Plan(
+    "lost",
+    "S",
+    0.0,
+    0.31,
+    (("Eliminated", 1, 4, "S", 3, 3, "S", False, 2),),
+    (("Eliminated", 3, 3, "S", 4, 1, "S", True, 0),),
+)
+
+
 class Sage(WorkerPool):
     """A pool that answers when a test wants it to; it thinks most of what it is asked first."""
 
@@ -532,11 +544,19 @@ def test_the_teacher_judges_by_what_the_seat_could_know_what_is_looked_at_first(
     first = next(step for step in mine if step >= 20)
     given = REPLAY.token(first)
     question = sage.answers(("Z>", 0.5), (given, 0.3))
-    assert (question.bot, question.want, question.eyes) == ("master", "weigh", (1,))
+    assert (question.bot, question.want, question.eyes) == ("grandmaster", "weigh", (1,))
     assert question.view == REPLAY.line(first - 1, 1)
     assert teacher.advice[first] == Advice(first, "Z>", given, 0.5, 0.3)
     assert teacher.advice[first].lost == pytest.approx(0.2)
     assert len(told) == 1
+    assert teacher.advice[first].plan is None
+    ((_number, question, answer),) = sage.asked
+    sage.asked.clear()
+    assert (question.want, question.answers) == ("plan", ("Z>", given))
+    assert question.events == tuple(map(to_wire, REPLAY.told_until(first - 1, 1)))
+    answer(BotAnswer(plan=PLAN))
+    assert teacher.advice[first].plan == PLAN
+    assert len(told) == 2
     while sage.asked:
         step = sage.asked[0][1].seed
         sage.answers((REPLAY.token(step), 0.4))
@@ -579,7 +599,12 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         assert app.shows("The teacher is thinking.")
         sage.answers(("M<", 0.5), ("M>", 0.25))
         await hands.pause()
-        assert app.shows("Master would put the Ambush at the start. That wins 50%, not 25%.")
+        assert app.shows("Grand M. would put the Ambush at the start. It wins 50%, not 25%.")
+        ((_number, _question, answer),) = sage.asked
+        sage.asked.clear()
+        answer(BotAnswer(plan=PLAN))
+        await hands.pause()
+        assert app.shows("It wins 50%, not 25%.")
         await hands.type("c")
         assert app.shows("-%")
         await hands.type("t c")
@@ -646,6 +671,9 @@ class Quick(Sage):
         answer: Callable[[BotAnswer], None],
         pause: float = 0.0,
     ) -> int:
+        if question.want == "plan":
+            asyncio.get_running_loop().call_soon(answer, BotAnswer(plan=PLAN))
+            return super().ask(question, budget, answer)
         step = question.seed
         given = REPLAY.token(step)
         others = [str(each) for each in REPLAY.legal(step - 1) if str(each) != given]

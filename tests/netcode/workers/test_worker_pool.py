@@ -13,11 +13,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from engine.notation import parse_view
 from netcode.workers import worker_pool as workers_module
-from netcode.workers.worker_main import BotAnswer, BotQuestion, Want, as_line
+from netcode.workers.worker_main import BotAnswer, BotQuestion, Want, as_line, think
 from netcode.workers.worker_pool import WorkerPool
 from tests.netcode.rooms import runs
 
@@ -75,6 +76,15 @@ async def test_a_bot_answers_from_a_process_and_may_think_for_as_long_as_it_is_t
         assert {token for token, _share, _tried in weighed.weights} == LEGAL
         assert weighed.token == weighed.weights[0][0]
         assert (await asked(workers, "steady", AGES, "weigh")).trouble
+
+
+def test_what_speaks_for_an_answer_comes_from_a_process_as_it_was_found() -> None:
+    line = "2 4 r* bS,gL,yL,vL *r3:HXDM:ASP:FLC,b3:????:???:MC,g3:????:???:MC,y3:????:???:MC,v3:????:???:MC"
+    wanted = BotQuestion("grandmaster", line, (0,), 1, "plan", (), ("H>", "H<"))
+    answer = think(wanted, (120).__gt__)
+    assert answer.plan is not None
+    assert answer.plan.what == "lost"
+    assert msgspec.json.decode(as_line(3, answer), type=tuple[int, BotAnswer]) == (3, answer)
 
 
 def test_nothing_is_started_before_it_is_needed() -> None:
