@@ -171,8 +171,8 @@ class PlainNarrator:
         if lobby.settings.sealed and not (before is not None and before.settings.sealed):
             yield sealed_sentence(sealed=True)
             yield absent_sentence(lobby)
-        if lobby.dealing is not None and (before is None or lobby.dealing != before.dealing):
-            yield dealing_sentence(None, lobby)
+        if lobby.dealing is not None and (before is None or before.dealing is None):
+            yield _("The cards are being sealed.")
         if lobby.phase == "lobby" and (before is None or before.phase != "lobby"):
             yield from self._how_to_begin(lobby)
         waited = before is not None and before.missing is not None
@@ -368,6 +368,8 @@ class PlainNarrator:
                 yield f"{seat.name}, {_families(seat)}: {ready}"
             if lobby is not None and lobby.missing is not None:
                 yield refusal_sentence(lobby.missing.code, lobby.missing.values, _)
+            elif lobby is not None:
+                yield from filter(None, [dealing_sentence(self.session.sealed, lobby)])
             return
         yield from described(view, self.names(), self.session.owners())
         if view.over:

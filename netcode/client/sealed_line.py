@@ -130,11 +130,11 @@ class SealedLine:
                     await asyncio.wait((reading, woken), return_when=asyncio.FIRST_COMPLETED)
                     woken.cancel()
                     await self._clock.tick(0)
-                    if self._inbox:
-                        said = self._inbox.popleft()(play, self._clock.now())
-                    elif reading.done():
+                    if reading.done():
                         message, reading = reading.result(), None
                         said = play.from_host(message, self._clock.now())
+                    elif self._inbox:
+                        said = self._inbox.popleft()(play, self._clock.now())
                     else:
                         continue
                     if not self._inbox:

@@ -470,8 +470,8 @@ class SealedPlay:
     def _show_clock(self, now: float) -> None:
         """Tell of the time for the question that is asked, if there is something new to tell."""
         out_at = self._clock.out_at
-        if out_at is not None:
-            self.wake_at = min(self.wake_at or out_at, max(out_at, now))
+        if out_at is not None and out_at > now:
+            self.wake_at = min(self.wake_at or out_at, out_at)
         shown = self._revision, *self._clock.state
         if shown != self._clock_shown:
             self._clock_shown = shown

@@ -138,6 +138,9 @@ def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program(
     assert asked.play.think is None
     company.wait(1)
     assert [one.play.think is not None for one in company.people].count(True) == 1
+    for one in company.people:
+        assert one.play.wake_at is not None
+        assert one.play.wake_at > company.now, "nobody goes round while all wait"
     asked.answer()
     company.flow()
     assert company.log.height == 1
