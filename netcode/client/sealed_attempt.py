@@ -58,6 +58,8 @@ class Attempt:
         """When others were last told where one's own log is."""
         self.is_answered = True
         """Whether the host has told since then where its log is."""
+        self.has_ended = False
+        """Whether the session was shown the end of the game."""
         self._has_shown = False
         """Whether the host has got what shows the player's own cards at the end."""
         self.over_at: float | None = None

@@ -202,6 +202,9 @@ class SealedPlay:
             game.since += now - self._paused_at
         self._paused_at = (self._paused_at or now) if lobby.paused else None
         self._lobby = lobby
+        if lobby.phase == "result" and game is not None and not game.has_ended:
+            # Whoever leaves at the result must have shown their cards by then.
+            lobby = replace(lobby, phase="playing")
         self._said.told.append(lobby)
         if game is None:
             pass
@@ -433,6 +436,9 @@ class SealedPlay:
             if log.game.over:
                 line = sealed_record(log).to_json()
                 self._said.told.append(SealedRecord(state.revision, line))
+                if lobby.phase == "result" and not game.has_ended:
+                    self._said.told.append(lobby)
+                game.has_ended = True
         due = log.due
         if due is None or due.opening is not None or log.frozen:
             return

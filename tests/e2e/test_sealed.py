@@ -22,12 +22,6 @@ NAMES = ("Ada", "Bo", "Cy")
 
 HOST = "--headless", "--sealed", "--insecure", "--bind", "127.0.0.1", "--port", "0", "--pace", "0"
 
-PLAYER = BOT.replace(
-    'told["type"] == "lobby" and told["phase"] == "result"', 'told["type"] == "sealed_record"'
-)
-"""A player of another program, which leaves once it has what proves the game."""
-
-
 Join = Callable[..., "subprocess.Popen[bytes]"]
 
 
@@ -47,7 +41,7 @@ def join(tmp_path: Path) -> Iterator[Join]:
 
 
 def _joined(
-    folder: Path, name: str, port: int, source: str = PLAYER, *arguments: str
+    folder: Path, name: str, port: int, source: str = BOT, *arguments: str
 ) -> "subprocess.Popen[bytes]":
     player, join = folder / f"{name}.py", ("join", "--json", "--insecure", f"127.0.0.1:{port}")
     player.write_text(source, encoding="utf-8")
@@ -93,7 +87,7 @@ def test_three_programs_play_a_game_that_is_proven(tmp_path: Path, join: Join) -
 
 STOPS = f"""
 import os, sys
-{PLAYER}""".replace(
+{BOT}""".replace(
     'elif told["type"] == "state" and told["legal"]:',
     """elif told["type"] == "state" and told["legal"] and "* " not in told["view"][:9]:
         with open(sys.argv[1], "w") as middle:
