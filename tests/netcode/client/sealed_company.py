@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -27,7 +28,7 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.dealing import Dealing
-from netcode.sealed.encoding import Parcel, Person, SealingBody, Seat, pack
+from netcode.sealed.encoding import Parcel, Person, SealedError, SealingBody, Seat, pack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.person import PersonSecrets
 from netcode.sealed.proofs import TAKEN
@@ -344,7 +345,9 @@ class Relay:
     def begin(self, **changes: object) -> None:
         """Seal a game of those who are ready; a host that cheats says something else of it."""
         self.sealing = Parcel(pack(self.sealing_body(**changes)))
-        self.dealing, self.log = Dealing(Sealing(self.sealing.body)), None
+        self.dealing = self.log = None
+        with suppress(SealedError):
+            self.dealing = Dealing(Sealing(self.sealing.body))
         self.tell_lobby(phase="playing")
         self.send([self.sealing])
 
@@ -378,7 +381,8 @@ class Relay:
 
     def take(self, one: Someone, parcel: Parcel) -> None:
         dealing, log = self.dealing, self.log
-        assert dealing is not None
+        if dealing is None:
+            return
         if log is None:
             was_sealed = dealing.is_sealed
             outcome = dealing.take(parcel)

@@ -13,16 +13,12 @@ from msgspec.structs import replace
 
 from engine.cards import CARDS
 from engine.events import GameEnded
-from netcode.sealed.encoding import (
-    EntryBody,
-    Parcel,
-    pack,
-    unpack,
-)
+from netcode.sealed.dealing import Dealing
+from netcode.sealed.encoding import DealBody, EntryBody, Parcel, SealBody, SealingBody, pack, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.person import DealtPerson, PersonSecrets
 from netcode.sealed.sealing import Sealing
-from netcode.sealed.signing import signed
+from netcode.sealed.signing import public_key, signed
 from tests.netcode.client.sealed_company import Company, Someone
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -301,3 +297,171 @@ def doubled(monkeypatch: pytest.MonkeyPatch, order: str) -> None:
     monkeypatch.setattr(PersonSecrets, "drawn", classmethod(draw))
     # An honest program signs nothing that its own log refuses.
     monkeypatch.setattr(DealtPerson, "_sign", sign)
+
+
+def other_nonce(cheat: Someone) -> list[Parcel]:
+    dealing = dealing_of(cheat)
+    return [signed(cheat.own.key, DealBody(cheat.own.gid, 1, dealing.seals_digest, bytes(32)))]
+
+
+def two_nonces(cheat: Someone) -> list[Parcel]:
+    return [cheat.own.deal(dealing_of(cheat).seals_digest), *other_nonce(cheat)]
+
+
+def two_seals(cheat: Someone) -> list[Parcel]:
+    said = unpack(cheat.own.seal().body)
+    assert isinstance(said, SealBody)
+    return [signed(cheat.own.key, replace(said, nonce_commit=bytes(32)))]
+
+
+def dealing_of(cheat: Someone) -> Dealing:
+    dealing = cheat.company.relay.dealing
+    assert dealing is not None
+    return dealing
+
+
+@pytest.mark.parametrize(
+    ("cheated", "code"),
+    [(other_nonce, "wrong_nonce"), (two_nonces, "two_deals"), (two_seals, "two_seals")],
+)
+def test_who_cheats_at_the_deal_stops_it_under_their_name(
+    tmp_path: Path, cheated: Callable[[Someone], list[Parcel]], code: str
+) -> None:
+    company = Company(tmp_path)
+    bob = company.people[1]
+    company.relay.lose = lambda whose, parcel: isinstance(unpack(parcel.body), DealBody)
+    company.seal()
+    company.relay.lose = lambda whose, parcel: False
+    bob.cheat(*cheated(bob))
+    for one in (company.people[0], company.people[2]):
+        assert (one.news.stage, one.codes) == ("frozen", [(code, "Bob")])
+        assert one.news.phrase is None
+    assert company.relay.log is None
+
+
+def test_different_seals_for_different_people_are_noticed_by_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host tells Ada another seal of Bob's: their programs show each other what they have."""
+    company = Company(tmp_path)
+    ada, bob, cem = company.people
+    company.relay.lose = lambda whose, parcel: isinstance(unpack(parcel.body), DealBody)
+    send = company.relay.send
+
+    def lie(parcels: list[Parcel], people: list[Someone] | None = None) -> None:
+        said = [unpack(each.body) for each in parcels]
+        is_bobs = [isinstance(each, SealBody) and each.person == 1 for each in said]
+        pairs = zip(parcels, is_bobs, strict=True)
+        send([two_seals(bob)[0] if his else each for each, his in pairs], [ada])
+        send(parcels, [bob, cem])
+
+    monkeypatch.setattr(company.relay, "send", lie)
+    company.seal()
+    company.relay.lose = lambda whose, parcel: False
+    for one in (ada, bob, cem):
+        one.go()
+        one.come()
+    company.flow()
+    for one in (ada, cem):
+        assert one.news.stage == "frozen"
+        assert ("two_seals", "Bob") in one.codes
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ("key", "not_my_seats"),
+        ("twin", "equal_keys"),
+        ("weak", "weak_key"),
+        ("name", "other_table"),
+        ("first", "wrong_first"),
+        ("settings", "other_table"),
+        ("broken", ""),
+    ],
+)
+def test_nobody_seals_what_is_not_as_they_know_it(
+    tmp_path: Path, changes: str, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    company = Company(tmp_path)
+    begin = company.relay.sealing_body
+
+    def lie() -> SealingBody:
+        said = begin()
+        ada, bob, cem = said.persons
+        match changes:
+            case "key":
+                return replace(said, persons=(ada, replace(bob, key=public_key(bytes(32))), cem))
+            case "twin":
+                return replace(said, persons=(ada, replace(bob, key=ada.key), cem))
+            case "weak":
+                return replace(said, persons=(ada, replace(bob, key=bytes(32)), cem))
+            case "name":
+                seats = (said.seats[0], replace(said.seats[1], name="Bot"), said.seats[2])
+                return replace(said, seats=seats)
+            case "first":
+                return replace(said, first=2)
+            case "settings":
+                settings = tuple(
+                    (name, 1 if name == "edition" else value) for name, value in said.settings
+                )
+                return replace(said, settings=settings)
+        return replace(said, broken=((bytes(32), ("Bob",)),))
+
+    monkeypatch.setattr(company.relay, "sealing_body", lie)
+    company.seal()
+    bob = company.people[1]
+    if code:
+        assert bob.codes == [(code, "")]
+        assert bob.news.stage == "sealing"
+        assert company.relay.dealing is None or not company.relay.dealing.is_sealed
+    else:
+        # More deals broken off than one knows of are no harm; the number is shown.
+        assert bob.news.broken == 1
+        company.play()
+
+
+def test_a_key_seals_once(tmp_path: Path) -> None:
+    company = Company(tmp_path)
+    company.relay.lose = lambda whose, parcel: True
+    company.seal()
+    bob, relay = company.people[1], company.relay
+    first = bob.play.person
+    assert first is not None
+    assert relay.sealing is not None
+    said = unpack(relay.sealing.body)
+    assert isinstance(said, SealingBody)
+    relay.sealing = Parcel(pack(replace(said, game=2)))
+    relay.send([relay.sealing])
+    company.flow()
+    assert bob.play.person is first
+    assert not bob.up
+    # Nor does it after a restart, when the host says that there was no other.
+    bob.go()
+    bob.restart()
+    relay.dealing = Dealing(Sealing(relay.sealing.body))
+    sent: list[Parcel] = []
+    relay.lose = lambda whose, parcel: bool(sent.append(parcel)) or True  # type: ignore[func-returns-value]
+    bob.come()
+    company.flow()
+    assert {unpack(parcel.body).gid for parcel in sent} <= {first.sealing.gid}  # type: ignore[union-attr]
+    assert ("sealed_already", "") in bob.codes
+
+
+def test_a_program_whose_disk_has_forgotten_takes_its_own_step_back_first(tmp_path: Path) -> None:
+    """An honest one: nothing else is signed for the step that the file does not have any more."""
+    company = Company(tmp_path)
+    company.seal()
+    bob = company.people[1]
+    company.play(lambda: company.log.height > 3)
+    (file,) = (tmp_path / "1").glob("*.log")
+    before = file.read_bytes()
+    height = company.log.height
+    company.play(lambda: company.log.height > height + 5)
+    bob.go()
+    bob.restart()
+    file.write_bytes(before)
+    bob.come()
+    company.flow()
+    company.play()
+    assert {one.news.verdicts for one in company.people} == {("proven",) * 3}
+    assert not company.log.proofs
