@@ -9,6 +9,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from driflamme_tui.model.motion_steps import pay
 from engine import events
 from engine.cards import ROUNDS, Seat
 from engine.events import Event
@@ -95,7 +96,7 @@ def progress_of(happened: Sequence[Event], final: Sequence[int]) -> GameProgress
             if number > 1:
                 went.rounds.append(tuple(pools))
         before = tuple(pools)
-        moving = tuple(event for event in group if _pay(event, pools))
+        moving = tuple(event for event in group if pay(event, pools))
         if moving:
             went.steps.append(ProgressStep(number, before, tuple(pools), moving))
         if isinstance(group[0], events.GameEnded):
@@ -133,22 +134,3 @@ def _groups(happened: Sequence[Event]) -> Iterator[list[Event]]:
         group.append(event)
     if group:
         yield group
-
-
-def _pay(event: Event, pools: list[int]) -> bool:
-    """Do to the pools what an event did; True if it moved anything."""
-    match event:
-        case events.Revealed():
-            pools[event.seat] += event.taken
-            return event.taken > 0
-        case events.Gained() | events.AmbushSprung():
-            pools[event.seat] += event.influence
-            return event.influence > 0
-        case events.Eliminated():
-            pools[event.seat] += 1
-            return True
-        case events.Stole():
-            pools[event.seat] += event.influence
-            pools[event.victim] -= event.influence
-            return event.influence > 0
-    return False

@@ -23,6 +23,7 @@ def following(view: View, event: Event) -> View:
     then = copy(view)
     then.queue, then.hands = view.queue.copy(), view.hands.copy()
     then.out, then.pools = view.out.copy(), view.pools.copy()
+    pay(event, then.pools)
     match event:
         case events.RoundBegan(round=number, first=first):
             then.round, then.first = number, first
@@ -35,35 +36,50 @@ def following(view: View, event: Event) -> View:
             owner, card, face_up, _, covered = then.queue[position - 1]
             then.queue[position - 1] = owner, card, face_up, influence, covered
             _resolving(then, seat, position)
-        case events.Revealed(seat=seat, position=position, card=card, taken=taken):
+        case events.Revealed(seat=seat, position=position, card=card):
             then.queue[position - 1] = seat, card, True, 0, then.queue[position - 1][4]
-            then.pools[seat] += taken
             _resolving(then, seat, position)
-        case events.Gained(seat=seat, position=position, influence=influence):
-            then.pools[seat] += influence
-            _resolving(then, seat, position)
-        case events.Forced() | events.NoEffect() | events.Copied() | events.Uncovered():
+        case (
+            events.Gained()
+            | events.Stole()
+            | events.Forced()
+            | events.NoEffect()
+            | events.Copied()
+            | events.Uncovered()
+        ):
             _resolving(then, event.seat, event.position)
         case events.Eliminated(seat=seat, position=position, target=target, victim_card=card):
             _resolving(then, seat, position)
-            then.pools[seat] += 1
             if _remove(then, target - 1, card) and target < position:
                 then.at -= 1
-        case events.AmbushSprung(seat=seat, influence=influence):
-            then.pools[seat] += influence
         case events.Discarded(seat=seat, position=position, card=card):
             _resolving(then, seat, position)
             _remove(then, position - 1, card)
-        case events.Stole(seat=seat, position=position, victim=victim, influence=influence):
-            _resolving(then, seat, position)
-            then.pools[victim] -= influence
-            then.pools[seat] += influence
         case events.Moved(seat=seat, position=position, target=target, destination=destination):
             _resolving(then, seat, position)
             then.at = move_top(then.queue, then.at, target - 1, destination - 1)
         case events.GameEnded():
             then.at = -1
     return then
+
+
+def pay(event: Event, pools: list[int]) -> bool:
+    """Do to the pools what an event did; return whether it moved anything."""
+    match event:
+        case events.Revealed():
+            pools[event.seat] += event.taken
+            return event.taken > 0
+        case events.Gained() | events.AmbushSprung():
+            pools[event.seat] += event.influence
+            return event.influence > 0
+        case events.Eliminated():
+            pools[event.seat] += 1
+            return True
+        case events.Stole():
+            pools[event.seat] += event.influence
+            pools[event.victim] -= event.influence
+            return event.influence > 0
+    return False
 
 
 def _resolving(view: View, seat: Seat, position: int) -> None:

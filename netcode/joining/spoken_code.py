@@ -83,11 +83,6 @@ def room_of(code: str) -> str:
     return code[:ROOM_LENGTH]
 
 
-def format_code(code: str) -> str:
-    """Return a code as people read it, such as K7Q-F2MXR."""
-    return f"{code[:ROOM_LENGTH]}-{code[ROOM_LENGTH:]}"
-
-
 def parse_code(text: str) -> str:
     """Return the code that somebody has typed, whatever its case and dashes; raises CodeError."""
     code = ""

@@ -211,7 +211,7 @@ def _serve(plan: "Host", name: str) -> None:
 
 def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
     """Yield where a table is open, and how others join."""
-    from netcode.joining.spoken_code import format_code
+    from driflamme_tui.wording.program.invitation_words import written_code
 
     if plan.unix is None:
         yield _("A table is open on port {port}.").format(port=table.server.port)
@@ -221,7 +221,7 @@ def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
         command = f"driflamme join {invitation}" if table.secure else invitation
         yield _("Others join with: {command}").format(command=command)
     if table.secure:
-        code = format_code(table.entry.code)
+        code = written_code(table.entry.code)
         yield _("Or with its address and the spoken code {code}.").format(code=code)
     else:
         yield _("Nothing is encrypted, and whoever reaches the table may sit down.")

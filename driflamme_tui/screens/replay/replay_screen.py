@@ -12,7 +12,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from driflamme_tui.drawing.layout import Layout
 from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, Player, TableState
 from driflamme_tui.keymap.command_type import Command
@@ -24,12 +23,7 @@ from driflamme_tui.replay.teacher import Teacher, decisions
 from driflamme_tui.screens.base.sharing import share
 from driflamme_tui.screens.overlays.replay_overlays import AnswersOverlay, PositionOverlay
 from driflamme_tui.screens.replay.replay_steps import ReplaySteps
-from driflamme_tui.screens.table.table_zones import (
-    change_card_size,
-    hand_width,
-    show_zones,
-    table_zones,
-)
+from driflamme_tui.screens.table.table_zones import hand_width, show_zones, table_zones
 from driflamme_tui.text.i18n import _, language
 from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry, pair
 from driflamme_tui.widgets.table.hand import Hand
@@ -251,7 +245,7 @@ class ReplayScreen(ReplaySteps):
         frame = self._reel.frame
         log = [line for step in self._log()[: playback.step + 1] for line in step]
         view, effect = replay.seen(playback.step, playback.eyes), NO_EFFECT
-        layout = self._layout(view)
+        layout = self.layout_for(view)
         if frame is not None:
             view, effect, log = frame.view, frame.effect, log[: frame.told]
         players = replay.record.players
@@ -288,21 +282,16 @@ class ReplayScreen(ReplaySteps):
             ]
         return self._logs[key]
 
-    def _layout(self, view: View, cards: str = "") -> Layout:
-        """Return the layout, the same for a whole phase so that nothing shifts within."""
-        placing = view.asked == PLACE
-        key = view.round, placing, self.playback.eyes
+    def room(self, view: View) -> QueueRoom:
+        """Return the room that all steps of a phase need."""
+        key = view.round, view.asked == PLACE, self.playback.eyes
         if key not in self._rooms:
             room = QueueRoom()
             for step, game in enumerate(self.replay.games):
                 if (game.round, game.asked == PLACE) == key[:2]:
                     room = room.after(self.replay.seen(step, self.playback.eyes))
             self._rooms[key] = room
-        return self._rooms[key].layout(
-            *self.app.size,
-            chosen=cards or self.services.settings.cards,
-            watching=0 if view.viewer is not None else view.players,
-        )
+        return self._rooms[key]
 
     def sync(self) -> None:
         """Draw the present moment, and wait for the next."""
@@ -426,9 +415,3 @@ class ReplayScreen(ReplaySteps):
         return self.possible(
             *first, commands_entry(glyphs), entry(EverywhereCommands.help, glyphs), *last
         )
-
-    def action_size(self) -> None:
-        """Draw the cards in the next size that makes a difference here."""
-        view = self.state().view
-        self.notice = change_card_size(self.services, partial(self._layout, view)) or self.notice
-        self.sync()

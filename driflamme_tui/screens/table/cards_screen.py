@@ -3,16 +3,23 @@
 from textual import on
 from textual.screen import Screen
 
+from driflamme_tui.drawing.layout import CHOICES, Layout
+from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.motion_frames import Reel
 from driflamme_tui.screens.base.full_screen import FullScreen
+from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.seats import Seats
 from engine.position import cards_in
+from engine.view import View
 
 
 class CardsScreen(FullScreen):
     """A screen with the zones of a table."""
+
+    notice: str
+    """What the last key or click came to, if that is not to be seen."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,6 +36,35 @@ class CardsScreen(FullScreen):
     def show(self) -> None:
         """Draw the present moment."""
         self.sync()
+
+    def room(self, view: View) -> QueueRoom:
+        """Return the room that the phase of a view needs, so that nothing shifts within."""
+        raise TypeError("a screen with cards says for how many it has room")
+
+    def kept_rows(self) -> int:
+        """Return the rows at the bottom that are for something else than the table's own."""
+        return 0
+
+    def layout_for(self, view: View, cards: str = "") -> Layout:
+        """Return the layout, with cards of a size or else of the one that the player has chosen."""
+        return self.room(view).layout(
+            *self.app.size,
+            chosen=cards or self.services.settings.cards,
+            watching=0 if view.viewer is not None else view.players,
+            kept=self.kept_rows(),
+        )
+
+    def action_size(self) -> None:
+        """Draw the cards in the next size that makes a difference here."""
+        view, cards = self.state().view, self.services.settings.cards
+        now, layout = CHOICES.index(cards), self.layout_for(view)
+        others = CHOICES[now + 1 :] + CHOICES[:now]
+        size = next((each for each in others if self.layout_for(view, each) != layout), None)
+        if size is not None:
+            self.services.change_setting("cards", size)
+        else:
+            self.notice = _("There is room for cards of one size only.")
+        self.show()
 
     def pictures_wanted(self) -> bool:
         """Whether what happens is to be told in pictures."""

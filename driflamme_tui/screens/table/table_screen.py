@@ -5,7 +5,6 @@ makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -32,7 +31,6 @@ from driflamme_tui.screens.table.table_summary import (
 )
 from driflamme_tui.screens.table.table_zones import (
     TALK_PART,
-    change_card_size,
     hand_width,
     show_zones,
     table_zones,
@@ -194,7 +192,7 @@ class TableScreen(TablePictures):
             view=view,
             players=players,
             glyphs=app.glyphs,
-            layout=self._layout(view),
+            layout=self.layout_for(view),
             question=None if frame is not None or stalls else self.question,
             owners=session.owners(),
             hand_of=self.hand_of,
@@ -336,7 +334,7 @@ class TableScreen(TablePictures):
 
     def _talk_shown(self, view: View) -> bool:
         """Whether the chat stands where the reader sees it."""
-        layout = self._layout(view)
+        layout = self.layout_for(view)
         return self.talking or self._talk_below(layout) or self._talk_beside(layout)
 
     def _talk_below(self, layout: Layout) -> bool:
@@ -350,22 +348,12 @@ class TableScreen(TablePictures):
         """Whether it stands beside the hand because what is known of all cards needs the rows."""
         return layout.teaches and bool(self.services.session.talk)
 
-    def _layout(self, view: View, cards: str = "") -> Layout:
-        """Return the layout, kept for a whole phase so that nothing shifts while choosing."""
-        placing = view.asked == PLACE
-        key = view.round, placing
+    def room(self, view: View) -> QueueRoom:
+        """Return the room that the phase has needed so far and may need."""
+        key = view.round, view.asked == PLACE
         sizes = self._room.get(key, QueueRoom()).after(view)
         self._room = {key: sizes}
-        return sizes.layout(
-            *self.size,
-            chosen=cards or self.services.settings.cards,
-            watching=0 if view.viewer is not None else view.players,
-            kept=self.kept_rows(),
-        )
-
-    def kept_rows(self) -> int:
-        """Return the rows at the bottom that are for something else than the table's own."""
-        return 0
+        return sizes
 
     def _arrange(self, state: TableState) -> None:
         layout = state.layout
@@ -382,12 +370,6 @@ class TableScreen(TablePictures):
         beside.display = (self.talking or self._talk_beside(layout)) and not below.display
         beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
         self.query_one(CardHelp).display = layout.teaches or not beside.display
-
-    def action_size(self) -> None:
-        """Draw the cards in the next size that makes a difference here."""
-        refused = change_card_size(self.services, partial(self._layout, self.view))
-        self.notice = refused or self.notice
-        self.show()
 
     def _count_game(self, view: View) -> None:
         """Count a game of the reader's own when it ends before their eyes."""

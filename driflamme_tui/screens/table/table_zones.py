@@ -1,16 +1,14 @@
 """The zones of a table, from the top to the bottom, as a game and its replay share them."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widget import Widget
 
-from driflamme_tui.drawing.layout import CHOICES, COMFORTABLE_WIDTH, HAND_MARGIN, Layout
+from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, HAND_MARGIN
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.known_cards import KNOWN_LEAST, KNOWN_WIDTH
@@ -19,9 +17,6 @@ from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.widgets.table.table_bar import TableBar
 from engine.cards import HAND
-
-if TYPE_CHECKING:
-    from driflamme_tui.screens.base.app_services import AppServices
 
 SPACIOUS_HAND: Final = 38
 """Columns that the hand keeps when few cards are left: room for what is set aside."""
@@ -78,17 +73,6 @@ def hand_width(state: TableState) -> int:
         return WATCHING_WIDTH if comfortable else KNOWN_LEAST
     hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
     return max(SPACIOUS_HAND if comfortable else NARROW_HAND, hand)
-
-
-def change_card_size(app: "AppServices", layout: Callable[[str], Layout]) -> str:
-    """Choose the next size of cards that changes a layout; return why there is none."""
-    cards = app.settings.cards
-    now = CHOICES.index(cards)
-    for size in CHOICES[now + 1 :] + CHOICES[:now]:
-        if layout(size) != layout(cards):
-            app.change_setting("cards", size)
-            return ""
-    return _("There is room for cards of one size only.")
 
 
 def talk_width(width: int) -> int:

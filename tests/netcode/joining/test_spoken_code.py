@@ -16,7 +16,6 @@ from netcode.joining.spoken_code import (
     CodeExchangeError,
     SpokenCodeClient,
     SpokenCodeHost,
-    format_code,
     new_code,
     parse_code,
     room_of,
@@ -272,8 +271,8 @@ def test_a_code_goes_and_comes_back(drawn: bytes) -> None:
     code = new_code(lambda count: drawn[:count], ())
     assert checked(code, SpokenCode) == code
     assert checked(room_of(code), Room) == code[:3]
-    assert parse_code(format_code(code)) == code
-    assert parse_code(format_code(code).lower()) == code
+    assert parse_code(f"{code[:3]}-{code[3:]}") == code
+    assert parse_code(f"{code[:3]}-{code[3:]}".lower()) == code
 
 
 @given(st.text(max_size=12) | st.text(string.ascii_letters + string.digits, max_size=9))
