@@ -118,7 +118,8 @@ def _failed(sentence: str, file: object, error: OSError) -> RecordError:
 
 
 @contextmanager
-def _opened(source: str) -> Iterator[IO[bytes]]:
+def opened(source: str) -> Iterator[IO[bytes]]:
+    """Give a file, or the input, to read; raises RecordError, also if reading fails later."""
     try:
         if source == STANDARD:
             # Text that somebody put in the place of standard input has no bytes beneath it.
@@ -153,7 +154,7 @@ def _json_object(line: bytes) -> dict[str, Any]:
 
 def _records(source: str) -> Iterator[bytes]:
     """Yield the text of each record in a file, whatever kind of file it is."""
-    with _opened(source) as file:
+    with opened(source) as file:
         line = _line(file)
         fields = _json_object(line)
         if fields.get("type") == "deal":

@@ -2,10 +2,9 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from io import TextIOWrapper
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -241,22 +240,13 @@ def _export(file: str, force: bool) -> None:
         )
 
 
-def _read(file: str) -> AbstractContextManager[TextIO]:
-    """Open what is imported; a sign that is none makes its line no record, not the file no text."""
-    if file != STANDARD_OUTPUT:
-        return open(file, encoding="utf-8-sig", errors="replace")
-    if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
-    return nullcontext(sys.stdin)
-
-
 def _import(file: str) -> None:
-    try:
-        with _read(file) as text, which.opened_history() as history:
-            imported = history.import_lines(text)
-    except OSError as error:
-        why = error.strerror or str(error)
-        fail(_("{file!r} cannot be read: {why}.").format(file=file, why=why))
+    from driflamme_tui.replay.record_files import opened
+
+    with opened(file) as source, which.opened_history() as history:
+        # A sign that is none makes its line no record, not the file no text.
+        text = TextIOWrapper(source, encoding="utf-8-sig", errors="replace")
+        imported = history.import_lines(text)
     for number, reason in imported.reasons:
         sentence = _("Line {number}: {why}").format(number=number, why=reason.sentence(_))
         typer.echo(sentence, err=True)

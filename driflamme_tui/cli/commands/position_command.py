@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from engine.events import Event
     from engine.replaying import Replay
 
-LONGEST_NUMBER = 18
-"""Maximum number of digits of a step: no game has a step of so many."""
-
 commands = Commands()
 
 
@@ -105,7 +102,7 @@ def replay_of(position: str) -> "Replay | None":
 
 def step_of(replayed: "Replay", step: str | None) -> int:
     """Return the step of a game that is meant: the last unless one is named."""
-    from driflamme_tui.cli.commands.replay_command import no_such_step
+    from driflamme_tui.cli.commands.replay_command import LONGEST_NUMBER, no_such_step
 
     number = replayed.last if step is None else int(step[:LONGEST_NUMBER])
     if number > replayed.last:

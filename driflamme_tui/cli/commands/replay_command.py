@@ -31,7 +31,7 @@ class SharedAs(Enum):
 
 
 LONGEST_NUMBER = 18
-"""Maximum number of digits of a game's number: no database could hold more."""
+"""Maximum number of digits of a number: no database could hold a game's, no game a step's."""
 
 
 commands = Commands()

@@ -1,13 +1,11 @@
 """`driflamme verify`: what a file of games proves about each sealed one."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import FAILED, fail
-from driflamme_tui.cli.output import STANDARD_OUTPUT
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -74,15 +72,10 @@ def _judged(line: str, logs: "dict[bytes, SealedLog]") -> tuple[list[str], bool]
 
 def _lines(file: str) -> list[str]:
     """Return the lines of a file as they are; one that cannot be read ends the command."""
-    try:
-        if file == STANDARD_OUTPUT:
-            read = sys.stdin.buffer.read(MAXIMUM_BYTES + 1)
-        else:
-            with open(file, "rb") as opened:
-                read = opened.read(MAXIMUM_BYTES + 1)
-    except OSError as error:
-        why = error.strerror or str(error)
-        fail(_("{file!r} cannot be read: {why}.").format(file=file, why=why))
+    from driflamme_tui.replay.record_files import opened
+
+    with opened(file) as source:
+        read = source.read(MAXIMUM_BYTES + 1)
     # No other sign ends a line: what is before one would not be looked at.
     lines = read.decode("ascii", "replace").removesuffix("\n").split("\n")
     if lines == [""] or len(read) > MAXIMUM_BYTES:
