@@ -175,7 +175,8 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
                 return bot_note(bot)
         evening = "" if self.setting else evening_sentence(lobby)
         if lobby.settings.sealed and not self.setting:
-            return evening or bots_sentence(lobby) or carriers_sentence(lobby)
+            told = bots_sentence(lobby) or carriers_sentence(lobby)
+            return evening or told or explained(lobby, SEALED, self.bot)
         return evening or explained(lobby, self.setting or EDITION, self.bot)
 
     def _draw_invitation(self, canvas: Canvas, x: int, y: int, room: int) -> int:

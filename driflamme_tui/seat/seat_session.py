@@ -187,8 +187,10 @@ class SeatSession:
         if self.target is None or lobby is None or lobby.you is None:
             return None
         host = next((seat.name for seat in lobby.seats if seat.host), "")
-        place = self.target.seat_at(secret)
-        return WayBack(self.name, host, self.target.typed_at(secret), place)
+        if self.carrier is not None and self.carrier.has_moved:
+            place = self.target.seat_at(self.target.secret)
+            return WayBack(self.name, host, lobby.invitation, place)
+        return WayBack(self.name, host, self.target.typed_at(secret), self.target.seat_at(secret))
 
     def release_seat(self) -> None:
         """Let go of the seat, so that another program may sit there."""

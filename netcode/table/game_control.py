@@ -120,9 +120,7 @@ class GameControl(Struct):
                 self._keep_end()
             self.broadcast.send_lobby()
         elif game.missing != missing:
-            if game.log_at is not None:
-                # Whoever has begun anew during the deal signs nothing before.
-                self.broadcast.send_relayed(game.log_at, None)
+            if game.missing is None:
                 self.games.sealings = replace(self.games.sealings, broken=())
             self.broadcast.send_lobby()
         return refused

@@ -102,7 +102,7 @@ class Company:
     def host(self) -> Player:
         """The player who hosts, as the last of them was last told."""
         name = self.players[-1].last("lobby").get("host", "Root")
-        return next(player for player in reversed(self.players) if player.name == name)
+        return next(player for player in self.alive if player.name == name)
 
     def until(self, happens: Callable[[], bool], patience_s: float = PATIENCE_S) -> None:
         """Wait until something has happened; raises TimeoutError."""
@@ -120,11 +120,14 @@ class Company:
         host.process.wait()
 
         def there(player: Player) -> bool:
-            lobby = player.last("lobby")
-            return bool(lobby["at"] > at and player.last("welcome")["at"] > at)
+            """Return whether somebody plays on; one who has only come back may host already."""
+            lobby, lost = player.last("lobby"), player.last("lost")
+            is_back = player.last("welcome").get("at", 0) > lost.get("at", 0)
+            return is_back and lobby.get("host") in [each.name for each in self.alive]
 
         self.until(lambda: all(map(there, self.alive)))
-        return [player.last("welcome")["at"] - at for player in self.alive]
+        welcomes = [player.last("welcome")["at"] - at for player in self.alive]
+        return [seconds for seconds in welcomes if seconds > 0]
 
 
 def measure(short: bool) -> list[Figure]:

@@ -6,6 +6,7 @@ others join by the link that it prints.
 
 import asyncio
 import json
+import logging
 import sys
 import time
 from contextlib import aclosing
@@ -134,8 +135,5 @@ async def main(name: str, players: str, link: str = "") -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 4 or __import__("os").environ.get("DEBUG"):
-        __import__("logging").basicConfig(
-            level=20, format="%(relativeCreated)d %(name)s %(message)s"
-        )
+    logging.basicConfig(level=logging.INFO, format="%(relativeCreated)d %(name)s %(message)s")
     asyncio.run(main(*sys.argv[1:]))

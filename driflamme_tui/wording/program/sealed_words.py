@@ -167,18 +167,20 @@ def without_one(people: int) -> str:
 
 
 def carriers_sentence(lobby: Lobby) -> str:
-    """Return who could carry a sealed table on if its host is gone, or what helps."""
-    if not lobby.settings.sealed:
+    """Return at whose machines a sealed table can go on; "" if nobody else is there."""
+    if not lobby.settings.sealed or sum(seat.bot is None for seat in lobby.seats) < 2:
         return ""
     names = [name for name in lobby.carriers if name != host_of(lobby)]
     if names:
-        return _("If the host's line is lost, the table goes on at: {names}.").format(
-            names=all_of(names)
-        )
-    return _(
-        "If the host's line is lost, the game stops: no other machine can be called. It can on one "
-        "network, or where a server of a club hosts."
-    )
+        return _("If the host is gone, the table goes on at: {names}.").format(names=all_of(names))
+    return _("If the host is gone, the game stops: no other machine can be called.")
+
+
+def carrying_help(lobby: Lobby) -> str:
+    """Return what would let a sealed table go on that cannot; "" if it can."""
+    if not carriers_sentence(lobby) or set(lobby.carriers) - {host_of(lobby)}:
+        return ""
+    return _("It goes on by itself on one network, or where a club's server hosts.")
 
 
 def own_carrying_sentence(lobby: Lobby, name: str) -> str:
@@ -258,5 +260,6 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
 def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:
     """Return the digits of a deal, what happened last, and who could host instead of the host."""
     notices = () if news is None else news.notices[-1:]
-    lines = phrase_sentence(news), *map(notice_sentence, notices), carriers_sentence(lobby)
+    carrying = f"{carriers_sentence(lobby)} {carrying_help(lobby)}".strip()
+    lines = phrase_sentence(news), *map(notice_sentence, notices), carrying
     return [line for line in lines if line]

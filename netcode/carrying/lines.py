@@ -1,0 +1,221 @@
+"""One sealed game as it may go on anywhere: who decides, one's own relay, and lines to others.
+
+The line of play is not among them: that is the carrier's.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterable
+from contextlib import suppress
+from typing import Any, Final
+
+from netcode.carrying.calls import Caller, any_of
+from netcode.carrying.relays import Relay
+from netcode.client.code_join import NotAdmittedError
+from netcode.client.reconnection import Connect, ConnectError, Connection
+from netcode.client.sealed_attempt import in_frames
+from netcode.client.sealed_news import Told
+from netcode.client.session import ProtocolError
+from netcode.protocol.carrying_messages import Carry
+from netcode.protocol.messages import PROGRAM, PROTOCOL, ClientMessage, Hello, Lobby, Welcome
+from netcode.protocol.sealed_messages import LogAt, Sealed
+from netcode.sealed.attempt import SealedPerson
+from netcode.sealed.carrying_on import DIAL_S, HOST, CarryingOn, Dial
+from netcode.sealed.encoding import Parcel, RelayBody, SealedError, unpack
+from netcode.table.carriers import is_relay
+from netcode.transport.channel import Channel
+
+PLAY: Final = -2
+"""Stands among persons for the line of play."""
+
+
+class Lines:
+    """The lines of one game besides that of play, and what decides about all of them."""
+
+    def __init__(
+        self,
+        person: SealedPerson,
+        lobby: Lobby,
+        relay: Relay | None,
+        connect: Connect,
+        *,
+        is_at_home: bool,
+        is_resumed: bool,
+    ) -> None:
+        """Begin without any; others may host by now, if the own table is resumed."""
+        assert person.sealing is not None
+        assert person.me is not None
+        self.sealing: Final = person.sealing
+        self.me: Final = person.me
+        self.relay: Final = relay
+        self.host = next((seat.name for seat in lobby.seats if seat.host), "")
+        """Who hosts, as was last said."""
+        line: int | None = HOST
+        if is_at_home:
+            line = None if is_resumed else self.me
+        elif self.host in self.sealing.names:
+            line = self.sealing.names.index(self.host)
+        pin, addresses = (relay.pin, relay.addresses) if relay is not None else (bytes(32), ())
+        self.on: Final = CarryingOn(self.sealing, self.me, person.secret, pin, addresses, line)
+        self.on_change: Callable[[], None] = lambda: None
+        """Is called when there may be something to do, or something was heard."""
+        self.for_play: list[ClientMessage] = []
+        """What is to be sent over the line of play."""
+        self.heard: list[Sealed | LogAt] = []
+        """What of the game has come over the others."""
+        self.key: bytes | None = None
+        """To one's seat at the host's, if the game's key is of no use there."""
+        self._connect: Final = connect
+        self._caller: Final = Caller(self.sealing, self.me, person.secret)
+        self._secret: Final = lobby.secret
+        self._dials: Final[dict[int, Dial]] = {}
+        self._lines: Final[dict[int, Connection]] = {}
+        self._unreached: Final[set[int]] = set()
+        """The persons who were called, and have not yet told where they can be."""
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._guests: set[int] = set()
+        """The persons who are at one's own relay."""
+        self._passed_on: Final[set[Parcel]] = set()
+
+    def close(self) -> None:
+        """Hang up everywhere."""
+        for task in self._tasks:
+            task.cancel()
+
+    async def call(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
+        """Connect to a person's relay, with the table's secret and a key; raises ConnectError."""
+        entry = None if self.relay is None else self.relay.entry
+        if person == self.me and self.relay and entry and entry.table:
+            return self.relay.server.connect(), entry.secret, entry.table.new_key_of(person)
+        dial = self._dials.get(person)
+        if dial is not None and dial.pin:
+            return await self._caller.call(any_of(dial.addresses, dial.pin))
+        with suppress(NotAdmittedError):
+            return await self._caller.call(self._connect, self._secret)
+        # By a door one comes to another certificate than the table's.
+        return await self._connect(), self._secret, self.key
+
+    def dial(self, dial: Dial) -> None:
+        """Call a person, and stay with them."""
+        self._dials[dial.person] = dial
+        self.spawn(self._stay_with(dial.person))
+
+    def go_home(self) -> None:
+        """Have a line to one's own relay, to which all comes by it, and from which all goes."""
+        if self.relay is not None and self.me not in self._unreached:
+            self._unreached.add(self.me)
+            self.spawn(self._stay_with(self.me))
+
+    def hang_up(self, person: int) -> None:
+        """Close the line to a person, if there is one."""
+        line = self._lines.pop(person, None)
+        self._unreached.discard(person)
+        if line is not None:
+            self.spawn(line.close())
+
+    def send(self, messages: Iterable[ClientMessage], but: int | None = None) -> None:
+        """Send what is of the game over all lines, or all but one."""
+        for message in messages:
+            if but != PLAY:
+                self.for_play.append(message)
+            for person, line in self._lines.items():
+                if person != but:
+                    self.spawn(line.send(message))
+
+    def pass_on(self, message: Sealed, person: int) -> list[Parcel]:
+        """Pass on what is news and has come from a person; return what is of the game itself.
+
+        What tells where somebody can be called is for who decides.
+        """
+        all_parcels = [Parcel(*each) for each in message.parcels]
+        told = [parcel for parcel in all_parcels if is_relay(parcel.body)]
+        parcels = [parcel for parcel in all_parcels if not is_relay(parcel.body)]
+        news = [parcel for parcel in parcels if parcel not in self._passed_on]
+        self._passed_on.update(news)
+        for parcel in told:
+            with suppress(SealedError):
+                if self.on.hear(parcel, int(time.time())):
+                    news.append(parcel)
+                said = unpack(parcel.body)
+                if isinstance(said, RelayBody) and said.person == person:
+                    self._reach(person)
+        self.send(in_frames(news), but=person)
+        return parcels
+
+    def see_guests(self, lobby: Lobby) -> None:
+        """Take note of who is at one's own relay."""
+        names = {seat.name for seat in lobby.seats if seat.present}
+        there = {one for one, name in enumerate(self.sealing.names) if name in names} - {self.me}
+        for person in there - self._guests:
+            self.on.joined(person, now())
+        for person in self._guests - there:
+            self.on.left(person)
+        self._guests = there
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have something done until it is, or the game is left."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _stay_with(self, person: int) -> None:
+        """Stay at the relay of a person, or at one's own, until either side hangs up."""
+        try:
+            async with asyncio.timeout(DIAL_S):
+                channel, secret, key = await self.call(person)
+        except (ConnectError, TimeoutError):
+            self.on.failed(person)
+            self.on_change()
+            return
+        line = self._lines[person] = Connection(channel)
+        self._unreached.add(person)
+        name = self.sealing.names[self.me]
+        hello = Hello(protocol=PROTOCOL, program=PROGRAM, name=name, key=key, secret=secret)
+        try:
+            await line.send(hello)
+            await line.send(Carry(allowed=bool(self.relay and self.relay.addresses)))
+            for message in in_frames(self.on.parcels()):
+                await line.send(message)
+            self.spawn(self._reach_in_time(person))
+            async for told in line:
+                self._hear(person, told)
+                self.on_change()
+        except (ProtocolError, ConnectError):
+            pass
+        finally:
+            await line.close()
+            if self._lines.get(person) is line:
+                self._reach(person)
+                self.hang_up(person)
+                if person != self.me:
+                    self.on.lost(person, now())
+            self.on_change()
+
+    async def _reach_in_time(self, person: int) -> None:
+        """Have somebody count as reached who does not tell where they can be called."""
+        await asyncio.sleep(DIAL_S / 2)
+        self._reach(person)
+        self.on_change()
+
+    def _reach(self, person: int) -> None:
+        if person != self.me and person in self._unreached:
+            self._unreached.discard(person)
+            self.on.reached(person, now())
+
+    def _hear(self, person: int, message: Told) -> None:
+        match message:
+            case Sealed():
+                parcels = self.pass_on(message, person)
+                if parcels:
+                    self.heard.append(Sealed(tuple(parcels)))
+            case LogAt():
+                self.heard.append(message)
+            case Lobby() if person == self.me:
+                self.see_guests(message)
+            case Welcome() if person == HOST:
+                self.key = message.key
+
+
+def now() -> float:
+    """Return the time of the running loop."""
+    return asyncio.get_running_loop().time()

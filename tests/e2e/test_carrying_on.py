@@ -1,0 +1,47 @@
+"""Processes on loopback addresses, and the one that hosts killed in the middle of a game."""
+
+import time
+from itertools import chain
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from scripts.lib.bench_migrate import Company, Player
+
+GAME_S = 300.0
+"""Seconds within which a game ends, also if two of five are gone."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(12))
+def test_a_game_ends_although_its_hosts_are_killed_and_no_step_is_lost(
+    seed: int, tmp_path: Path
+) -> None:
+    """Three play and one is killed, or five and two; in every other game they come back."""
+    rng = Random(seed)
+    players, kills = (3, 1) if seed % 3 == 2 else (5, 2)
+    with Company(tmp_path, players) as company:
+        for _ in range(kills):
+            time.sleep(rng.uniform(0.0, 2.0))
+            killed = company.host
+            company.kill_host()
+            if seed % 2:
+                company.players.insert(0, company.start(killed.name, "resume"))
+        company.until(lambda: all(map(is_over, company.alive)), GAME_S)
+        ends = [player.tips for player in company.alive]
+        assert all(end == ends[0] for end in ends)
+        assert len(set(ends[0])) == len(ends[0])
+        for player in company.players:
+            for n, tip in locked(player):
+                assert ends[0][n] == tip, f"{player.name} saw step {n + 1} as final"
+
+
+def is_over(player: Player) -> bool:
+    return bool(player.last("log").get("over"))
+
+
+def locked(player: Player) -> set[tuple[int, str]]:
+    """Return the steps that somebody ever knew were sure to stay."""
+    told = (each for each in player.told if each["what"] == "log")
+    return set(chain.from_iterable(enumerate(each["tips"][: each["locked"]]) for each in told))
