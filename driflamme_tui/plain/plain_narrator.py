@@ -238,6 +238,9 @@ class PlainNarrator:
 
     def _sealed_news(self, news: SealedNews) -> Iterator[str]:
         """Tell what is new of a sealed game, besides what happens in it."""
+        if news.waiting_for and not self._over:
+            # Cards are still being shown.
+            news = replace(news, verdicts=())
         old, self._sealed = self._sealed, news
         if old.phrase not in (None, news.phrase):
             old = NOTHING_SEALED

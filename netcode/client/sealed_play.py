@@ -248,8 +248,13 @@ class SealedPlay:
                 self._see_sealing(parcel, sealing, now)
                 break
         if self._game is not None:
-            self._apply(self._game, self._game.person.receive(parcels), now)
+            person, had_begun = self._game.person, self._game.person.log is not None
+            self._apply(self._game, person.receive(parcels), now)
             self._game.see_end(parcels)
+            if person.log is not None and not had_begun:
+                # What was broken off before counts no more.
+                for _, file in self._broken(person.log.sealing.said):
+                    file.delete()
         self._is_new_line = False
 
     def _see_sealing(self, parcel: Parcel, said: SealingBody, now: float) -> None:
@@ -266,22 +271,27 @@ class SealedPlay:
             self._leave(game)
         game = self._game = self._mine(said, lobby)
         if game.person.sealing is None:
-            counted = frozenset(gid for gid, _ in self._broken(said))
-            expected = expected_of(said, lobby, game, before, counted)
+            counted = set()
+            for gid, file in self._broken(said):
+                counted.add(gid)
+                file.close()
+            expected = expected_of(said, lobby, game, before, frozenset(counted))
             self._apply(game, game.person.receive([parcel], expected), now)
         else:
             self._apply(game, game.person.resend(), now)
 
     def _mine(self, said: SealingBody, lobby: Lobby) -> Attempt:
         """Return the attempt that a sealing is for, which may be on disk; or one to watch with."""
-        keyed, self._keyed = self._keyed, None
+        keyed = self._keyed
         own = next((at for at, one in enumerate(said.seats) if one.family == lobby.you), None)
         key = next((one.key for one in said.persons if own in one.seats), None)
         if key is not None and (keyed is None or keyed.person.public_key != key):
             file = self._files.open(key)
-            if file is not None:
-                return Attempt(SealedPerson.restore(self._rng, file.records), file)
+            person = None if file is None else self._restored(file)
+            if person is not None:
+                return Attempt(person, file)
         if keyed is not None:
+            self._keyed = None
             return keyed
         watcher = Attempt(SealedPerson(None))
         if key is not None:
@@ -291,16 +301,21 @@ class SealedPlay:
     def _broken(self, said: SealingBody) -> Iterator[tuple[bytes, SealedLogFile]]:
         """Yield the deals of this table that count for a program of this user, and came to nothing.
 
-        Their files are open only until the next is asked for.
+        Their files are for whoever asks to close.
         """
         for file in self._files.unfinished():
-            if len(file.records) <= MAXIMUM_DEAL_RECORDS:
-                person = SealedPerson.restore(self._rng, file.records)
-                sealing, gid = person.sealing, person.counted
-                if sealing and gid and sealing.said.table == said.table and person.log is None:
-                    yield gid, file
-                    continue
-            file.close()
+            person = self._restored(file) if len(file.records) <= MAXIMUM_DEAL_RECORDS else None
+            sealing = None if person is None or person.log is not None else person.sealing
+            if person and person.counted and sealing and sealing.said.table == said.table:
+                yield person.counted, file
+            else:
+                file.close()
+
+    def _restored(self, file: SealedLogFile) -> SealedPerson | None:
+        """Return the person whose file it is; None if it is damaged."""
+        with suppress(SealedError):
+            return SealedPerson.restore(self._rng, file.records)
+        return None
 
     def _see_log_at(self, message: LogAt, now: float) -> None:
         game = self._game

@@ -120,7 +120,9 @@ class GameControl(Struct):
                 self._keep_end()
             self.broadcast.send_lobby()
         elif game.missing != missing:
-            if game.missing is None:
+            if game.log_at is not None:
+                # Whoever has begun anew during the deal signs nothing before.
+                self.broadcast.send_relayed(game.log_at, None)
                 self.games.sealings = replace(self.games.sealings, broken=())
             self.broadcast.send_lobby()
         return refused

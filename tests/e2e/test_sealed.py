@@ -98,6 +98,7 @@ import os, sys
 """One that stops in the middle of a game, tells so, and waits until its client is gone."""
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of another process")
 def test_who_is_killed_in_the_middle_goes_on_and_the_host_has_nothing_to_hide(
     tmp_path: Path, join: Join

@@ -331,6 +331,8 @@ def test_a_sealed_game_is_told_and_voted_about() -> None:
     assert heard(player, away) == ["Type vote for Gaspard, and your program votes so each time."]
     assert player.line("vote for gaspard").messages == [LeaveBe(name="Gaspard", chosen=True)]
     assert heard(player, away) == [], "all has been told"
+    soon = {"stage": "over", "notices": (notice,), "verdicts": ("unproven",) * 3}
+    assert heard(player, sealed_news(**soon, waiting_for=("Gaspard",))) == []
     proven = sealed_news(stage="over", notices=(notice,), verdicts=("proven",) * 3)
     assert heard(player, proven) == ["The deal and every move are proven."]
     assert "Sealed 451 561." in player.line("who").lines[-2]

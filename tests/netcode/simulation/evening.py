@@ -1,6 +1,7 @@
 """One evening: persons, a host, a network and troubles, all from one seed."""
 
 import gc
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from msgspec import structs
 from engine.ranking import PLAYERS_OF_TWO
 from netcode.client import reconnection
 from netcode.client.reconnection import ConnectError
+from netcode.client.sealed_line import SealedLine
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Refused
@@ -52,6 +54,8 @@ class Outcome:
 
 class Evening:
     """A table of persons and bots who play one game."""
+
+    names: tuple[str, ...] = ("anna", "bert", "cleo")
 
     def __init__(self, seed: int, folder: Path, crash_at: int | None = None) -> None:
         """Invite to the evening of a seed.
@@ -99,7 +103,8 @@ class Evening:
         if two and persons <= PLAYERS_OF_TWO:
             manners = replace(manners, bots=PLAYERS_OF_TWO - persons)
             self.host.settings = structs.replace(self.host.settings, two=True)
-        names = ("anna", "bert", "cleo")[:persons]
+        manners = self._prepare(seed, folder, manners)
+        names = self.names[: manners.persons]
         watchers = rng.choice(((), (), (), ("dora",)))
         self.persons = [
             Person(
@@ -113,6 +118,7 @@ class Evening:
                 settings=self.host.settings,
                 opens=name == names[0],
                 watches=name in watchers,
+                make_line=self.make_line,
             )
             for name in (*names, *watchers)
         ]
@@ -120,6 +126,13 @@ class Evening:
         self._crash_at = crash_at
         self.intruders: list[Process] = []
         self._over = self.loop.create_future()
+
+    make_line: Callable[[Person], SealedLine] | None = None
+    """Makes what is in a person's program at a sealed table."""
+
+    def _prepare(self, seed: int, folder: Path, manners: Manners) -> Manners:
+        """Return what the persons are like."""
+        return manners
 
     def run(self) -> Outcome:
         """Play the evening to its end, and judge it."""

@@ -169,6 +169,9 @@ class WatchedTable(Table):
 
     witness: ClassVar[Witness]
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **{**options, "unix_time": lambda: 1_800_000_000})
+
     @classmethod
     def restore(
         cls,

@@ -16,6 +16,8 @@ from netcode.client.reconnection import (
     News,
     stay_connected,
 )
+from netcode.client.sealed_line import SealedLine
+from netcode.client.sealed_news import Asked, SealedNews, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club
 from netcode.protocol.fields import checked
@@ -25,7 +27,6 @@ from netcode.protocol.messages import (
     AddBot,
     Admitted,
     Chat,
-    ClientMessage,
     Goodbye,
     Here,
     Lobby,
@@ -71,6 +72,8 @@ class Manners:
     """Of which kind these are."""
     talkative: float = 0.0
     """How likely somebody says something when the game has gone on."""
+    votes: float = 1.0
+    """How likely somebody votes each time when they are asked to, at a sealed table."""
     bossy: float = 0.0
     """How likely the host pauses then, or decides about somebody who is away."""
     removed: set[str] = field(default_factory=set)
@@ -93,10 +96,12 @@ class Person:
         settings: TableSettings,
         opens: bool,
         watches: bool = False,
+        make_line: Callable[["Person"], SealedLine] | None = None,
     ) -> None:
         """Bring somebody who plays or watches, and for whom `news` is called.
 
-        In a club, the one who `opens` opens the table, with these settings.
+        In a club, the one who `opens` opens the table, with these settings. At a sealed table
+        `make_line` makes what is between host and session in their program.
         """
         self.name = name
         self.process: Process | None = None
@@ -124,6 +129,8 @@ class Person:
         self._news = news
         self._settings = settings
         self._opens = opens
+        self._make_line = make_line
+        self.line: SealedLine | None = None
         self._key: bytes | None = None
         """On the disk, as the secret is."""
         self._shown_key: bytes | None = None
@@ -141,6 +148,7 @@ class Person:
             return
         process = Process(self.name, self._loop, self._rng.random() * 1e6)
         self.process = process
+        self.line = None if self._make_line is None else self._make_line(self)
         self.session = Session(secret=self.secret)
         self.session.key = self._key
         process.start(self._run)
@@ -153,6 +161,9 @@ class Person:
         self.process = None
         process.kill()
         self.buried.append(process)
+        if self.line is not None:
+            # The system closes its files.
+            self.line.close()
         self._connection = None
         for line in self._network.standing(self.name):
             if line.client.process is process:
@@ -195,6 +206,7 @@ class Person:
             self._called(),
             spectator=self.watches,
             rng=Random(self._rng.random()),
+            line=self.line,
         )
         async with aclosing(stay) as news:
             async for each in news:
@@ -231,6 +243,9 @@ class Person:
                 self._look(news)
             case Refused():
                 self._bear(news)
+            case SealedNews():
+                if news.is_vote_wanted and self._rng.random() < self._manners.votes:
+                    self._soon(self._rng.random() * PATIENCE_S, self._say, VoteMissing())
             case Goodbye() if self.family is None:
                 # Tried too often to come in, or back just when the host had removed them;
                 # somebody who wants to play begins anew.
@@ -420,7 +435,7 @@ class Person:
         """Do something later, unless the program has ended by then."""
         asyncio.get_running_loop().call_later(delay, function, *arguments)
 
-    def _say(self, message: ClientMessage) -> None:
+    def _say(self, message: Asked) -> None:
         """Send a message as the app does: while the line is down it is lost."""
         if self._connection is not None:
             asyncio.get_running_loop().create_task(self._connection.send(message))

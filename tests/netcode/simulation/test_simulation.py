@@ -15,6 +15,8 @@ import pytest
 from tests.netcode.simulation.conftest import ALWAYS
 from tests.netcode.simulation.evening import Evening, Outcome
 from tests.netcode.simulation.planted import PLANTS, Plant
+from tests.netcode.simulation.planted_sealed import SEALED_PLANTS
+from tests.netcode.simulation.sealed_evening import SealedEvening
 
 QUIET_SEED = 23
 """Of an evening with two persons and a bot."""
@@ -108,3 +110,47 @@ def test_a_planted_bug_is_found(
             print(f"found in the evening of seed {seed}: {error!r}")
             return
     pytest.fail("the evenings that are always simulated do not find this bug")
+
+
+# Sealed tables
+
+SEALED_SEEDS = (4, 2, 125)
+"""Of the sealed evenings that are always simulated."""
+
+SEALED_TRIED = (*SEALED_SEEDS, 102, *range(103, 140))
+"""Evenings until one finds a bug that is planted at a sealed table: the first do, or some more."""
+
+
+@pytest.mark.no_cover
+def test_every_sealed_evening_comes_to_a_good_end(tmp_path: Path) -> None:
+    for seed in SEALED_SEEDS:
+        SealedEvening(seed, tmp_path).run()
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+@pytest.mark.parametrize("first", range(0, 1000, 50))
+def test_many_sealed_evenings_come_to_a_good_end(first: int, tmp_path: Path) -> None:
+    for seed in range(first, first + 50):
+        SealedEvening(seed, tmp_path).run()
+
+
+@pytest.mark.long
+def test_equal_seeds_give_equal_sealed_evenings(tmp_path: Path) -> None:
+    here, again = (SealedEvening(125, tmp_path / name).run() for name in ("here", "again"))
+    assert here == again
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("plant", SEALED_PLANTS.values(), ids=SEALED_PLANTS.keys())
+def test_a_bug_planted_at_a_sealed_table_is_found(
+    plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    for seed in SEALED_TRIED:
+        try:
+            SealedEvening(seed, tmp_path).run()
+        except Exception as error:
+            print(f"found in the evening of seed {seed}: {error!r}")
+            return
+    pytest.fail("no sealed evening finds this bug")

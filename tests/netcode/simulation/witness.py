@@ -111,7 +111,7 @@ class Witness:
     def said(self, line: Line, frame: bytes) -> None:
         """Take note of a frame that a client sends."""
         self.note(f"> {line.number} {frame.hex()}")
-        message = codec.decode_client(frame)
+        message = codec.decode_client(frame, codec.FROM_SEALED_CLIENT)
         if isinstance(message, Act):
             self._asked[line.number, message.number] = message.revision
 
@@ -175,7 +175,7 @@ class Witness:
         """Judge what a host that begins anew has found on its disk."""
         assert table.revision >= self._highest, "what somebody was told is lost"
         self._floor = self._highest
-        assert kept.table.evening.games >= self._games, "a game of the evening is lost"
+        assert table._games.standing.games >= self._games, "a game of the evening is lost"
         latest = [said for said in [*self._lines][-MAXIMUM_LINES:] if said in self._in_game]
         assert {each.line for each in kept.talk} >= set(latest), "something said is lost"
         before, self._kept = self._kept, kept

@@ -1,0 +1,74 @@
+"""Bugs to be planted at sealed tables: the sealed evenings have to find them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import pytest
+
+from netcode.protocol.sealed_messages import LogAt, Sealed
+from netcode.sealed.attempt import PersonOutput, SealedPerson
+from netcode.storage.store import Store
+from netcode.table.broadcast import Broadcast
+from netcode.table.journal_entries import Entry, KeptParcel
+from netcode.table.relayed_game import RelayedGame
+from tests.netcode.simulation.planted import Plant, everybody_is_told_before_it_is_kept
+
+
+def a_commit_drops_some_parcels(patch: pytest.MonkeyPatch) -> None:
+    commit = Store.commit
+
+    def drop(self: Store, entries: Sequence[tuple[int, Entry]], at: int) -> None:
+        kept = [
+            each
+            for each in entries
+            if not (isinstance(each[1], KeptParcel) and each[1].place % 9 == 8)
+        ]
+        commit(self, kept, at)
+
+    patch.setattr(Store, "commit", drop)
+
+
+def cards_are_opened_at_once(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("netcode.sealed.person.may_open", lambda log, *, soft, waited_s: True)
+
+
+def who_begins_anew_in_the_deal_is_told_of_no_log(patch: pytest.MonkeyPatch) -> None:
+    send = Broadcast.send_relayed
+
+    def withhold(self: Broadcast, message: Sealed | LogAt, family: str | None) -> None:
+        if not isinstance(message, LogAt) or message.n:
+            send(self, message, family)
+
+    patch.setattr(Broadcast, "send_relayed", withhold)
+
+
+def nobody_gives_their_part_of_the_deal_again(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(SealedPerson, "resend", lambda self: PersonOutput())
+
+
+def newcomers_are_told_of_the_latest_only(patch: pytest.MonkeyPatch) -> None:
+    told = RelayedGame.told
+
+    def shorten(self: RelayedGame, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
+        for message in told(self, at):
+            if isinstance(message, Sealed) and len(message.parcels) > 40:
+                message = Sealed(message.parcels[-40:])
+            yield message
+
+    patch.setattr(RelayedGame, "told", shorten)
+
+
+def _plants() -> dict[str, Plant]:
+    found: dict[str, Any] = {
+        name: value
+        for name, value in globals().items()
+        if callable(value) and getattr(value, "__module__", "") == __name__ and name[0] != "_"
+    }
+    return {
+        **found,
+        everybody_is_told_before_it_is_kept.__name__: everybody_is_told_before_it_is_kept,
+    }
+
+
+SEALED_PLANTS: Final = _plants()
+"""By name."""

@@ -1,0 +1,180 @@
+"""An evening at a sealed table: the same host and troubles, and everybody's own program."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from shutil import rmtree
+
+import pytest
+from msgspec import structs
+
+from engine.actions import Action
+from netcode.client.sealed_line import SealedLine
+from netcode.client.sealed_play import SealedPlay
+from netcode.protocol import codec
+from netcode.protocol.sealed_messages import Sealed
+from netcode.sealed.encoding import EndBody, EntryBody, Parcel, SealingBody, unpack
+from netcode.sealed.log import SealedLog
+from netcode.sealed.proof_file import export_line, verified
+from netcode.storage.history import History
+from netcode.storage.sealed_logs import SealedLogs
+from netcode.storage.store import Store
+from netcode.table.effects import Think
+from netcode.table.table import Table
+from netcode.transport.running_clock import RunningClock
+from tests.netcode.simulation.evening import Evening, Outcome
+from tests.netcode.simulation.network import Line
+from tests.netcode.simulation.person import Manners, Person
+from tests.netcode.simulation.witness import Witness, decode_host
+
+BEGAN_S = 1_800_000_000
+
+
+class MortalLine(SealedLine):
+    """What is in a program that is killed: the system closes its files, and that is all."""
+
+    def close(self) -> None:
+        play = self._play
+        if isinstance(play, SealedPlay):
+            for attempt in (play._keyed, play._game):
+                if attempt is not None and attempt._file is not None:
+                    attempt._file.close()
+                    attempt._file = None
+
+
+class Guesser:
+    """Answers for bots, by chance and after their pause."""
+
+    def __init__(self, rng: Random, clock: RunningClock) -> None:
+        self._rng = rng
+        self._clock = clock
+
+    def think(
+        self,
+        table: int,
+        think: Think,
+        is_pointless: Callable[[], bool],
+        answer: Callable[[Action], None],
+    ) -> None:
+        action = self._rng.choice(think.view.legal)
+        self._clock.call_later(think.delay_s, self._give, is_pointless, answer, action)
+
+    def _give(
+        self, is_pointless: Callable[[], bool], answer: Callable[[Action], None], action: Action
+    ) -> None:
+        if not is_pointless():
+            answer(action)
+
+    def stop(self) -> None:
+        pass
+
+
+class SealedWitness(Witness):
+    """Besides, hears what is signed: nobody opens a card too early, and nothing told is lost."""
+
+    def __init__(self, evening: "SealedEvening") -> None:
+        super().__init__(evening.loop, evening._fail)
+        self._evening = evening
+        self.parcels: set[Parcel] = set()
+        """All that the host has told anybody."""
+
+    def said(self, line: Line, frame: bytes) -> None:
+        super().said(line, frame)
+        message = codec.decode_client(frame, codec.FROM_SEALED_CLIENT)
+        play = self._evening.plays.get(line.owner)
+        log = None if play is None or play.person is None else play.person.log
+        if isinstance(message, Sealed) and log is not None:
+            for body, _ in message.parcels:
+                try:
+                    _judge_gate(log, unpack(body))
+                except AssertionError as error:
+                    self._alarm(error)
+
+    def told(self, line: Line, frame: bytes) -> None:
+        super().told(line, frame)
+        message = decode_host(frame)
+        if isinstance(message, Sealed):
+            self.parcels.update(Parcel(*each) for each in message.parcels)
+
+
+def _judge_gate(log: SealedLog, said: object) -> None:
+    """Judge whether an opening may go out: the step before it is certain to stay."""
+    if isinstance(said, EntryBody) and said.what in ("open", "reveal"):
+        assert log.sealing.quorum is None or log.locked >= said.n - 1, "opened too early"
+    elif isinstance(said, EndBody):
+        assert log.sealing.quorum is None or log.locked >= said.n, "shown too early"
+
+
+class SealedEvening(Evening):
+    """A sealed table of two to five persons, some of them with bots."""
+
+    names = ("anna", "bert", "cleo", "emil", "fina")
+
+    def _prepare(self, seed: int, folder: Path, manners: Manners) -> Manners:
+        rng = Random(f"sealed {seed}")
+        two = self.host.settings.two
+        persons = 2 if two else rng.choice((2, 3, 3, 4, 5))
+        self.host.settings = structs.replace(self.host.settings, sealed=True, clock_s=0)
+        self.folder = folder / f"sealed {seed}"
+        rmtree(self.folder, ignore_errors=True)
+        self.plays: dict[str, SealedPlay] = {}
+        """Those programs that were started last."""
+        self._chance = Random(rng.random())
+        self.sealed_witness = SealedWitness(self)
+        self.witness = self.host._witness = self.sealed_witness
+        self.make_line = self._line_of
+        bots = 0 if two else max(3 - persons, rng.choice((0, 0, 1)) * (persons < 5))
+        return replace(manners, persons=persons, bots=bots, bossy=0.0)
+
+    def run(self) -> Outcome:
+        with pytest.MonkeyPatch.context() as patch:
+            # Whoever is killed loses nothing that they have written.
+            patch.setattr("netcode.storage.sealed_logs._sync", lambda _file: None)
+            return super().run()
+
+    def _line_of(self, person: Person) -> SealedLine:
+        rng = Random(self._chance.random())
+
+        def play() -> SealedPlay:
+            logs = SealedLogs(self.folder / person.name)
+            made = SealedPlay(logs, lambda: BEGAN_S + self.loop.now, rng)
+            self.plays[person.name] = made
+            return made
+
+        return MortalLine(play, partial(Guesser, rng))
+
+    def _judge(self) -> None:
+        entry = self.host.entry
+        self.host.crash(silently=False)
+        store = Store.open(self.host.path)
+        try:
+            kept = store.load(entry.number)
+        finally:
+            store.close()
+        parcels = {Parcel(each.body, each.signature) for each in kept.parcels}
+        assert self.sealed_witness.parcels - parcels == set(), "somebody was told what is not kept"
+        table = Table.restore(kept, self.rng, lambda: b"")
+        record, game = table.record(), table._games.relayed
+        assert record is not None
+        assert game is not None
+        proven = verified(export_line(record, "finished", ""))
+        logs = [proven, game._log]
+        for person in self.persons:
+            mine = self.plays[person.name].person
+            assert mine is not None
+            logs.append(mine.log)
+        for log in logs:
+            assert log is not None
+            assert log.tip == proven.tip, "two logs that differ"
+            assert not log.frozen
+            assert not log.cheated, "somebody honest is said to have cheated"
+            assert not log.spent, "an honest answer is refused"
+        with History.open(self.host.path) as history:
+            outcomes = [each.outcome for each in history.games()]
+        assert outcomes in ([], ["finished"])
+        sealings = [
+            said for parcel in parcels if isinstance(said := unpack(parcel.body), SealingBody)
+        ]
+        assert len(sealings) == 1
