@@ -21,6 +21,7 @@ from netcode.sealed.proof_file import sealed_record, verified
 from netcode.sealed.sealing import RULES, VERSION, Expected
 from netcode.sealed.votes import SOFT_WAIT_S, Situation
 from scripts.lib.figures import Figure
+from scripts.lib.sealed_hosting import figures
 
 SIZES: Final = (3, 4, 5)
 """How many play; one with a seat each."""
@@ -35,7 +36,8 @@ _Result = TypeVar("_Result")
 
 def measure(short: bool) -> list[Figure]:
     """Return the figures of tables of all sizes."""
-    return [figure for size in SIZES for figure in _of_size(size, 1 if short else GAMES)]
+    games = 1 if short else GAMES
+    return [*(figure for size in SIZES for figure in _of_size(size, games)), *figures(games)]
 
 
 def _of_size(size: int, games: int) -> Iterator[Figure]:

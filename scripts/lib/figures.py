@@ -27,6 +27,8 @@ GOALS: Final = {
     "memory_of_visitors": "< 4096",
     "p99_key_*": "< 150",
     "verify_at_*": "< 100",
+    "hosted_sealed_ratio": ">= 0.5",
+    "sealed_act_to_all": "< 2",
     "standstill_p50": "< 8",
     "standstill_p99": "< 12",
 }
