@@ -253,14 +253,8 @@ class SealedPerson:
         log = self.log
         if log is not None:
             self._relay = n, tip
-            self._compare = n > log.height
-            if log.frozen:
-                lacking = log.proofs
-            elif n > log.height:
-                # Whoever voted that a step was missing needs others' votes to take it.
-                lacking = log.parcels(log.height)
-            else:
-                lacking = log.parcels(n) if log.tip_of(n) == tip else self.parcels()[1:]
+            self._compare = n > log.height and not log.frozen
+            lacking = log.lacking(n, tip)
             self._send += [each for parcel in lacking for each in _taken_from_players(parcel)]
         return self._output()
 

@@ -6,13 +6,11 @@ from typing import Final
 
 from engine.cards import LEAVES, UNKNOWN, Seat
 from engine.game import Game
-from engine.position import LEAVE_OR_REVEAL
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
     EndBody,
     EntryBody,
     MissingBody,
-    Opening,
     Parcel,
     ProofBody,
     SealedError,
@@ -21,9 +19,10 @@ from netcode.sealed.encoding import (
     pack,
     unpack,
 )
-from netcode.sealed.openings import fits, is_doubled, openings_of
+from netcode.sealed.entry_checks import check_entry
+from netcode.sealed.openings import is_doubled, openings_of
 from netcode.sealed.proofs import FORKS, IGNORED, TAKEN, Outcome, all_fit, convicted, make_proof
-from netcode.sealed.steps import Due, Logged, Verdict, Vote, due_in, owed_by, play
+from netcode.sealed.steps import Due, Logged, Verdict, Vote, due_in, play
 
 MAXIMUM_AHEAD: Final = 16
 """Most entries that are kept until those before them have come."""
@@ -66,6 +65,8 @@ class SealedLog:
         self._ahead: Final[list[Parcel]] = []
         self._waiting: Parcel | None = None
         self._contradicted = 0
+        self._beside: SealedLog | None = None
+        """What others have made of the last step that came late, or of one that was undone here."""
         self._known: Final[set[Parcel]] = set()
 
     @property
@@ -100,10 +101,11 @@ class SealedLog:
         try:
             outcome = self._take(parcel)
         except SealedError as error:
-            return Outcome("refused", error.code, why=error.why)
+            outcome = Outcome("refused", error.code, why=error.why)
         if outcome.status == "taken":
             self._record(parcel)
             self._settle()
+        self._look_beside(parcel)
         return outcome
 
     def meet(self, parcels: Iterable[Parcel]) -> Outcome:
@@ -140,14 +142,31 @@ class SealedLog:
     def parcels(self, since: int = 0) -> list[Parcel]:
         """Return all that another needs who has the first steps: entries, votes, ends, proofs.
 
-        Votes about the last of these steps too: they may have been lost on their way.
+        Votes about the last of these too, and about all that somebody has voted missing.
         """
         steps: list[Parcel] = []
-        for n in range(max(0, since - 1), self.height + 1):
-            steps += [vote for vote, _ in self.votes.get((n + 1, self.tip_of(n)), {}).values()]
-            if since <= n < self.height:
-                steps.append(self.entries[n].parcel)
+        for n in range(self.height + 1):
+            votes = self.votes.get((n + 1, self.tip_of(n)), {}).values()
+            entry = self.entries[n] if n < self.height else None
+            is_disputed = entry is not None and entry.author is not None
+            is_disputed &= any(isinstance(said, MissingBody) for _, said in votes)
+            if n >= since - 1 or is_disputed:
+                steps += [vote for vote, _ in votes]
+            if entry is not None and n >= since:
+                steps.append(entry.parcel)
         return [*steps, *self.ends.values(), *self.proofs]
+
+    def lacking(self, n: int, tip: bytes) -> list[Parcel]:
+        """Return what another needs whose log ends there, if only to be stopped as this one is."""
+        lies_on = n <= self.height and self.tip_of(n) == tip
+        if self.frozen == "contradiction" and self._beside is not None:
+            return (self._beside if lies_on else self).parcels(self._contradicted - 1)
+        if self.frozen:
+            return self.proofs
+        if n > self.height:
+            # They may have gone on from an answer that came too late here.
+            return self.parcels(min((self.height, *(step - 1 for step in self.late))))
+        return self.parcels(n if lies_on else 0)
 
     def default(self) -> Parcel:
         """Return the entry that stands for a step that has not come, with a certificate."""
@@ -213,8 +232,23 @@ class SealedLog:
         """
         if self.frozen != "contradiction":
             return set()
-        entry = self.entries[self._contradicted - 1]
-        return self.voters(entry.said.n, entry.said.prev, None) & self._went_on(entry.said.n)
+        return self._who_went_on(self._contradicted)
+
+    def _who_went_on(self, n: int) -> set[int]:
+        """Return who has voted that a step was missing, and signed what follows it all the same."""
+        branch = self if self.entries[n - 1].author is not None else self._beside
+        missing = self.voters(n, self.tip_of(n - 1), None)
+        return missing & branch._went_on(n) if branch is not None else set()
+
+    def _look_beside(self, parcel: Parcel) -> None:
+        """Take what belongs to the branch on which the last late step is, and see who lies."""
+        branch = self._beside
+        if branch is None or self.frozen or branch.take(parcel).status != "taken":
+            return
+        n = max(self.late)
+        if self._who_went_on(n):
+            self.journal.append(parcel)
+            self.frozen, self._contradicted = "contradiction", n
 
     # One parcel
 
@@ -261,7 +295,7 @@ class SealedLog:
         step = (said.n, said.prev, author)
         self._signed[step] = parcel
         try:
-            game = self._check(said, author)
+            game = check_entry(self.dealing, self.game, self._opened, said, author)
         except SealedError as error:
             proof = self._proof_of_opening(error.code, said, author, parcel)
             if step not in self.spent:
@@ -288,39 +322,9 @@ class SealedLog:
             return IGNORED
         self.late[said.n] = parcel
         self.journal.append(parcel)
+        if said.n == max(self.late):
+            self._beside = self._until(said.n - 1)
         return Outcome("held", "late")
-
-    def _check(self, said: EntryBody, author: int) -> Game:
-        """Return the game after an entry that follows; raises SealedError if it may not be."""
-        due = self.due
-        if due is None:
-            raise SealedError("no_game")
-        if said.what == "open":
-            if due.opening is None:
-                raise SealedError("no_opening_due")
-        elif due.struck:
-            raise SealedError("opening_due")
-        elif owed_by(author, self.game, self.sealing.owners):
-            raise SealedError("opening_owed")
-        seat = due.seat if due.opening is None else due.opening[0]
-        if said.seat != seat:
-            raise SealedError("not_your_turn")
-        game = self.game
-        if said.what == "reveal" and game.asked != LEAVE_OR_REVEAL:
-            raise SealedError("illegal")
-        for _, opening in openings_of(said, ()):
-            leaf = due.opening[1] if due.opening else int(game.queue[game.at][1])
-            self._check_opening(said, author, opening, leaf)
-        return play(self.game, said)
-
-    def _check_opening(self, said: EntryBody, author: int, opening: Opening, leaf: int) -> None:
-        if opening[0] != leaf:
-            raise SealedError("wrong_leaf")
-        place = self.sealing.said.persons[author].seats.index(said.seat)
-        if not fits(self.dealing.seals[author], place, said.seat, opening):
-            raise SealedError("false_opening")
-        if any(card == opening[1] for card, _ in self._opened(said.seat)):
-            raise SealedError("card_twice")
 
     def _certificate(self, said: EntryBody) -> tuple[Parcel, ...]:
         """Return the votes for a default that follows; raises SealedError if it may not be."""
@@ -464,14 +468,17 @@ class SealedLog:
                 self.take(outcome.proof)
                 return outcome
         if theirs.what != "default" or mine.author is None:
-            return self.take(parcel)
+            outcome = self.take(parcel)
+            for each in parcels:
+                self.take(each)
+            return Outcome("refused", self.frozen) if self.frozen else outcome
         if branch.height < n:
             return branch.take(parcel)
         self.journal.append(tuple(parcels))
         self.votes[n, theirs.prev] = branch.votes[n, theirs.prev]
         self._settle()
-        if n <= self.locked:
-            self.frozen, self._contradicted = "contradiction", n
+        if n <= self.locked or self._who_went_on(n):
+            self.frozen, self._contradicted, self._beside = "contradiction", n, branch
             return Outcome("refused", "contradiction")
         del self.entries[n - 1 :]
         self.ends.clear()

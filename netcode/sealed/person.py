@@ -138,10 +138,11 @@ class DealtPerson:
 
     def advance(self, now: Situation, unix_s: int) -> list[Parcel]:
         """Sign whatever is to be signed by now."""
-        if not self.is_compared or self.log.frozen:
-            return []
         said: list[Parcel] = []
-        while more := self._next(now, unix_s):
+        while self.is_compared and not self.log.frozen:
+            more = self._next(now, unix_s)
+            if not more:
+                break
             said += more
         return said
 

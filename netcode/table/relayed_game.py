@@ -253,9 +253,8 @@ class RelayedGame:
         latest = [*takewhile(lambda each: each != last, reversed(log.journal))][::-1]
         news = [*log.late.values(), *(each for each in latest if isinstance(each, Parcel))]
         if at is not None and at.gid == self.sealing.gid:
-            since = min(at.n, log.height)
-            if at.n > since or log.tip_of(since) == at.tip:
-                return dict.fromkeys((*log.parcels(since), *news))
+            lacking = log.lacking(at.n, at.tip)
+            return lacking if log.frozen else dict.fromkeys((*lacking, *news))
         return dict.fromkeys((*dealing.in_order(), *log.parcels(), *news))
 
     # How it ends

@@ -188,9 +188,9 @@ class Evening:
         for program in self.programs.values():
             if program.fault and program.is_up and program.relay is not None:
                 # Its guests have enough of it: one of them carries on elsewhere, by hand.
-                other = next(each for each in self.honest if each is not program)
-                assert other.carrying is not None
-                other.carrying.ask_to_open()
+                for other in [each for each in self.honest if each is not program][:1]:
+                    assert other.carrying is not None
+                    other.carrying.ask_to_open()
             program.fault = ""
 
     # The end
@@ -212,6 +212,7 @@ class Evening:
                 height, grown_at = now, world.now
             if world.now - grown_at > STUCK_S:
                 assert world.liars or self._is_vote_split(), self._where()
+                self._see_one_log()
                 return "waits"
         self.check()
         self._settle()
@@ -266,6 +267,9 @@ class Evening:
         free = [log for log in logs if not log.frozen]
         for log in free:
             for program in self.honest:
+                # Where somebody lies, others may be certain of something else until they compare.
+                if liars and program.log is not log:
+                    continue
                 for n, tip in program.certain.items():
                     if n <= log.height and log is not program.log and log.locked < n:
                         continue
@@ -284,8 +288,7 @@ class Evening:
             self._link()
             world.run(world.now + 5)
         self.check()
-        logs = [each.log for each in self.honest if not each.log.frozen]
-        assert len({log.tip for log in logs}) <= 1, self._where()
+        self._see_one_log()
         # Nobody is told of a later relay who does not allow their own: they keep a bridge.
         lines = {each.carrying.line for each in self.honest if each.carrying and each.allows}
         assert len(lines) <= 1, f"there are several tables: {lines}, {self._where()}"
@@ -293,6 +296,15 @@ class Evening:
         for each in self.honest:
             if each.relay is not None and each.number not in lines:
                 assert any(not line.caller.allows for line in each.guests.values()), self._where()
+
+    def _see_one_log(self) -> None:
+        """See that all go on from one log, or that all have stopped."""
+        logs = [each.log for each in self.honest]
+        n = min(log.height for log in logs)
+        if any(log.frozen for log in logs):
+            assert all(log.frozen for log in logs), f"not all have stopped: {self._where()}"
+        else:
+            assert len({log.tip_of(n) for log in logs}) == 1, f"two logs: {self._where()}"
 
     def _where(self) -> str:
         return "; ".join(

@@ -313,10 +313,12 @@ class Program:
         """Compare the person's log with that of their own relay, until they are one."""
         assert self.person is not None
         assert self.relay is not None
-        absorb(self.relay, self.log.parcels())
+        news, _ = absorb(self.relay, self.log.parcels())
         said = self.did(self.person.receive(self.relay.parcels()))
         said += self.did(self.person.log_at(self.relay.height, self.relay.tip))
-        absorb(self.relay, said)
+        news += absorb(self.relay, said)[0]
+        for line in self.lines():
+            self._send(line, news)
 
     def did(self, output: PersonOutput) -> list[Parcel]:
         """Write what is to be kept; return what may be sent then."""
@@ -397,9 +399,7 @@ class Program:
             self._send(line, self.did(output))
             is_behind = output.compare
         else:
-            lies_on = height <= log.height and log.tip_of(height) == tip
-            since = min(height, log.height) if lies_on or height > log.height else 0
-            self._send(line, log.proofs if log.frozen else log.parcels(since))
+            self._send(line, log.lacking(height, tip))
             is_behind = height > log.height
         if is_behind:
             self.tell_where(line)

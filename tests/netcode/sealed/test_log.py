@@ -570,12 +570,21 @@ def test_who_keeps_a_default_keeps_it() -> None:
     for voter in [person for person in table.people if person.person not in (owner, mine.me)]:
         other.take(voter.missing(5, other.tip))
     other.take(other.default())
+    tip = other.tip
+    assert other.meet(parcels_of(mine)).status == "held"
+    assert (other.tip, other.frozen) == (tip, "")
+    # But nobody can have voted that the answer is missing, and then go on from it.
     rng = Random(2)
     while mine.height < 8:
         mine.take(table.answer(mine, rng))
-    tip = other.tip
-    assert other.meet(parcels_of(mine)).status == "held"
-    assert other.tip == tip
+    assert other.meet(parcels_of(mine)).code == "contradiction"
+    assert (other.tip, other.frozen) == (tip, "contradiction")
+    went_on = {entry.author for entry in mine.entries[5:]} - {mine.me, owner}
+    assert other.contradicted == went_on
+    # Whoever has either log is told what stops it.
+    for log in (twin(other), twin(mine)):
+        log.meet(other.lacking(log.height, log.tip))
+        assert (log.frozen, log.contradicted) == ("contradiction", went_on)
 
 
 def contradicted(explicit: bool) -> tuple[SealedTable, SealedLog, set[int], int]:
