@@ -4,10 +4,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
-from scripts.lib.compiled import FOLDER, compile_into, is_current
+from scripts.lib import parcels
+from scripts.lib.compiled import FOLDER, SUFFIX, compile_into, is_current
 from scripts.lib.setup import ROOT
 
 GAMES = """
@@ -70,6 +72,22 @@ def test_an_engine_compiled_now_plays_the_same_games(tmp_path: Path) -> None:
     except subprocess.CalledProcessError as error:
         pytest.skip(f"nothing can be compiled here: {error.stdout[-200:]}")
     check(tmp_path)
+
+
+@pytest.mark.long
+def test_a_compiled_wheel_says_for_which_machine_it_is_and_has_the_sources_too(
+    tmp_path: Path,
+) -> None:
+    try:
+        wheel = parcels.build_compiled(tmp_path)
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"nothing can be compiled here: {error.stderr[-200:]!r}")
+    assert not wheel.name.endswith("-none-any.whl")
+    with ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert {"engine/game.py", f"engine/game{SUFFIX}", f"engine/bots/master{SUFFIX}"} <= names
+    assert f"engine/bots/base{SUFFIX}" not in names
+    assert any(name.endswith(f"__mypyc{SUFFIX}") and "/" not in name for name in names)
 
 
 def check(folder: Path) -> None:
