@@ -281,8 +281,6 @@ class ResultPainter:
             hue, ink = canvas.hue(family), canvas.bold if line.place == 1 else canvas.plain
             if line.place:
                 canvas.text(x, row, f"{line.place}.", ink)
-                owner = owner_of(owners, line.seat)
-                ties.append((tie_break(view, owner, owners), f"{line.place}. "))
             name = names[line.seat]
             if line.seat in view.viewers:
                 yours = _("{name} (you)").format(name=name)
@@ -298,7 +296,10 @@ class ResultPainter:
             if doubt := verdict_word(verdicts[line.seat]) if verdicts else "":
                 fits = cell_len(doubt) <= end - 4 - left
                 canvas.text(left, row, doubt if fits else "?", canvas.alert)
-            else:
+            elif line.place:
+                owner = owner_of(owners, line.seat)
+                ties.append((tie_break(view, owner, owners), f"{line.place}. "))
+            if not doubt:
                 length = bar(line.influence * grown, most, end - 4 - left, glyphs)
                 canvas.text(left, row, length, hue)
             score = str(round(line.influence * grown))

@@ -107,9 +107,13 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         if lobby.host:
             keys = both(PeopleCommands.up, PeopleCommands.down, glyphs)
             ways.insert(0, _("{keys} choose").format(keys=keys))
-        rows = len(self.items) + bool(lobby.spectators) + self._action_rows() + 1
-        rows += len(self._sealed_rows(min(WIDEST, self.size.width - self.around.width)))
-        self.fit(_("Who is here"), ways, WIDEST, rows + FRAME_ROWS)
+        sealed = self._sealed_rows(min(WIDEST, self.size.width - self.around.width))
+        self.fit(_("Who is here"), ways, WIDEST, self._rows() + len(sealed))
+
+    def _rows(self) -> int:
+        """Return the rows for everybody, what the host can do, a notice and the frame."""
+        people = len(self.items) + bool(self.lobby.spectators)
+        return people + self._action_rows() + 1 + FRAME_ROWS
 
     def draw(self, canvas: Canvas) -> None:
         """Draw seats, spectators, and what the host can do."""
@@ -128,13 +132,21 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         canvas.text(1, canvas.height - 1, notice, canvas.alert, canvas.width - 2)
 
     def _sealed_rows(self, width: int) -> list[str]:
-        """Return what there is to know of a sealed table, in rows under an empty one."""
+        """Return what there is to know of a sealed table, in rows under an empty one.
+
+        What matters less is left out where it would hide somebody.
+        """
         sealed = self.services.session.sealed
         lines = [
             *sealed_lines(sealed, self.lobby),
             own_carrying_sentence(self.lobby, self.own_name),
         ]
-        rows = [row for line in lines if line for row in wrapped(line, width - 2, width - 2)]
+        rows: list[str] = []
+        room = self.size.height - self.around.height - self._rows() - 1
+        for line in filter(None, lines):
+            more = wrapped(line, width - 2, width - 2)
+            if not rows or len(rows) + len(more) <= room:
+                rows += more
         return ["", *rows] if rows else []
 
     def _shown(self, room: int) -> list[tuple[int, Person | None]]:
