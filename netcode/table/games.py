@@ -128,7 +128,7 @@ class Games:
 
     def plays(self, participant: Participant) -> bool:
         """Whether somebody has a part in the game that is under way, or just over unless sealed."""
-        play = self.live if self.phase == "result" else self.play
+        play = self.live or (self.relayed if self.phase == "playing" else None)
         return play is not None and family_of(participant) in tuple(play.families)
 
     @property
