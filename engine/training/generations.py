@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     number = _at_least(1)
     parser.add_argument("run", type=Path, help="the folder of the run, which goes on where it was")
     parser.add_argument("--generations", type=number, default=3)
-    parser.add_argument("--games", type=number, default=3000, help="of self-play, a generation")
+    parser.add_argument("--games", type=_at_least(10), default=3000, help="of self-play, a generation")
     parser.add_argument("--gate", type=number, default=200, help="games against each of the pool")
     parser.add_argument("--iterations", type=number, default=400, help="for a decision")
     parser.add_argument("--seed", type=int, default=1)
