@@ -26,13 +26,13 @@ from engine.ranking import owners, ranking_of_owners
 from engine.record import Record, replay
 from engine.view import project, view
 
-KEPT_ASIDE: Final = 8
-"""One in so many games is not learned from."""
+KEPT_ASIDE: Final = 9
+"""One in so many games is not learned from; as kinds of tables take turns, of each kind some."""
 
 MOMENTS: Final = 6
 """Of a game from which beliefs are learned; more of the same game say little new."""
 
-PRIOR: Final = 4.0
+PRIOR: Final = 12.0
 """How many cases speak for a weight of an expectation being near 0."""
 
 STEPS: Final = 12

@@ -21,7 +21,7 @@ from engine.arena.ray_cluster import play_on_ray
 from engine.arena.results import open_results
 from engine.arena.summary import Strength, summarize
 from engine.bots import make_bot
-from engine.bots.learned import LEARNED
+from engine.bots.learned import TRAINED
 from engine.bots.master import Grandmaster
 from engine.record import Record
 from engine.training.fitting import fit
@@ -46,7 +46,8 @@ def main(arguments: list[str] | None = None) -> int:
     number = _at_least(1)
     parser.add_argument("run", type=Path, help="the folder of the run, which goes on where it was")
     parser.add_argument("--generations", type=number, default=3)
-    parser.add_argument("--games", type=_at_least(10), default=3000, help="of self-play, a generation")
+    some = _at_least(10)
+    parser.add_argument("--games", type=some, default=3000, help="of self-play, a generation")
     parser.add_argument("--gate", type=number, default=200, help="games against each of the pool")
     parser.add_argument("--iterations", type=number, default=400, help="for a decision")
     parser.add_argument("--seed", type=int, default=1)
@@ -80,7 +81,7 @@ def _train(options: Namespace) -> None:
     run.mkdir(parents=True, exist_ok=True)
     beginning = run / "0.json"
     if not beginning.exists():
-        _write(beginning, {**LEARNED._asdict(), "accepted": True})
+        _write(beginning, {**TRAINED._asdict(), "accepted": True})
     accepted = [0]
     for generation in range(1, options.generations + 1):
         file = run / f"{generation}.json"
@@ -138,6 +139,7 @@ def _learn(options: Namespace, generation: int, accepted: list[int]) -> dict[str
         f"--gate {options.gate} --iterations {options.iterations}"
         + (f" --exploit {options.exploit}" if options.exploit else ""),
         "seed": options.seed,
+        "games": len(known),
         "losses": losses,
     }
     return {**learned, **about}

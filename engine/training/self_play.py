@@ -14,6 +14,7 @@ from engine.cards import FAMILIES
 from engine.edition import EDITIONS
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
+from engine.position import PLACE
 from engine.ranking import owners
 from engine.record import Record
 from engine.view import project, view
@@ -23,6 +24,11 @@ TABLES: Final = tuple(product(((3, False), (4, False), (5, False), (4, True)), E
 
 NEWEST: Final = 0.6
 """How often a player of the league is its newest."""
+
+EXPLORED: Final = (1, 1, 1, 2, 2, 3, 0, 0, 0, 0, 0, 0)
+"""The rounds in one of which a player places as chance will have it, 0 for none: what is never tried
+would be judged by luck, and the best of what luck has judged seems the best. Later rounds have
+variety enough."""
 
 
 class FinishedGame(NamedTuple):
@@ -60,13 +66,17 @@ class SelfPlay:
         deal = Deal.shuffled(rng, FAMILIES[:seats], EDITIONS[edition])
         game, events = Game.start(deal), list[Event]([RoundBegan(1, deal.first)])
         told = [0] * len(everybody)
+        explored = [rng.choice(EXPLORED) for _ in everybody]
         tokens = []
         while not game.over:
             player = player_of[game.turn]
             own = everybody[player]
             bots[player].observe([project(event, own) for event in events[told[player] :]])
             told[player] = len(events)
-            action = bots[player].choose(view(game, own))
+            if game.asked == PLACE and game.round == explored[player]:
+                action = rng.choice(game.legal)
+            else:
+                action = bots[player].choose(view(game, own))
             tokens.append(action.token)
             game.advance(action, events)
         record = Record(deal, tuple(tokens), {"two": two})

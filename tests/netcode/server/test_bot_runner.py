@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.bots import BOTS
+from engine.bots.memory import Memory
+from engine.events import EVENTS
 from engine.notation import format_position, parse_view
 from engine.record import replay
 from netcode.protocol.fields import checked
@@ -21,7 +23,7 @@ from netcode.protocol.messages import (
     Start,
     TableSettings,
 )
-from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.worker_main import BotAnswer, BotQuestion, think
 from netcode.workers.worker_pool import WorkerPool
 from tests.netcode.odd_worker import ODD
 from tests.netcode.pretend import OWNER_KEY, Participant, hello
@@ -75,6 +77,26 @@ def test_an_answer_is_given_when_the_time_is_over_however_soon_it_is_found(
         assert evening.revision == before + 1
         # The next is asked at once.
         assert evening.workers.asked
+
+
+def test_a_bot_is_told_what_its_seat_has_seen_happen_from_the_beginning() -> None:
+    told = 0
+    with Evening("grandmaster") as evening:
+        while told < 12:
+            if not evening.workers.asked:
+                evening.host.act_somehow()
+                evening.wait(0.0)
+                continue
+            ((question, _),) = evening.workers.asked.values()
+            memory = Memory()
+            memory.observe([EVENTS[str(name)](*rest) for name, *rest in question.events])
+            assert memory.fits(parse_view(question.view, question.eyes))
+            placed = [event for event in question.events if event[0] == "Placed"]
+            assert all((event[2] == "?") == (event[1] not in question.eyes) for event in placed)
+            assert think(question, (8).__gt__).token
+            told += bool(placed)
+            evening.answer(legal)
+            evening.wait(THINK_S)
 
 
 def test_an_answer_waits_for_a_pause_that_is_longer() -> None:
