@@ -26,9 +26,9 @@ NEWEST: Final = 0.6
 """How often a player of the league is its newest."""
 
 EXPLORED: Final = (1, 1, 1, 2, 2, 3, 0, 0, 0, 0, 0, 0)
-"""The rounds in one of which a player places as chance will have it, 0 for none: what is never tried
-would be judged by luck, and the best of what luck has judged seems the best. Later rounds have
-variety enough."""
+"""The rounds in one of which a player places as chance will have it, 0 for none: what is never
+tried would be judged by luck, and the best of what luck has judged seems the best. Later rounds
+have variety enough."""
 
 
 class FinishedGame(NamedTuple):

@@ -23,7 +23,7 @@ def test_a_card_that_would_be_lost_is_told_with_the_two_lines_that_show_it() -> 
     found = plan(BESIDE_A_SOLDIER, "H>", "H<")
     assert found is not None
     assert (found.what, found.card) == ("lost", "H")
-    assert found.best < found.given - 0.3
+    assert found.best < found.given - 0.1
     kinds = [EVENTS[str(kind)](*fields) for kind, *fields in found.given_line]
     assert any(isinstance(each, Eliminated) and each.victim_card == "H" for each in kinds)
     assert not any("Eliminated" in each and each[4:6] == (0, "H") for each in found.best_line)
