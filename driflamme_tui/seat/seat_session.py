@@ -26,7 +26,7 @@ from netcode.client.reconnection import (
     News,
     stay_connected,
 )
-from netcode.client.sealed_line import SealedLine
+from netcode.client.sealed_line import Ask, SealedLine
 from netcode.client.sealed_news import Asked
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol import messages
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.open_server import Notify
     from driflamme_tui.seat.targets import ResolvedTarget
     from netcode.carrying.carrier import Carrier
-    from netcode.server.bot_runner import BotRunner
 
 
 class SeatSession:
@@ -93,7 +92,7 @@ class SeatSession:
         self._workers = workers
         self._resumed = resumed
         """For hints at somebody else's table."""
-        self._line = SealedLine(self._own_program, self._bot_runner)
+        self._line = SealedLine(self._own_program, self._bots)
         self.carrier: Carrier | None = None
         """The player's own program, at a table that is or was sealed."""
         self._home: HomeRelay | None = None
@@ -256,11 +255,11 @@ class SeatSession:
         self.carrier = Carrier(play, self.session, self._connect, self._home, self._channel)
         return self.carrier
 
-    def _bot_runner(self, clock: RunningClock) -> "BotRunner":
+    def _bots(self, clock: RunningClock) -> Ask:
         """Return what asks the bots of a sealed table that play on this machine."""
         from netcode.server.bot_runner import BotRunner
 
-        return BotRunner(SystemRandom(), self.workers, clock)
+        return BotRunner(SystemRandom(), self.workers, clock).think
 
     async def _receive(self, news: News) -> None:
         if self._client_history is not None and not isinstance(news, Connected | Lost):

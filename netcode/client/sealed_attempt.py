@@ -1,7 +1,9 @@
 """One sealed game as its player's program has it: its file, and what the session is shown of it."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import suppress
 from math import inf
+from random import Random
 from typing import Final
 
 from msgspec.structs import replace
@@ -18,15 +20,18 @@ from netcode.protocol.messages import Lobby, State
 from netcode.protocol.sealed_messages import MAXIMUM_SENT, Sealed
 from netcode.sealed import encoding
 from netcode.sealed.attempt import PersonNews, SealedPerson
-from netcode.sealed.encoding import Parcel, SealingBody
+from netcode.sealed.encoding import Parcel, SealedError, SealingBody
 from netcode.sealed.log import SealedLog
 from netcode.sealed.sealing import Expected
 from netcode.sealed.steps import owed_by, play
 from netcode.sealed.votes import away
-from netcode.storage.sealed_logs import SealedLogFile
+from netcode.storage.sealed_logs import SealedLogFile, SealedLogs
 
 MAXIMUM_BYTES: Final = 3900
 """Most bytes of parcels in one frame: with what is around them, one that a host reads."""
+
+MAXIMUM_DEAL_RECORDS: Final = 12
+"""Most records of a file in which no game has begun: key, secrets, seals and parts of the deal."""
 
 MAXIMUM_NOTICES: Final = 50
 """Most that is told about one game: whoever sends nonsense has no end of it."""
@@ -249,6 +254,67 @@ class Attempt:
             self._tips.append(entry.tip)
             self._counts.append(len(self._events))
         return 0 if is_new else first
+
+
+class Attempts:
+    """The attempts of one player: the one that is ready for a game to come, and those on disk."""
+
+    def __init__(self, files: SealedLogs, rng: Random) -> None:
+        self._files: Final = files
+        self._rng: Final = rng
+        self._ready: Attempt | None = None
+
+    def get_ready(self) -> bytes:
+        """Return the public key for the game to come, which is on disk by then; raises OSError."""
+        if self._ready is None:
+            person = SealedPerson(self._rng)
+            output = person.get_ready()
+            self._ready = Attempt(person, self._files.create(person.public_key))
+            self._ready.keep(output.keep)
+        return self._ready.person.public_key
+
+    def throw_away(self) -> None:
+        """Be ready no more."""
+        if self._ready is not None:
+            self._ready.close()
+            self._ready = None
+
+    def of(self, said: SealingBody, family: str | None) -> Attempt:
+        """Return the attempt that a sealing is for, which may be on disk; or one to watch with."""
+        own = next((at for at, one in enumerate(said.seats) if one.family == family), None)
+        key = next((one.key for one in said.persons if own in one.seats), None)
+        ready = self._ready
+        if key is not None and (ready is None or ready.person.public_key != key):
+            file = self._files.open(key)
+            person = None if file is None else self._restored(file)
+            if person is not None:
+                return Attempt(person, file)
+        if ready is not None:
+            self._ready = None
+            return ready
+        watcher = Attempt(SealedPerson(None))
+        if key is not None:
+            watcher.tell(PersonNews("key_missing"))
+        return watcher
+
+    def broken(self, said: SealingBody) -> Iterator[tuple[bytes, SealedLogFile]]:
+        """Yield the deals of a table that count for a program of this user, and came to nothing.
+
+        Their files are for whoever asks to close.
+        """
+        for file in self._files.unfinished():
+            person = self._restored(file) if len(file.records) <= MAXIMUM_DEAL_RECORDS else None
+            sealing = None if person is None or person.log is not None else person.sealing
+            if person and person.counted and sealing and sealing.said.table == said.table:
+                yield person.counted, file
+            else:
+                file.close()
+
+    def _restored(self, file: SealedLogFile) -> SealedPerson | None:
+        """Return the person whose file it is; None if it is damaged."""
+        with suppress(SealedError):
+            return SealedPerson.restore(self._rng, file.records)
+        return None
 
 
 def expected_of(

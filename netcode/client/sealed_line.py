@@ -6,7 +6,7 @@ The program itself is `sealed_play.py`, which is not loaded before a table is a 
 import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Coroutine
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from engine.actions import Action
 from netcode.client.sealed_news import Asked, Told
@@ -48,37 +48,25 @@ class Filter(Protocol):
         """Let go of the files."""
 
 
-class Thinker(Protocol):
-    """Asks bots, as a server's `BotRunner` does."""
-
-    def think(
-        self,
-        table: int,
-        think: Think,
-        is_pointless: Callable[[], bool],
-        answer: Callable[[Action], None],
-    ) -> None:
-        """Have a bot choose, instead of what was asked before, and hand its choice over."""
-
-    def stop(self) -> None:
-        """Have no question answered any more."""
+Ask: TypeAlias = Callable[[int, Think, Callable[[], bool], Callable[[Action], None]], None]
+"""Asks a bot, as `BotRunner.think` of a server does."""
 
 
 class SealedLine:
     """What stands between a client's connections, one after the other, and its session."""
 
     def __init__(
-        self, make_play: Callable[[], Filter], make_thinker: Callable[[RunningClock], Thinker]
+        self, make_play: Callable[[], Filter], make_ask: Callable[[RunningClock], Ask]
     ) -> None:
         """Know what makes the player's program, and what asks the bots of their machine."""
         self._make_play: Final = make_play
-        self._make_thinker: Final = make_thinker
+        self._make_ask: Final = make_ask
         self._clock: Final = RunningClock()
         self._play: Filter | None = None
         self._knows_table = False
         self._early: list[SetReady | Start] = []
         """What was said before anything was known of the table."""
-        self._thinker: Thinker | None = None
+        self._ask: Ask | None = None
         self._asked: Think | None = None
         self._timer: ScheduledCall | None = None
         self._inbox: deque[Callable[[Filter, float], Said]] = deque()
@@ -170,11 +158,11 @@ class SealedLine:
             self._timer = self._clock.call_at(play.wake_at, self._tick)
         think = play.think
         if think is not None and think is not self._asked:
-            self._thinker = self._thinker or self._make_thinker(self._clock)
-            self._thinker.think(
+            self._ask = self._ask or self._make_ask(self._clock)
+            self._ask(
                 0,
                 think,
-                lambda: play.think is not think,
+                lambda: self._asked is not think,
                 lambda action: self._put(lambda play, now: play.from_bot(think, action, now)),
             )
         self._asked = think
@@ -188,5 +176,3 @@ class SealedLine:
             self._play.poke = None
         if self._timer is not None:
             self._timer.cancel()
-        if self._thinker is not None:
-            self._thinker.stop()

@@ -5,7 +5,7 @@ parcels of the session's answers. Nothing here waits, and the only clock is the 
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random, SystemRandom
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ from engine.cards import Seat
 from engine.legal import why_not
 from engine.position import OPENING
 from engine.view import view
-from netcode.client.sealed_attempt import Attempt, expected_of, in_frames
+from netcode.client.sealed_attempt import Attempt, Attempts, expected_of, in_frames
 from netcode.client.sealed_news import (
     Asked,
     LeaveBe,
@@ -43,12 +43,12 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.attempt import PersonNews, PersonOutput, SealedPerson
+from netcode.sealed.attempt import PersonOutput, SealedPerson
 from netcode.sealed.encoding import Parcel, SealedError, SealingBody, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import sealed_record
 from netcode.sealed.votes import Situation
-from netcode.storage.sealed_logs import SealedLogFile, SealedLogs
+from netcode.storage.sealed_logs import SealedLogs
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.people.absence import AWAY_BOT
@@ -68,9 +68,6 @@ ENDS_S: Final = 10.0
 
 LOOK_S: Final = 2.0
 """Seconds for which nobody may answer once the game has gone back."""
-
-MAXIMUM_DEAL_RECORDS: Final = 12
-"""Most records of a file in which no game has begun: key, secrets, seals and parts of the deal."""
 
 TICK_S: Final = 1.0
 """Seconds between two looks at what is to be signed, while a game goes on."""
@@ -101,16 +98,13 @@ class SealedPlay:
         self.think: Think | None = None
         self.wake_at: float | None = None
         self.poke: Callable[[], None] | None = None
-        self._files: Final = files
         self._unix_s: Final = unix_s
-        self._rng: Final = rng or SystemRandom()
+        self._attempts: Final = Attempts(files, rng or SystemRandom())
         self._lobby: Lobby | None = None
         self._is_new_line = False
         """Whether nothing has come of a game since the last Welcome."""
         self._is_greeted = True
         """Whether the host has been told since then how far one's log is."""
-        self._keyed: Attempt | None = None
-        """For the game to come."""
         self._game: Attempt | None = None
         """The game that is sealed, played or was last."""
         self._left_be: set[str] = set()
@@ -136,19 +130,16 @@ class SealedPlay:
                 self._said.told.append(message)
             case Lobby():
                 self._see_lobby(message, now)
-            case State() | GameRecord() | Clock():
-                # Nobody but the player's own program has anything to say about that.
+            case State() | GameRecord() | Clock() | Refused(code="parcel_refused"):
+                # Nobody but the player's own program has anything to say about the game.
                 pass
             case Sealed():
                 self._take([Parcel(*each) for each in message.parcels], now)
             case LogAt():
                 self._see_log_at(message, now)
-            case Refused(code="parcel_refused"):
-                # What of it is news comes by the log.
-                pass
             case _:
                 self._said.told.append(message)
-        return self._done(now)
+        return self.tick(now)
 
     def from_player(self, message: Asked, now: float) -> Said:
         """Take in what the session or the player says."""
@@ -164,18 +155,30 @@ class SealedPlay:
                 (self._left_be.add if chosen else self._left_be.discard)(name)
             case _:
                 self._said.sent.append(message)
-        return self._done(now)
+        return self.tick(now)
 
     def from_bot(self, think: Think, action: Action, now: float) -> Said:
         """Take in what a bot has chosen."""
         if think is self.think and self._game is not None:
             with suppress(SealedError):
                 self._answer(self._game, think.seat, action, now)
-        return self._done(now)
+        return self.tick(now)
 
     def tick(self, now: float) -> Said:
-        """Do what is to be done by now."""
-        return self._done(now)
+        """Do what is to be done by now, and tell the session what is new."""
+        self._answer_for_player(now)
+        game, lobby = self._game, self._lobby
+        self.wake_at, thought, self.think = None, self.think, None
+        if game is not None and lobby is not None:
+            if game.person.log is not None:
+                self._go_on(game, game.person.log, lobby, now)
+                self._show(game, game.person.log, lobby, thought, now)
+            news = game.news(lobby, self._left_be)
+            if news != self._news:
+                self._news = news
+                self._said.told.append(news)
+        said, self._said = self._said, Said([], [])
+        return said
 
     @property
     def person(self) -> SealedPerson | None:
@@ -189,9 +192,9 @@ class SealedPlay:
 
     def close(self) -> None:
         """Let go of the files."""
-        for attempt in (self._keyed, self._game):
-            if attempt is not None:
-                attempt.close()
+        self._attempts.throw_away()
+        if self._game is not None:
+            self._game.close()
 
     # The lobby, and getting ready
 
@@ -227,16 +230,9 @@ class SealedPlay:
     def _get_ready(self, message: SetReady | Start) -> None:
         """Bring a key for the game to come, on disk before it is sent."""
         if isinstance(message, SetReady) and not message.ready:
-            if self._keyed is not None:
-                self._keyed.close()
-                self._keyed = None
+            self._attempts.throw_away()
         elif self._lobby and self._lobby.settings.sealed and self._lobby.phase != "playing":
-            if self._keyed is None:
-                person = SealedPerson(self._rng)
-                output = person.get_ready()
-                self._keyed = Attempt(person, self._files.create(person.public_key))
-                self._keyed.keep(output.keep)
-            message = replace(message, game_key=self._keyed.person.public_key)
+            message = replace(message, game_key=self._attempts.get_ready())
         self._said.sent.append(message)
 
     # Parcels
@@ -253,7 +249,7 @@ class SealedPlay:
             self._game.see_end(parcels)
             if person.log is not None and not had_begun:
                 # What was broken off before counts no more.
-                for _, file in self._broken(person.log.sealing.said):
+                for _, file in self._attempts.broken(person.log.sealing.said):
                     file.delete()
         self._is_new_line = False
 
@@ -269,53 +265,16 @@ class SealedPlay:
             if game.person.log is not None and game.person.log.game.over:
                 before = game.person.log.dealing.deal.first
             self._leave(game)
-        game = self._game = self._mine(said, lobby)
+        game = self._game = self._attempts.of(said, lobby.you)
         if game.person.sealing is None:
             counted = set()
-            for gid, file in self._broken(said):
+            for gid, file in self._attempts.broken(said):
                 counted.add(gid)
                 file.close()
             expected = expected_of(said, lobby, game, before, frozenset(counted))
             self._apply(game, game.person.receive([parcel], expected), now)
         else:
             self._apply(game, game.person.resend(), now)
-
-    def _mine(self, said: SealingBody, lobby: Lobby) -> Attempt:
-        """Return the attempt that a sealing is for, which may be on disk; or one to watch with."""
-        keyed = self._keyed
-        own = next((at for at, one in enumerate(said.seats) if one.family == lobby.you), None)
-        key = next((one.key for one in said.persons if own in one.seats), None)
-        if key is not None and (keyed is None or keyed.person.public_key != key):
-            file = self._files.open(key)
-            person = None if file is None else self._restored(file)
-            if person is not None:
-                return Attempt(person, file)
-        if keyed is not None:
-            self._keyed = None
-            return keyed
-        watcher = Attempt(SealedPerson(None))
-        if key is not None:
-            watcher.tell(PersonNews("key_missing"))
-        return watcher
-
-    def _broken(self, said: SealingBody) -> Iterator[tuple[bytes, SealedLogFile]]:
-        """Yield the deals of this table that count for a program of this user, and came to nothing.
-
-        Their files are for whoever asks to close.
-        """
-        for file in self._files.unfinished():
-            person = self._restored(file) if len(file.records) <= MAXIMUM_DEAL_RECORDS else None
-            sealing = None if person is None or person.log is not None else person.sealing
-            if person and person.counted and sealing and sealing.said.table == said.table:
-                yield person.counted, file
-            else:
-                file.close()
-
-    def _restored(self, file: SealedLogFile) -> SealedPerson | None:
-        """Return the person whose file it is; None if it is damaged."""
-        with suppress(SealedError):
-            return SealedPerson.restore(self._rng, file.records)
-        return None
 
     def _see_log_at(self, message: LogAt, now: float) -> None:
         game = self._game
@@ -389,22 +348,6 @@ class SealedPlay:
         self._apply(game, game.person.answer(seat, token), now)
 
     # What follows
-
-    def _done(self, now: float) -> Said:
-        """Sign what is to be signed, and tell the session what is new."""
-        self._answer_for_player(now)
-        game, lobby = self._game, self._lobby
-        self.wake_at, thought, self.think = None, self.think, None
-        if game is not None and lobby is not None:
-            if game.person.log is not None:
-                self._go_on(game, game.person.log, lobby, now)
-                self._show(game, game.person.log, lobby, thought, now)
-            news = game.news(lobby, self._left_be)
-            if news != self._news:
-                self._news = news
-                self._said.told.append(news)
-        said, self._said = self._said, Said([], [])
-        return said
 
     def _go_on(self, game: Attempt, log: SealedLog, lobby: Lobby, now: float) -> None:
         """Sign what is due by now, and tell others where one's log is if a step does not come."""

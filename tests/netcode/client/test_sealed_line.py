@@ -43,7 +43,7 @@ class Person:
         self.connection: Connection | None = None
         self.line = SealedLine(
             lambda: SealedPlay(SealedLogs(folder / name)),
-            lambda clock: BotRunner(Random(name), WorkerPool(0), clock),
+            lambda clock: BotRunner(Random(name), WorkerPool(0), clock).think,
         )
         self.records: list[str] = []
         self.history = ClientHistory("joined", _path=folder / f"{name}.db")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from random import Random
 from shutil import rmtree
@@ -38,7 +37,7 @@ class MortalLine(SealedLine):
     def close(self) -> None:
         play = self._play
         if isinstance(play, SealedPlay):
-            for attempt in (play._keyed, play._game):
+            for attempt in (play._attempts._ready, play._game):
                 if attempt is not None and attempt._file is not None:
                     attempt._file.close()
                     attempt._file = None
@@ -143,7 +142,7 @@ class SealedEvening(Evening):
             self.plays[person.name] = made
             return made
 
-        return MortalLine(play, partial(Guesser, rng))
+        return MortalLine(play, lambda clock: Guesser(rng, clock).think)
 
     def _judge(self) -> None:
         entry = self.host.entry
