@@ -6,9 +6,7 @@ takes somebody some seconds, as it takes people, and is a few keys. Those of one
 the web door, as a page does, but without a browser that draws. A key is on the screen when the
 first that it changes has come; what comes at that moment of itself counts too, which is little.
 `tables` are moves at further tables of the club, which know nothing of visitors, without them and
-while they play. OpenSSH hides the times of keys behind packets that say nothing, which it sends
-to a server that answers them: this door does not say that it does, so there are none; `chaff` is
-what fifty of them a second would take of a core.
+while they play.
 """
 
 import asyncio
@@ -18,7 +16,7 @@ from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import asyncssh
 from aiohttp import ClientSession, CookieJar
@@ -67,9 +65,6 @@ DRAWN_S: Final = 2.0
 
 BETWEEN_KEYS_S: Final = 0.5
 """Between two keys of an answer; for a little less, a question takes none."""
-
-CHAFF: Final = 500
-"""Packets that say nothing, as many as ten seconds of typing have."""
 
 
 class Visitor:
@@ -212,7 +207,6 @@ async def _measure(extent: Extent) -> list[Figure]:
             visited = await asyncio.to_thread(_play, load, extent)
             await playing
             taken = await asyncio.to_thread(door.ask)
-            chaff_s = await _chaff(opened["port"], door)
             for each in watching:
                 each.cancel()
         number = len(pictures_ms) + len(pages_ms)
@@ -233,7 +227,6 @@ async def _measure(extent: Extent) -> list[Figure]:
                 for name, values in latencies.items()
                 for percent in (50, 99)
             ),
-            Figure("chaff", round(1000 * chaff_s * 50 / CHAFF, 2), "ms/s"),
         ]
 
 
@@ -245,7 +238,17 @@ def _play(load: Process, extent: Extent) -> list[float]:
 
 @asynccontextmanager
 async def _visitor(port: int, name: str) -> AsyncIterator[Visitor]:
-    async with _connected(port, name) as connection:
+    connecting = asyncssh.connect(
+        "127.0.0.1",
+        port,
+        username=name,
+        password="any",
+        known_hosts=None,
+        config=[],
+        client_keys=None,
+        agent_path=None,
+    )
+    async with connecting as connection:
         process = await connection.create_process(
             term_type="xterm-256color",
             term_size=SIZE,
@@ -278,27 +281,3 @@ async def _page(origin: str, name: str) -> AsyncIterator[Visitor]:
                 yield visitor
             finally:
                 visitor.task.cancel()
-
-
-def _connected(port: int, name: str) -> Any:
-    return asyncssh.connect(
-        "127.0.0.1",
-        port,
-        username=name,
-        password="any",
-        known_hosts=None,
-        config=[],
-        client_keys=None,
-        agent_path=None,
-    )
-
-
-async def _chaff(port: int, door: Process) -> float:
-    """Return what so many packets that say nothing take of the door, in seconds of a core."""
-    async with _connected(port, "chaff") as connection:
-        before = await asyncio.to_thread(door.ask)
-        for _ in range(CHAFF):
-            connection.send_debug("")
-            await asyncio.sleep(0)
-        after = await asyncio.to_thread(door.ask)
-    return max(1e-6, float(after["door_s"]) - float(before["door_s"]))

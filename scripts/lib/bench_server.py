@@ -13,7 +13,7 @@ game once the first table has finished its own, nothing is measured.
 
 What two processes of a club make of two cores is told of their own time, as players take the rest
 of this machine's: `scale_of_2_processes` is how many times the moves of one both make, each in the
-same time of a core, with one journal; `moves_of_2_processes` are those beside the players.
+same time of a core, with one journal.
 """
 
 import resource
@@ -148,11 +148,9 @@ def _shards(
         each.ask(do="sit", name="two", **host.hear())
     games = max(1, round(extent.moves / MOVES_OF_A_GAME / most))
     rates: dict[str, list[float]] = {"one": [], "two": []}
-    together = []
-    acts, moves, busy, seconds = 0, 0, 0.0, 0.0
     for _ in range(extent.turns + 1):
         for name, players, hosts in (("one", [load], [one]), ("two", loads, two)):
-            acts, moves, busy, seconds = 0, 0, 0.0, 0.0
+            acts, busy = 0, 0.0
             for _game in range(games):
                 for each in players:
                     each.ask(do="begin", name=name)
@@ -162,15 +160,9 @@ def _shards(
                 played = [each.hear() for each in players]
                 busy += sum(host.cpu_s for host in hosts) - before
                 acts += sum(each["acts"] for each in played)
-                moves += sum(len(each["latencies_ms"]) for each in played)
-                seconds += max(each["seconds"] for each in played)
             rates[name].append(acts * len(hosts) / max(busy, 1e-9))
-        together.append(moves / seconds)
     scale = median(two / one for one, two in zip(rates["one"][1:], rates["two"][1:], strict=True))
-    return [
-        Figure("scale_of_2_processes", round(scale, 2)),
-        Figure("moves_of_2_processes", round(median(together[1:])), "moves/s"),
-    ]
+    return [Figure("scale_of_2_processes", round(scale, 2))]
 
 
 def _turn(load: Process, name: int | str, games: int, results: Measured) -> None:

@@ -1,9 +1,8 @@
 """The doors of a club, as a process: they let everybody in, each to the table in their name.
 
 The first line on standard input is JSON: `socket`, `folder` and the `secrets` of the tables; the
-answer has the `port` for SSH, and `web`, where the page is. Each further line is answered with what
-the doors and their visitors take: `memory_mb` of all, and `door_s`, the seconds of a core that the
-doors themselves have had.
+answer has the `port` for SSH, and `web`, where the page is. Each further line is answered with
+`memory_mb`, what the doors and their visitors take.
 """
 
 import asyncio
@@ -11,7 +10,6 @@ import json
 import os
 import socket
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -79,8 +77,7 @@ async def main() -> None:
     collect_rarely()
     print(json.dumps({"port": listening.getsockname()[1], "web": origin}), flush=True)
     async for _ in asked:
-        taken = {"memory_mb": memory_mb(os.getpid()), "door_s": time.process_time()}
-        print(json.dumps(taken), flush=True)
+        print(json.dumps({"memory_mb": memory_mb(os.getpid())}), flush=True)
     os._exit(0)
 
 
