@@ -138,13 +138,7 @@ class TableState(Struct, frozen=True):
     @property
     def answerable(self) -> bool:
         """Whether the reader is asked, and nothing keeps them from answering."""
-        stopped = self.lost or self.paused or self.stood_in or self.frozen
-        return self.question is not None and not stopped
-
-    @property
-    def asked(self) -> str:
-        """Who is asked, by name."""
-        return self.players[self.view.turn].name
+        return self.question is not None and not (self.lost or self.paused or self.stood_in)
 
     @property
     def frozen(self) -> bool:

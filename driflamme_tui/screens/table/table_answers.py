@@ -112,8 +112,6 @@ class TableAnswers(CardsScreen, SessionScreen):
             self._refuse(_("The line is lost: nothing can be answered until it is back."))
         elif lobby.paused:
             self._refuse(paused_sentence(lobby.host))
-        elif self._cannot_go_on():
-            self.show()
         elif not self.stood_in():
             return False
         elif not self.taking_back:
@@ -198,13 +196,7 @@ class TableAnswers(CardsScreen, SessionScreen):
     def _frozen(self) -> bool:
         """Whether no answer can be worked on: nobody can play, or one is on its way."""
         waiting = self.services.session.pending is not None
-        lost = self.services.lost is not None
-        return waiting or lost or self.lobby.paused or self._cannot_go_on()
-
-    def _cannot_go_on(self) -> bool:
-        """Whether a sealed game is stopped for good; the prompt says why."""
-        news = self.services.session.sealed
-        return news is not None and news.stage == "frozen"
+        return waiting or self.services.lost is not None or self.lobby.paused
 
     def _replaced(self) -> bool:
         """Whether a bot plays for the reader, who can take their seat back now."""

@@ -158,6 +158,8 @@ class TableScreen(TablePictures):
                 self.notice = _(
                     "A bot has decided for you: your time was over, or your line was lost."
                 )
+        if session.sealed is not None and session.sealed.stage == "frozen":
+            self.question = None
         refusal = session.refusal
         refused = refusal is not None and refusal is not self._refusal
         if refusal is not None and refused:

@@ -52,10 +52,7 @@ _SENTENCES: Final = {
     "two_contents": (N_("{name}'s program has signed two answers to one question."), _FROZEN),
     "two_votes": (N_("{name}'s program has voted both ways about one answer."), _FROZEN),
     "contradiction": (N_("Voted both ways about one answer: {names}."), _FROZEN),
-    "key_missing": (
-        N_("This program has not got the key of your seat in this game: it can only watch."),
-        "",
-    ),
+    "key_missing": (N_("This program has not got the key of your seat: it can only watch."), ""),
     "no_votes_at_two": (N_("{name}'s program has answered against the rules."), _FROZEN),
     "false_opening": (N_("{name}'s program has shown another card than it sealed."), _CONVICTED),
     "card_twice": (N_("{name}'s program has sealed a card twice in one family."), _CONVICTED),
@@ -75,16 +72,9 @@ _SENTENCES: Final = {
         N_("{names} have voted that {name} does not show the struck card: it goes out unknown."),
         N_("What an Ambush would bring is paid in the end, once it is shown."),
     ),
-    "went_back": (
-        N_("{names} had not got {name}'s answer: the game is back where it was asked."),
-        "",
-    ),
+    "went_back": (N_("{names} had not got {name}'s answer: the game goes back to it."), ""),
     "carried_on": (N_("{names}'s line is lost. {name} hosts now."), ""),
     "hosts_now": (N_("{name} hosts now."), ""),
-    "relay_log_behind": (
-        N_("The host knew less of this game than you: your program has told it the rest."),
-        "",
-    ),
 }
 """What happened, and what happens now, by the code of a notice."""
 
@@ -211,23 +201,18 @@ def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
     """
     if news is None:
         return "", ""
-    name, by = news.vote_about or asked, key(TableCommands.vote)
-    vote = _("{key} votes to go on").format(key=by)
+    name, hint = news.vote_about or asked, _("{key} votes to go on")
     if name in news.left_be:
-        text, vote = (
-            _("{name} is away: your program votes at once, each time."),
-            _("{key} stops that"),
-        )
-        vote = vote.format(key=by)
+        text, hint = _("{name} is away: your program votes each time."), _("{key} stops that")
     elif name in news.away:
         text = _("{name} is away: shall your program vote at once, each time?")
     elif news.is_vote_wanted:
         text = _("Nothing comes from {name}. Go on without this answer, if enough vote so?")
     elif news.vote_about is not None:
-        text, vote = _("You have voted to go on without {name}'s answer."), ""
+        text, hint = _("You have voted to go on without {name}'s answer."), ""
     else:
         return "", ""
-    return text.format(name=name), vote
+    return text.format(name=name), hint.format(key=key(TableCommands.vote))
 
 
 def verdict_word(verdict: str) -> str:
