@@ -134,7 +134,7 @@ async def open_shard(plan: Serve, index: int, notify: Notify) -> OpenClub:
         invite=lambda entry: next(iter(listening.invitations(entry.secret)), ""),
     )
     journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
-    club = Club(registry, journal, SystemRandom(), secrets.token_bytes)
+    club = Club(registry, journal, SystemRandom(), secrets.token_bytes, has_doors=plan.doors.any)
     for each in kept:
         club.remember(each)
     server = listening.server(registry, journal=journal, club=club, limits=CLUB_LIMITS)

@@ -74,6 +74,7 @@ async def open_table(
     entry = TableEntry(number, opened.secret, opened.code, table, former=opened.former)
     if plan.doors.any:
         entry.guess_weight = BESIDE_A_DOOR
+        table.open_doors()
     invitations = listening.invitations(opened.secret)
     invitation = listening.invite(entry)
     secure = listening.identity is not None

@@ -120,6 +120,10 @@ SENTENCES: Final = {
     "too_few_persons": N_("A sealed game needs two people at least; bots do not count."),
     "too_many_broken": N_("Too many deals of this table were broken off: open another table."),
     "parcel_refused": N_("The table does not take what your program has signed ({check})."),
+    "doors_open": N_(
+        "Who comes by SSH or a browser plays on the host's machine: a table with such doors is not "
+        "sealed."
+    ),
     "bots_need_host": N_(
         "At a sealed table bots play on the host's own machine, so the host has to sit there, too."
     ),

@@ -58,6 +58,8 @@ class Club:
     """For keys and secrets."""
     _clock: Callable[[], float] = time.time
     """Returns the Unix time, by which seasons change."""
+    has_doors: bool = False
+    """Whether people come by doors, whose programs are on this machine."""
     processes: ClubProcesses | None = None
     """The further processes of the club, if this one has any."""
     _waking: dict[int, asyncio.Task[Table]] = field(default_factory=dict)
@@ -164,6 +166,8 @@ class Club:
 
     def _introduce(self, entry: TableEntry, table: Table) -> None:
         table.set_invitation(self._registry.invite(entry), entry.code, entry.secret)
+        if self.has_doors:
+            table.open_doors()
 
     def _new_key(self) -> bytes:
         return self._random_bytes(32)

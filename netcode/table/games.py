@@ -81,6 +81,8 @@ class Games:
         """Whether the host has stopped the game for a while."""
         self.evening = Evening()
         """What the games that came to their end have brought everybody: see `standing`."""
+        self.has_doors = False
+        """Whether people play here with programs on the host's machine, which has their cards."""
         self.count_s: int | None = None
         """How many seconds are counted to the next game; None while that is not so."""
         self.ended_by: str | None = None
@@ -366,6 +368,8 @@ class Games:
         if seated < least:
             return Reason(code="too_few", values={"needed": least, "seated": seated})
         persons, sealed = list(participants.persons), self.settings.sealed
+        if sealed and self.has_doors:
+            return Reason(code="doors_open")
         if sealed and len(persons) < PLAYERS_OF_SEALED:
             return Reason(code="too_few_persons")
         if sealed and len(persons) < seated and not any(seat.host for seat in persons):

@@ -125,6 +125,10 @@ class Table:
         broadcast = self._broadcast
         broadcast.invitation, broadcast.code, broadcast.secret = invitation, code, secret
 
+    def open_doors(self) -> None:
+        """Let people play with programs on this machine: then no game here can be sealed."""
+        self._games.has_doors = True
+
     @property
     def phase(self) -> Phase:
         """Whether a game is under way or just over."""

@@ -96,6 +96,8 @@ def host(
     sits = has_terminal() and not headless
     if sealed and wanted and not sits:
         fail(refusal_sentence("bots_need_host", {}, _))
+    if sealed and (ssh is not None or web is not None):
+        fail(refusal_sentence("doors_open", {}, _))
     if sealed and seed is not None:
         fail(_("Nobody can know the deal of a sealed table beforehand: leave --seed out."))
     plan = Host(

@@ -85,6 +85,7 @@ def test_without_a_command_there_is_help() -> None:
         (("join", "127.0.0.1:99999"), "A port is a number from 1 to 65535"),
         (("host", "--sealed", "--headless", "--bots", "2"), "so the host has to sit there"),
         (("host", "--sealed", "--seed", "7"), "Nobody can know the deal"),
+        (("host", "--sealed", "--ssh", "0"), "a table with such doors is not sealed"),
         (("play", "--plain", "--bots", "9"), "At most 4 bots"),
         (("play", "--plain", "--bots", "clever,steady,steady"), "no bot called 'clever'"),
         (("play", "--plain", "--bots", "steady"), "takes 2 to 4 bots"),

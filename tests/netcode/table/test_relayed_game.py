@@ -430,3 +430,14 @@ def test_a_vote_is_kept_before_it_counts() -> None:
 
 def test_the_lobby_tells_that_a_table_is_sealed() -> None:
     assert SealedEvening(1).clients[0].lobby.settings == SEALED
+
+
+def test_a_table_with_doors_is_not_sealed() -> None:
+    evening = SealedEvening(1)
+    evening.table.open_doors()
+    for client in evening.clients[1:]:
+        client.say(SetReady(ready=True, game_key=client.new_key()))
+    evening.clients[0].say(Start(game_key=evening.clients[0].new_key()))
+    evening.run()
+    assert evening.clients[0].refusals == ["doors_open"]
+    assert evening.table.phase == "lobby"
