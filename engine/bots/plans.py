@@ -1,13 +1,12 @@
-"""Why one answer is better than another: what comes of it in the worlds of a search.
+"""Why one answer is better than another: what comes of both in the worlds of a search.
 
-Both are tried in the same likely worlds, as a search does, to the end of the round. What happens to
-the player oftener after the one than after the other is the plan, and the two lines that differ
-most show it.
+What happens to the player until the round ends oftener after the one than after the other is the
+plan, and the two lines that differ most show it.
 """
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.actions import Action
 from engine.bots.experience import Experience
@@ -17,7 +16,7 @@ from engine.events import AmbushSprung, Eliminated, Event, Gained, Stole
 from engine.ranking import owners
 from engine.view import View
 
-Fact = tuple[str, Card]
+Fact: TypeAlias = tuple[str, Card]
 """What may happen, a name in `COUNTS`, and to which card; "" for none."""
 
 COUNTS: Final = {
@@ -39,26 +38,23 @@ LEAST: Final = 0.1
 LONGEST: Final = 3
 """Most events of a line."""
 
-NOTHING: Final[Fact] = ("", "")
-"""Nothing of all that."""
-
-Line = tuple[tuple[str | int | bool, ...], ...]
+Line: TypeAlias = tuple[tuple[str | int | bool, ...], ...]
 """Events as plain data: of each the name of its kind, then its fields."""
 
 
 class Plan(NamedTuple):
-    """What speaks for an answer."""
+    """What speaks for an answer, and against another."""
 
     what: str
     """What happens oftener or less often after it, a name in `COUNTS`."""
     card: Card
     """The card that it happens to; "" where it happens to no card."""
     best: float
-    """In which part of the imagined games it does after that answer."""
+    """In which part of the imagined games it does, after the one answer."""
     given: float
     """And after the other."""
     best_line: Line
-    """What happens after that answer in the world in which they differ most."""
+    """What happens after the one in the world in which they differ most."""
     given_line: Line
     """And after the other."""
 
@@ -66,69 +62,58 @@ class Plan(NamedTuple):
 def plan_of(bot: Master, view: View, best: Action, given: Action) -> Plan | None:
     """Return what speaks for the one answer, or None if nothing does plainly.
 
-    It is tried as long as the bot may think.
+    It is looked for as long as the bot may think.
     """
-    answers = best, given
     own = view.viewers
     everybody = owners(view.players, two=len(own) > 1)
     experience = Experience(own, bot.rng.random)
     sample = bot.worlds(view).sample
-    counts: tuple[Counter[Fact], Counter[Fact]] = Counter(), Counter()
-    pairs: list[tuple[float, list[set[Fact]], list[list[Event]]]] = []
-    while bot.goes_on(2 * len(pairs)):
-        world = sample()
-        values, facts, lines = [], [], []
-        for number, answer in enumerate(answers):
+    counts = Counter[Fact](), Counter[Fact]()
+    leads: list[tuple[float, list[list[Event]], list[set[Fact]]]] = []
+    while bot.goes_on(2 * len(leads)):
+        world, lead, lines, facts = sample(), 0.0, [], []
+        for number, answer in enumerate((best, given)):
             imagined, events = world.copy(), list[Event]()
             imagined.advance(answer, events)
             at_once = len(events)
             experience.begin(number)
-            found = bot.play_on(imagined, view.round, experience, everybody, events)
-            experience.learn(found)
-            values.append(found[view.turn])
-            facts.append(_facts(events, at_once, own))
-            counts[number].update(facts[-1])
+            values = bot.play_on(imagined, view.round, experience, everybody, events)
+            experience.learn(values)
+            lead += -values[view.turn] if number else values[view.turn]
             lines.append(events)
-        pairs.append((values[0] - values[1], facts, lines))
+            # The good that an answer does at once is no news.
+            found = [_fact(event, own) for event in events]
+            facts.append({*found[at_once:], *(f for f in found[:at_once] if COUNTS[f[0]] < 0)})
+            counts[number].update(facts[-1])
+        leads.append((lead, lines, facts))
 
     def weight(fact: Fact) -> float:
         return COUNTS[fact[0]] * (counts[0][fact] - counts[1][fact])
 
-    fact = max(sorted(counts[0] | counts[1]), key=weight, default=None)
-    if fact is None or weight(fact) < abs(COUNTS[fact[0]]) * LEAST * len(pairs):
+    fact = max(sorted(counts[0] | counts[1]), key=weight, default=("", ""))
+    if weight(fact) <= abs(COUNTS[fact[0]]) * LEAST * len(leads):
         return None
-    speaks = [pair for pair in pairs if (fact in pair[1][COUNTS[fact[0]] < 0])]
-    _, _, (best_line, given_line) = max(speaks, key=lambda pair: pair[0])
-    oftener, other = (count[fact] / len(pairs) for count in counts)
+    shows = [each for each in leads if fact in each[2][COUNTS[fact[0]] < 0]]
+    _, (best_line, given_line), _ = max(shows, key=lambda each: each[0])
+    oftener, other = (count[fact] / len(leads) for count in counts)
     return Plan(*fact, oftener, other, _line(best_line, own), _line(given_line, own))
 
 
-def _facts(events: Sequence[Event], at_once: int, own: Sequence[Seat]) -> set[Fact]:
-    """Return what happened to the player; the good that an answer does at once is no news."""
-    found = {_fact(event, own) for event in events[at_once:]}
-    found |= {
-        fact for fact in (_fact(event, own) for event in events[:at_once]) if COUNTS[fact[0]] < 0
-    }
-    return found - {NOTHING}
-
-
 def _fact(event: Event, own: Sequence[Seat]) -> Fact:
-    """Return what an event is to the player of these seats."""
+    """Return what an event is to the player of these seats; ("", "") if it is nothing."""
     match event:
-        case Eliminated(victim_card=card) if card == AMBUSH:
-            # What comes of it is an event of its own.
-            return NOTHING
-        case Eliminated(seat=seat, victim=victim) if (seat in own) != (victim in own):
-            return ("struck" if seat in own else "lost", event.victim_card)
-        case Stole(seat=seat, victim=victim, influence=n) if n and (seat in own) != (victim in own):
-            return ("stole" if seat in own else "robbed", "")
-        case AmbushSprung(seat=seat, attacker=other) if (seat in own) != (other in own):
-            return ("sprung" if seat in own else "trapped", "")
-        case Gained(seat=seat, influence=n) if n and seat in own:
-            return ("gained", event.card)
-    return NOTHING
+        case Eliminated(seat=by, victim=of, victim_card=card) if (by in own) != (of in own):
+            # What comes of an Ambush is an event of its own.
+            return ("", "") if card == AMBUSH else ("struck" if by in own else "lost", card)
+        case Stole(seat=by, victim=of, influence=n) if n and (by in own) != (of in own):
+            return ("stole" if by in own else "robbed", "")
+        case AmbushSprung(seat=by, attacker=of) if (by in own) != (of in own):
+            return ("sprung" if by in own else "trapped", "")
+        case Gained(seat=by, card=card, influence=n) if n and by in own:
+            return ("gained", card)
+    return ("", "")
 
 
 def _line(events: Sequence[Event], own: Sequence[Seat]) -> Line:
-    told = [event for event in events if _fact(event, own) != NOTHING]
+    told = [event for event in events if _fact(event, own)[0]]
     return tuple((type(event).__name__, *event) for event in told[:LONGEST])

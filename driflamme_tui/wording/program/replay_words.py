@@ -23,30 +23,16 @@ if TYPE_CHECKING:
 
 
 PLANS: Final = {
-    "lost": N_(
-        "Its way the {card} is eliminated this round in {best} of games,"
-        " as it was played in {given}."
-    ),
-    "robbed": N_(
-        "Its way the pool is robbed this round in {best} of games, as it was played in {given}."
-    ),
-    "trapped": N_(
-        "Its way an Ambush strikes back this round in {best} of games, as it was played in {given}."
-    ),
+    "lost": N_("Its way the {card} is eliminated this round in {best} of games, not {given}."),
+    "robbed": N_("Its way the pool is robbed this round in {best} of games, not {given}."),
+    "trapped": N_("Its way an Ambush strikes back this round in {best} of games, not {given}."),
     "struck": N_(
-        "Its way an opponent's {card} is eliminated this round in {best} of games,"
-        " as it was played in {given}."
+        "Its way a rival's {card} is eliminated this round in {best} of games, not {given}."
     ),
-    "stole": N_(
-        "Its way an opponent is robbed this round in {best} of games, as it was played in {given}."
-    ),
-    "gained": N_(
-        "Its way the {card} gains influence this round in {best} of games,"
-        " as it was played in {given}."
-    ),
+    "stole": N_("Its way a rival is robbed this round in {best} of games, not {given}."),
+    "gained": N_("Its way the {card} gains influence this round in {best} of games, not {given}."),
     "sprung": N_(
-        "Its way an opponent runs into the Ambush this round in {best} of games,"
-        " as it was played in {given}."
+        "Its way a rival runs into the Ambush this round in {best} of games, not {given}."
     ),
 }
 """What speaks for the teacher's answer, by what is oftener or less often the case after it."""
