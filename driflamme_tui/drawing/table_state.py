@@ -141,6 +141,13 @@ class TableState(Struct, frozen=True):
         return self.question is not None and not (self.lost or self.paused or self.stood_in)
 
     @property
+    def asked(self) -> Player:
+        """Whoever is asked; for a bot of a sealed game the person whose machine plays it."""
+        asked = self.players[self.view.turn]
+        owner = "" if asked.bot is None or self.sealed is None else self.sealed.bot_owner
+        return next((player for player in self.players if player.name == owner), asked)
+
+    @property
     def frozen(self) -> bool:
         """Whether a sealed game cannot go on."""
         return self.sealed is not None and self.sealed.stage == "frozen" and not self.view.over

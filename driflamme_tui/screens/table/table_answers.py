@@ -164,9 +164,8 @@ class TableAnswers(CardsScreen, SessionScreen):
         if command == TableCommands.pause:
             return self.lobby.host and self.lobby.phase == "playing"
         if command == TableCommands.vote:
-            asked = self.services.session.names()[view.turn]
-            waits = self.question is None or self.services.session.pending is not None
-            return waits and bool(vote_words(self.services.session.sealed, asked)[1])
+            state = self.state()
+            return state.question is None and bool(vote_words(state.sealed, state.asked.name)[1])
         return super().can(command)
 
     def choices(self) -> Iterator[Choice]:
@@ -407,7 +406,7 @@ class TableAnswers(CardsScreen, SessionScreen):
         news = self.services.session.sealed
         if news is None or not self.can(TableCommands.vote):
             return
-        name = news.vote_about or self.services.session.names()[self.view.turn]
+        name = news.vote_about or self.state().asked.name
         if name in news.away:
             self.services.say(LeaveBe(name=name, chosen=name not in news.left_be))
         else:

@@ -68,10 +68,7 @@ class Prompt(TableBar):
         state = self.state
         if state is None:
             return
-        if (
-            state.question is None
-            and vote_words(state.sealed, state.players[state.view.turn].name)[1]
-        ):
+        if state.question is None and vote_words(state.sealed, state.asked.name)[1]:
             self.post_message(Board.Pressed("vote"))
         if state.view.over or state.stood_in:
             self.post_message(self.Confirmed())
@@ -111,7 +108,7 @@ class _PromptPainter:
         elif state.telling and state.log:
             self._telling(*state.log[-1])
         elif state.question is None:
-            asked = state.players[self.view.turn]
+            asked = state.asked
             stalls, hint = vote_words(state.sealed, asked.name)
             title = self._fitting(Prompter.waiting, 1)
             if state.sealed is not None and state.sealed.vote_about is not None:

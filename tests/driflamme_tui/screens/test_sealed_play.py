@@ -65,6 +65,18 @@ def test_about_somebody_away_one_chooses_to_vote_each_time_and_may_stop_that() -
     run_app(SeatedApp(sealed_at(WAITING)), steps)
 
 
+def test_a_bot_whose_owner_is_away_is_voted_about_like_them() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(sealed_news(away=("Vasco",), bot_owner="Vasco"))
+        await hands.pause()
+        assert app.shows("Vasco is away: shall your program vote at once")
+        await hands.type("v")
+        assert app.said == [LeaveBe(name="Vasco", chosen=True)]
+
+    bots = seats("rbgyv", bots="r", away="v", how={"v": "no"})
+    run_app(SeatedApp(evening_session(WAITING, "b", settings=SEALED, seats=bots)), steps)
+
+
 def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(sealed_news())
