@@ -38,6 +38,8 @@ class CarriedGame(Struct, frozen=True):
     """Whether this machine's journal has its table."""
     evening: Evening
     """The games before it at that table."""
+    port: int | None
+    """Where this machine listened, and others will look for it; None if it did not."""
     relays: tuple[tuple[bytes, bytes], ...]
     """The parcels that tell where the others can be called."""
 

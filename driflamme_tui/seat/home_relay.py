@@ -59,7 +59,8 @@ class HomeRelay:
         game = None
         if evening is not None:
             relays = tuple((each.body, each.signature) for each in parcels)
-            game = CarriedGame(int(time.time()), self.is_table, evening, relays)
+            port = None if self._relay is None else self._relay.server.port
+            game = CarriedGame(int(time.time()), self.is_table, evening, port, relays)
         remember(key, game)
 
     async def close(self) -> None:

@@ -50,7 +50,7 @@ async def open_table(
     store, number, kept = _resume() if plan.resume and carried is None else _open_store(notify)
     kept = kept or carried
     with closed_on_failure(store):
-        listening = await listen(_planned(plan, None if carried else kept))
+        listening = await listen(_planned(plan, kept))
     opened = listening.opened
     owned = owned and (kept is None or kept.table.owner is not None)
     owner_key = new_key() if owned else None
@@ -150,7 +150,8 @@ def _carried(plan: Host, name: str) -> Snapshot | None:
 
     for game, person in unfinished_persons(name):
         if not game.kept and person.sealing is not None and person.me is not None:
-            opened = _planned(plan, None)
+            port = game.port if plan.port is None else plan.port
+            opened = _planned(replace(plan, port=port), None)
             parcels = person.parcels()
             return carried_snapshot(opened, person.sealing, person.me, parcels, game.evening)
     return None

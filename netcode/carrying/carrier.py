@@ -14,7 +14,7 @@ from typing import Final
 from engine.actions import Action
 from netcode.carrying.calls import NOBODY, local_address
 from netcode.carrying.lines import PLAY, Lines, now
-from netcode.carrying.relays import Home, Relay, carried_snapshot, open_carried
+from netcode.carrying.relays import Home, Relay
 from netcode.client.reconnection import Connect, ConnectError, Lost
 from netcode.client.sealed_attempt import in_frames
 from netcode.client.sealed_news import Asked, Notice
@@ -25,7 +25,7 @@ from netcode.protocol.messages import ClientMessage, Goodbye, HostMessage, Lobby
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.attempt import SealedPerson
 from netcode.sealed.carrying_on import HOST, Deed, Dial, Follow, HangUp, Open, StepBack, Tell
-from netcode.sealed.encoding import SealedError
+from netcode.sealed.encoding import Parcel, SealedError
 from netcode.table.effects import Think
 from netcode.transport.channel import Channel
 
@@ -71,6 +71,7 @@ class Carrier:
         self._is_moving = False
         self._channel = channel
         self._lost: Lost | None = None
+        self._remembered: list[Parcel] = []
 
     @property
     def person(self) -> SealedPerson | None:
@@ -220,10 +221,6 @@ class Carrier:
         for parcel in self._home.recall(person.public_key):
             with suppress(SealedError):
                 lines.on.hear(parcel, int(time.time()))
-        if relay is not None and not is_at_home:
-            parcels, evening = person.parcels(), lobby.evening
-            snapshot = carried_snapshot(relay.opened, lines.sealing, lines.me, parcels, evening)
-            open_carried(relay, snapshot)
         self._lines, lines.on_change = lines, self._advance
         if is_at_home:
             lines.see_guests(self._lobby or lobby)
@@ -239,17 +236,18 @@ class Carrier:
             self._lines = None
 
     async def _look(self, lines: Lines) -> None:
-        kept: object = None
         while True:
-            if lines.on.is_restless:
-                self._advance()
-            person, lobby = self._play.person, self._lobby
-            parcels = lines.on.parcels()
-            if person is not None and lobby is not None and kept != (self._is_under_way, parcels):
-                kept = self._is_under_way, parcels
-                evening = lobby.evening if self._is_under_way else None
-                self._home.remember(person.public_key, parcels, evening)
             await asyncio.sleep(LOOK_S)
+            if lines.on.is_restless or not self._is_under_way:
+                self._advance()
+
+    def _remember(self, person: SealedPerson, lines: Lines) -> None:
+        """Keep where others can be called, for after a restart, until the game is over."""
+        known = [] if not self._is_under_way else lines.on.parcels()
+        if known != self._remembered:
+            self._remembered = known
+            evening = lines.evening if self._is_under_way else None
+            self._home.remember(person.public_key, known, evening)
 
     def _advance(self) -> None:
         """Do what is to be done by now."""
@@ -261,6 +259,8 @@ class Carrier:
             self._do(lines, deed)
         if not self._is_at_home and lines.on.line != lines.me:
             lines.go_home()
+        if self._play.person is not None:
+            self._remember(self._play.person, lines)
         if self.poke is not None:
             self.poke()
 

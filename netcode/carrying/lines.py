@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from netcode.carrying.calls import Caller, any_of
-from netcode.carrying.relays import Relay
+from netcode.carrying.relays import Relay, carried_snapshot, open_carried
 from netcode.client.code_join import NotAdmittedError
 from netcode.client.reconnection import Connect, ConnectError, Connection
 from netcode.client.sealed_attempt import in_frames
@@ -23,6 +23,7 @@ from netcode.sealed.attempt import SealedPerson
 from netcode.sealed.carrying_on import DIAL_S, HOST, CarryingOn, Dial
 from netcode.sealed.encoding import Parcel, RelayBody, SealedError, unpack
 from netcode.table.carriers import is_relay
+from netcode.table.table import Table
 from netcode.transport.channel import Channel
 
 PLAY: Final = -2
@@ -67,6 +68,9 @@ class Lines:
         """To one's seat at the host's, if the game's key is of no use there."""
         self._connect: Final = connect
         self._caller: Final = Caller(self.sealing, self.me, person.secret)
+        self._person: Final = person
+        self.evening: Final = lobby.evening
+        """The games before this one."""
         self._secret: Final = lobby.secret
         self._dials: Final[dict[int, Dial]] = {}
         self._lines: Final[dict[int, Connection]] = {}
@@ -84,9 +88,10 @@ class Lines:
 
     async def call(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
         """Connect to a person's relay, with the table's secret and a key; raises ConnectError."""
-        entry = None if self.relay is None else self.relay.entry
-        if person == self.me and self.relay and entry and entry.table:
-            return self.relay.server.connect(), entry.secret, entry.table.new_key_of(person)
+        if person == self.me and self.relay is not None:
+            # Nothing is waited for in between, so the table misses nothing that comes.
+            table, secret = self._own_table(self.relay), self.relay.entry.secret
+            return self.relay.server.connect(), secret, table.new_key_of(person)
         dial = self._dials.get(person)
         if dial is not None and dial.pin:
             return await self._caller.call(any_of(dial.addresses, dial.pin))
@@ -94,6 +99,15 @@ class Lines:
             return await self._caller.call(self._connect, self._secret)
         # By a door one comes to another certificate than the table's.
         return await self._connect(), self._secret, self.key
+
+    def _own_table(self, relay: Relay) -> Table:
+        """Return the table of one's own relay, made of one's own log unless it is there."""
+        table = relay.entry.table
+        if table is None or table.sealing is None or table.sealing.gid != self.sealing.gid:
+            parcels = self._person.parcels()
+            snapshot = carried_snapshot(relay.opened, self.sealing, self.me, parcels, self.evening)
+            table = open_carried(relay, snapshot)
+        return table
 
     def dial(self, dial: Dial) -> None:
         """Call a person, and stay with them."""

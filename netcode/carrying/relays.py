@@ -104,12 +104,13 @@ def carried_snapshot(
     return Snapshot(opened, table, KeptGame(said.game, 0, None), (), parcels=kept)
 
 
-def open_carried(relay: Relay, snapshot: Snapshot) -> None:
-    """Have a relay's table be that one."""
+def open_carried(relay: Relay, snapshot: Snapshot) -> Table:
+    """Have a relay's table be that one, and return it."""
     table = Table.restore(snapshot, SystemRandom(), _new_key, owner_key=_new_key())
     entry = relay.entry
     table.set_invitation(relay.invite(entry), entry.code, entry.secret)
     entry.table = table
+    return table
 
 
 def _new_key() -> bytes:

@@ -127,7 +127,7 @@ async def main(name: str, players: str, link: str = "") -> None:
     settings = TableSettings(sealed=True)
     plan: Host | Join = Host(bind="127.0.0.1", port=0, announce=False, settings=settings)
     if link == "resume":
-        plan = Host(bind="127.0.0.1", port=0, announce=False, resume=True)
+        plan = Host(bind="127.0.0.1", announce=False, resume=True)
     elif link:
         plan = Join(parse_invitation(link))
     seat = await sit_down(plan, name, lambda sentence: tell("trouble", sentence=sentence))

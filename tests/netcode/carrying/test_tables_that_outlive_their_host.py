@@ -6,8 +6,8 @@ from contextlib import aclosing, asynccontextmanager
 from random import Random
 
 import pytest
-from msgspec.structs import replace
 
+from driflamme_tui.seat.open_table import open_table
 from driflamme_tui.seat.plans import Host, Join, Plan
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from netcode.carrying import carrier
@@ -19,6 +19,7 @@ from netcode.sealed.log import SealedLog
 
 SEALED = TableSettings(sealed=True, pace_ms=0)
 HERE = Host(bind="127.0.0.1", port=0, announce=False, settings=SEALED)
+AGAIN = Host(bind="127.0.0.1", announce=False, resume=True)
 
 
 @pytest.fixture(autouse=True)
@@ -110,6 +111,10 @@ class Table:
         self.programs.remove(program)
         await program.die()
 
+    def hosts(self) -> list[str]:
+        """Return whom each knows as the host; nobody while their line is lost."""
+        return [each.host for each in self.programs]
+
     def link(self) -> str:
         lobby = self.programs[0].seat.session.lobby
         assert lobby is not None
@@ -117,11 +122,11 @@ class Table:
 
 
 @asynccontextmanager
-async def table_of(*names: str) -> AsyncGenerator[Table]:
-    """Seat people, the first of them as the host, and deal."""
+async def table_of(*names: str, link: str = "") -> AsyncGenerator[Table]:
+    """Seat people, the first of them as the host unless there is one, and deal."""
     table = Table()
     try:
-        host = await table.come(HERE, names[0])
+        host = await table.come(Join(parse_invitation(link)) if link else HERE, names[0])
         await table.until(lambda: bool(host.host))
         for name in names[1:]:
             program = await table.come(Join(parse_invitation(table.link())), name)
@@ -187,11 +192,53 @@ def test_by_hand_anybody_carries_a_table_on_that_everybody_has_left() -> None:
             steps = table.programs[2].steps
             for program in [*table.programs]:
                 await table.lose(program)
-            orlando = await table.come(replace(HERE, resume=True), "Orlando")
+            orlando = await table.come(AGAIN, "Orlando")
             await table.until(lambda: orlando.steps[:5] == steps)
             for name in ("Root", "Rosalind"):
                 await table.come(Join(parse_invitation(table.link())), name)
             await table.until(lambda: all(each.host == "Orlando" for each in table.programs))
+            await table.play_to(12)
+
+    run(test)
+
+
+def test_a_host_who_comes_back_is_at_the_table_again() -> None:
+    async def test() -> None:
+        async with table_of("Root", "Rosalind", "Orlando") as table:
+            await table.play_to(4)
+            await table.lose(table.programs[0])
+            await table.until(lambda: all(each.host == "Rosalind" for each in table.programs))
+            root = await table.come(AGAIN, "Root")
+            await table.until(lambda: root.log is not None and len({*table.hosts()}) == 1)
+            await table.play_to(12)
+
+    run(test)
+
+
+def test_two_who_carry_a_table_on_by_hand_at_once_come_together() -> None:
+    async def test() -> None:
+        async with table_of("Root", "Rosalind", "Orlando") as table:
+            await table.play_to(4)
+            for program in [*table.programs]:
+                await table.lose(program)
+            for name in ("Rosalind", "Orlando"):
+                await table.come(AGAIN, name)
+            await table.until(lambda: all(table.hosts()) and len({*table.hosts()}) == 1)
+            await table.come(Join(parse_invitation(table.link())), "Root")
+            await table.play_to(12)
+
+    run(test)
+
+
+def test_a_table_outlives_a_host_that_nobody_sits_at() -> None:
+    async def test() -> None:
+        opened = await open_table(HERE, owned=False)
+        async with table_of("Rosalind", "Orlando", "Celia", link=opened.invitations[0]) as table:
+            await table.play_to(4)
+            for peer in opened.server._peers:
+                peer.cut()
+            await opened.close()
+            await table.until(lambda: {*table.hosts()} == {"Rosalind"})
             await table.play_to(12)
 
     run(test)
