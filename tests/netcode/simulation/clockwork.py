@@ -290,5 +290,5 @@ class LoopThread(StoreThread):
     """What a thread of a journal would do, done in the loop."""
 
     def submit(self, call: Callable[[], _T], done: Callable[[_T], object]) -> None:
-        working = asyncio.get_running_loop().run_in_executor(self, call)  # type: ignore[arg-type]
+        working = asyncio.get_running_loop().run_in_executor(self._executor, call)
         working.add_done_callback(lambda future: done(future.result()))
