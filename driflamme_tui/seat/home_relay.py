@@ -129,9 +129,9 @@ class HomeRelay:
 
 
 def _is_local(host: str) -> bool:
-    """Return whether a number is of a local network, where nobody is far away."""
+    """Return whether a number is of a local or private network, and means the same to all there."""
     try:
-        number = ipaddress.ip_address(host.partition("%")[0])
+        number = ipaddress.ip_address(host)
     except ValueError:
         return False
-    return number.is_private or number.is_link_local
+    return not (number.is_global or number.is_link_local)

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Final
 
 from engine.words import N_
-from netcode.client.code_join import ask
+from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
 from netcode.client.connectors import connect_tcp
 from netcode.client.reconnection import Connect, ConnectError
 from netcode.protocol.carrying_messages import Call, Challenge, LogIn
@@ -40,7 +40,7 @@ class Caller:
         """
         channel = await connect()
         try:
-            async with asyncio.timeout(DIAL_S):
+            async with asyncio.timeout(ANSWER_TIMEOUT_S):
                 call = Call(protocol=PROTOCOL, gid=self._sealing.gid, secret=secret)
                 challenge = await ask(channel, call)
                 if not isinstance(challenge, Challenge):

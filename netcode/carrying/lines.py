@@ -23,7 +23,6 @@ from netcode.sealed.attempt import SealedPerson
 from netcode.sealed.carrying_on import DIAL_S, HOST, CarryingOn, Dial
 from netcode.sealed.encoding import Parcel, RelayBody, SealedError, unpack
 from netcode.table.carriers import is_relay
-from netcode.table.table import Table
 from netcode.transport.channel import Channel
 
 PLAY: Final = -2
@@ -74,6 +73,8 @@ class Lines:
         self._secret: Final = lobby.secret
         self._dials: Final[dict[int, Dial]] = {}
         self._lines: Final[dict[int, Connection]] = {}
+        self._called: Final[set[int]] = set()
+        """The persons who are called, or were and have a line; and oneself, at one's own relay."""
         self._unreached: Final[set[int]] = set()
         """The persons who were called, and have not yet told where they can be."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
@@ -89,9 +90,7 @@ class Lines:
     async def call(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
         """Connect to a person's relay, with the table's secret and a key; raises ConnectError."""
         if person == self.me and self.relay is not None:
-            # Nothing is waited for in between, so the table misses nothing that comes.
-            table, secret = self._own_table(self.relay), self.relay.entry.secret
-            return self.relay.server.connect(), secret, table.new_key_of(person)
+            return self._at_home(self.relay)
         dial = self._dials.get(person)
         if dial is not None and dial.pin:
             return await self._caller.call(any_of(dial.addresses, dial.pin))
@@ -100,29 +99,35 @@ class Lines:
         # By a door one comes to another certificate than the table's.
         return await self._connect(), self._secret, self.key
 
-    def _own_table(self, relay: Relay) -> Table:
-        """Return the table of one's own relay, made of one's own log unless it is there."""
+    def _at_home(self, relay: Relay) -> tuple[Channel, bytes | None, bytes | None]:
+        """Return the same of one's own relay, with a table of one's own log unless it has it."""
         table = relay.entry.table
         if table is None or table.sealing is None or table.sealing.gid != self.sealing.gid:
             parcels = self._person.parcels()
             snapshot = carried_snapshot(relay.opened, self.sealing, self.me, parcels, self.evening)
             table = open_carried(relay, snapshot)
-        return table
+        return relay.server.connect(), relay.entry.secret, table.new_key_of(self.me)
 
     def dial(self, dial: Dial) -> None:
         """Call a person, and stay with them."""
         self._dials[dial.person] = dial
-        self.spawn(self._stay_with(dial.person))
+        if dial.person in self._called:
+            # It is a slow line.
+            self.on.failed(dial.person)
+        else:
+            self._called.add(dial.person)
+            self.spawn(self._stay_with(dial.person))
 
     def go_home(self) -> None:
         """Have a line to one's own relay, to which all comes by it, and from which all goes."""
-        if self.relay is not None and self.me not in self._unreached:
-            self._unreached.add(self.me)
+        if self.relay is not None and self.me not in self._called:
+            self._called.add(self.me)
             self.spawn(self._stay_with(self.me))
 
     def hang_up(self, person: int) -> None:
         """Close the line to a person, if there is one."""
         line = self._lines.pop(person, None)
+        self._called.discard(person)
         self._unreached.discard(person)
         if line is not None:
             self.spawn(line.close())
@@ -175,9 +180,13 @@ class Lines:
     async def _stay_with(self, person: int) -> None:
         """Stay at the relay of a person, or at one's own, until either side hangs up."""
         try:
-            async with asyncio.timeout(DIAL_S):
-                channel, secret, key = await self.call(person)
-        except (ConnectError, TimeoutError):
+            if person == self.me and self.relay is not None:
+                # Nothing is waited for, so the table misses nothing that comes meanwhile.
+                channel, secret, key = self._at_home(self.relay)
+            else:
+                channel, secret, key = await self._answered(person)
+        except ConnectError:
+            self._called.discard(person)
             self.on.failed(person)
             self.on_change()
             return
@@ -204,6 +213,18 @@ class Lines:
                 if person != self.me:
                     self.on.lost(person, now())
             self.on_change()
+
+    async def _answered(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
+        """Wait for a call to be answered, which counts as failed meanwhile if that takes long."""
+        calling = asyncio.create_task(self.call(person))
+        try:
+            await asyncio.wait([calling], timeout=DIAL_S)
+            if not calling.done():
+                self.on.failed(person)
+                self.on_change()
+            return await calling
+        finally:
+            calling.cancel()
 
     async def _reach_in_time(self, person: int) -> None:
         """Have somebody count as reached who does not tell where they can be called."""
