@@ -63,22 +63,21 @@ def can_carry_on() -> bool:
     return any(not game.kept and _is_fresh(game) for game in _games().values())
 
 
-def has_games() -> bool:
-    """Whether any game is remembered."""
-    return bool(_games())
-
-
 def unfinished_persons(name: str) -> "list[tuple[CarriedGame, SealedPerson]]":
     """Return one's part in each game that is under way and in no program, the likeliest first.
 
     Friends who share an account play under names of their own; else it is the latest.
     """
+    games = {key: game for key, game in reversed(_games().items()) if _is_fresh(game)}
+    if not games:
+        # Most tables need nothing of all that.
+        return []
     from netcode.sealed.attempt import SealedPerson
     from netcode.sealed.encoding import SealedError
     from netcode.storage.sealed_logs import SealedLogs
 
     found = []
-    for key, game in reversed(_games().items()):
+    for key, game in games.items():
         file = SealedLogs(state_path(FOLDER)).open(bytes.fromhex(key))
         if file is None:
             continue
@@ -88,7 +87,7 @@ def unfinished_persons(name: str) -> "list[tuple[CarriedGame, SealedPerson]]":
             person = SealedPerson.restore(SystemRandom(), records)
         except SealedError:
             continue
-        if person.state in ("dealing", "playing") and _is_fresh(game):
+        if person.state in ("dealing", "playing"):
             found.append((game, person))
     return sorted(found, key=lambda each: not _is_called(each[1], name))
 

@@ -294,14 +294,12 @@ class SeatSession:
 
 async def _log_in(session: Session, target: "ResolvedTarget", name: str) -> None:
     """If the table has a sealed game that one has a part in, have the key to one's seat there."""
-    from driflamme_tui.seat.carried_games import has_games, unfinished_persons
-
-    if not has_games():
-        return
-    from netcode.carrying.calls import Caller
+    from driflamme_tui.seat.carried_games import unfinished_persons
 
     for _game, person in unfinished_persons(name):
         if person.sealing is not None and person.me is not None:
+            from netcode.carrying.calls import Caller
+
             caller = Caller(person.sealing, person.me, person.secret)
             with suppress(ConnectError):
                 channel, session.secret, session.key = await caller.call(
