@@ -294,7 +294,7 @@ class ResultPainter:
             left = x + 3 + room + 1
             verdicts = () if picture.sealed is None else picture.sealed.verdicts
             if doubt := verdict_word(verdicts[line.seat]) if verdicts else "":
-                fits = cell_len(doubt) <= end - 4 - left
+                fits = cell_len(doubt) <= end - 3 - left
                 canvas.text(left, row, doubt if fits else "?", canvas.alert)
             elif line.place:
                 owner = owner_of(owners, line.seat)

@@ -60,7 +60,7 @@ def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
     """Return why a player stands above or below others of as much influence; or ""."""
     cards, n, shown = total_in_queue(view, owner), total(view, owner), _shown(view, everybody)
     if owner not in shown:
-        return _("not proven")
+        return _("unproven")
     others = {total_in_queue(view, each) for each in shown if total(view, each) == n} - {cards}
     if not others:
         return ""

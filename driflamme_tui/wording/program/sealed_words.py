@@ -217,7 +217,7 @@ def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
 
 def verdict_word(verdict: str) -> str:
     """Return what is said of somebody in the end, beside their influence; "" if all is proven."""
-    return {"unproven": _("not proven"), "cheated": _("cheated")}.get(verdict, "")
+    return {"unproven": _("unproven"), "cheated": _("cheated")}.get(verdict, "")
 
 
 def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:

@@ -99,11 +99,11 @@ def test_who_is_not_proven_stands_last_in_what_is_told_of_the_game(tmp_path: Pat
         "1. Cem (Green): 12 influence, 1 card in the Queue",
         "2. Bob (Blue): 5 influence, 2 cards in the Queue",
         "3. Ada (Red): 0 influence, 3 cards in the Queue",
-        "4. Dora (Yellow): 5 influence, 2 cards in the Queue (not proven)",
+        "4. Dora (Yellow): 5 influence, 2 cards in the Queue (unproven)",
     ]
     alone = hesitant(7, edition=1, ends=1)
     file.write_text(sealed_record(alone).to_json())
     told = driflamme("replay", str(file), "--text").stdout.splitlines()
     assert told[-5] == "Nobody else has shown all their cards."
     shared = driflamme("replay", str(file), "--share", "text").stdout.splitlines()
-    assert [line.endswith("(not proven)") for line in shared[1:5]] == [False, True, True, True]
+    assert [line.endswith("(unproven)") for line in shared[1:5]] == [False, True, True, True]

@@ -190,5 +190,5 @@ def test_a_game_whose_cards_were_not_all_shown_is_looked_back_at_with_any_eyes()
 
 def test_who_has_not_shown_all_cards_stands_last_and_decides_no_tie() -> None:
     lines = [*ranking_lines(view(Replay.of(unproven()).games[-1], None), NAMES)]
-    assert lines[-1] == "5. Vasco (Violet): 6 influence, 3 cards in the Queue (not proven)"
+    assert lines[-1] == "5. Vasco (Violet): 6 influence, 3 cards in the Queue (unproven)"
     assert not any("tie" in line for line in lines)
