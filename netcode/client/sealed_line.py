@@ -172,6 +172,7 @@ class SealedLine:
         """Do nothing by oneself while there is no connection."""
         self._asked = None
         self._inbox.clear()
+        self._woken.clear()
         if self._play is not None:
             self._play.poke = None
         if self._timer is not None:
