@@ -70,9 +70,7 @@ class _Batch:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.effects: list[tuple[list[Effect], CarryOut]] = []
-        self._is_carried_out = False
-        self._awaited: asyncio.Event | None = None
-        """Made for who waits, as hardly anybody does."""
+        self.carried_out = asyncio.Event()
 
     def carry_out(self) -> None:
         """Carry the effects out, each once what came before it has been."""
@@ -80,15 +78,7 @@ class _Batch:
         for effects, carry_out in self.effects:
             # A mistake in what is done for one must not hold the others up for good.
             _guarded(carry_out, effects)
-        self._is_carried_out = True
-        if self._awaited is not None:
-            self._awaited.set()
-
-    async def carried_out(self) -> None:
-        """Wait until the effects have been carried out."""
-        if not self._is_carried_out:
-            self._awaited = self._awaited or asyncio.Event()
-            await self._awaited.wait()
+        self.carried_out.set()
 
 
 class Journal:
@@ -164,7 +154,7 @@ class Journal:
         """Wait until all that was taken so far has been carried out: of a table, or of all."""
         lines = self._lines.values() if table is None else [self._lines.get(table, [])]
         for batch in [line[-1] for line in lines if line]:
-            await batch.carried_out()
+            await batch.carried_out.wait()
 
     def keeps(self, table: int) -> bool:
         """Whether all that was taken from a table is on disk, or will be with the next commit."""
