@@ -96,8 +96,6 @@ class SeatSession:
         self.carrier: Carrier | None = None
         """The player's own program, at a table that is or was sealed."""
         self._home: HomeRelay | None = None
-        self._channel: Channel | None = None
-        """The first line to the table."""
         if target is not None:
             held = self._hold(target.secret)
             session.key = session.key or held
@@ -238,10 +236,7 @@ class SeatSession:
 
     async def _reach(self) -> Channel:
         """Connect to wherever the table is."""
-        if self.carrier is not None:
-            return await self.carrier.connect()
-        self._channel = await self._connect()
-        return self._channel
+        return await (self._connect if self.carrier is None else self.carrier.connect)()
 
     def _own_program(self) -> "Carrier":
         """Return the player's own program at a sealed table, which most tables do without."""
@@ -252,7 +247,9 @@ class SeatSession:
 
         play = SealedPlay(SealedLogs(state_path("sealed")))
         self._home = HomeRelay(self.table, self.name, resumed=self._resumed)
-        self.carrier = Carrier(play, self.session, self._connect, self._home, self._channel)
+        self.carrier = Carrier(play, self.session, self._connect, self._home)
+        if self._connection is not None:
+            self.carrier.channel = self._connection.channel
         return self.carrier
 
     def _bots(self, clock: RunningClock) -> Ask:
@@ -267,6 +264,8 @@ class SeatSession:
         match news:
             case Connected():
                 self._connection, self.lost = news.connection, None
+                if self.carrier is not None:
+                    self.carrier.channel = news.connection.channel
             case Lost():
                 self._connection, self.lost = None, news
                 if self.carrier is not None:

@@ -45,16 +45,11 @@ class Carrier:
     told of each that has ended.
     """
 
-    def __init__(
-        self,
-        play: SealedPlay,
-        session: Session,
-        connect: Connect,
-        home: Home,
-        channel: Channel | None,
-    ) -> None:
-        """Begin at the table to which `connect` leads, and has led already by a channel."""
+    def __init__(self, play: SealedPlay, session: Session, connect: Connect, home: Home) -> None:
+        """Begin at the table to which `connect` leads."""
         self.poke: Callable[[], None] | None = None
+        self.channel: Channel | None = None
+        """What carries the line of play; None while it is lost."""
         self.has_moved = False
         """Whether the table has gone on elsewhere since one came."""
         self._play: Final = play
@@ -69,7 +64,6 @@ class Carrier:
         self._is_new_line = True
         self._is_at_home = home.is_table
         self._is_moving = False
-        self._channel = channel
         self._lost: Lost | None = None
         self._remembered: list[Parcel] = []
 
@@ -99,13 +93,13 @@ class Carrier:
         if self._is_moving:
             channel.abort()
             raise ConnectError(NOBODY)
-        self._channel = channel
+        self.channel = channel
         self._is_at_home = self._home.is_table if on is None else on.line == on.me
         return channel
 
     def lost(self, lost: Lost) -> None:
         """Take note that the line to the table has ended, or could not be had."""
-        self._lost, self._channel = lost, None
+        self._lost, self.channel = lost, None
         if self._is_moving:
             lost.hurry()
         elif self._lines is not None:
@@ -156,8 +150,8 @@ class Carrier:
                 self._advance()
             case Goodbye(code=code) if lines is not None and code in _HOST_GONE:
                 if self._is_under_way and set(lines.on.carriers) - {lines.on.line}:
-                    if self._channel is not None:
-                        self._channel.abort()
+                    if self.channel is not None:
+                        self.channel.abort()
                     return Said([], [])
         return self._said(self._play.from_host(message, now))
 
@@ -209,7 +203,7 @@ class Carrier:
 
     async def _begin_game(self, person: SealedPerson, lobby: Lobby) -> None:
         """Listen for those who may need this machine, and be ready to call them."""
-        relay = await self._home.open(local_address(self._channel))
+        relay = await self._home.open(local_address(self.channel))
         is_at_home, is_resumed = self._is_at_home, self._home.is_resumed
         self._home.is_resumed = False
         lines = Lines(
@@ -286,10 +280,10 @@ class Carrier:
         lines.hang_up(person)
         if person != HOST and lines.sealing.names[person] != lines.host:
             former, lines.host = lines.host, lines.sealing.names[person]
-            is_lost = self._channel is None and former
+            is_lost = self.channel is None and former
             code, names = ("carried_on", (former,)) if is_lost else ("hosts_now", ())
             self._play.note(Notice(code=code, name=lines.host, values={"names": names}))
-        if self._channel is not None:
-            self._channel.abort()
+        if self.channel is not None:
+            self.channel.abort()
         elif self._lost is not None:
             self._lost.hurry()

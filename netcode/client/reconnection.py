@@ -75,6 +75,11 @@ class Connection:
         self._waiting: list[ClientMessage] = []
         """What is to be said once there has been a Welcome."""
 
+    @property
+    def channel(self) -> Channel:
+        """What carries it."""
+        return self._channel
+
     async def send(self, message: Asked) -> None:
         """Send a message; on a connection that has ended it is lost, as iterating will show.
 
