@@ -136,7 +136,11 @@ class Carrier:
                     self._advance()
             case Lobby():
                 self._lobby = message
-                if lines is not None and self._is_at_home:
+                if lines is not None and message.phase == "lobby":
+                    # The host has ended the game, or begins another evening.
+                    self._home.remember(lines.person.public_key, [], None)
+                    self._leave_game()
+                elif lines is not None and self._is_at_home:
                     lines.see_guests(message)
                     self._advance()
             case Sealed() if lines is not None:
@@ -235,13 +239,13 @@ class Carrier:
             if lines.on.is_restless or not self._is_under_way:
                 self._advance()
 
-    def _remember(self, person: SealedPerson, lines: Lines) -> None:
+    def _remember(self, lines: Lines) -> None:
         """Keep where others can be called, for after a restart, until the game is over."""
         known = [] if not self._is_under_way else lines.on.parcels()
         if known != self._remembered:
             self._remembered = known
             evening = lines.evening if self._is_under_way else None
-            self._home.remember(person.public_key, known, evening)
+            self._home.remember(lines.person.public_key, known, evening)
 
     def _advance(self) -> None:
         """Do what is to be done by now."""
@@ -253,8 +257,7 @@ class Carrier:
             self._do(lines, deed)
         if not self._is_at_home and lines.on.line != lines.me:
             lines.go_home()
-        if self._play.person is not None:
-            self._remember(self._play.person, lines)
+        self._remember(lines)
         if self.poke is not None:
             self.poke()
 

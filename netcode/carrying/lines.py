@@ -67,7 +67,7 @@ class Lines:
         """To one's seat at the host's, if the game's key is of no use there."""
         self._connect: Final = connect
         self._caller: Final = Caller(self.sealing, self.me, person.secret)
-        self._person: Final = person
+        self.person: Final = person
         self.evening: Final = lobby.evening
         """The games before this one."""
         self._secret: Final = lobby.secret
@@ -103,7 +103,7 @@ class Lines:
         """Return the same of one's own relay, with a table of one's own log unless it has it."""
         table = relay.entry.table
         if table is None or table.sealing is None or table.sealing.gid != self.sealing.gid:
-            parcels = self._person.parcels()
+            parcels = self.person.parcels()
             snapshot = carried_snapshot(relay.opened, self.sealing, self.me, parcels, self.evening)
             table = open_carried(relay, snapshot)
         return relay.server.connect(), relay.entry.secret, table.new_key_of(self.me)

@@ -7,13 +7,14 @@ from random import Random
 
 import pytest
 
+from driflamme_tui.seat.carried_games import can_carry_on
 from driflamme_tui.seat.open_table import open_table
 from driflamme_tui.seat.plans import Host, Join, Plan
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from netcode.carrying import carrier
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.carrying_messages import HandOver
-from netcode.protocol.messages import SetReady, Start, TableSettings
+from netcode.protocol.messages import EndGame, SetReady, Start, TableSettings
 from netcode.sealed import carrying_on
 from netcode.sealed.log import SealedLog
 
@@ -240,5 +241,15 @@ def test_a_table_outlives_a_host_that_nobody_sits_at() -> None:
             await opened.close()
             await table.until(lambda: {*table.hosts()} == {"Rosalind"})
             await table.play_to(12)
+
+    run(test)
+
+
+def test_a_game_that_its_host_has_ended_is_carried_on_by_nobody() -> None:
+    async def test() -> None:
+        async with table_of("Root", "Rosalind", "Orlando") as table:
+            await table.until(can_carry_on)
+            await table.programs[0].seat.send(EndGame())
+            await table.until(lambda: not can_carry_on())
 
     run(test)
