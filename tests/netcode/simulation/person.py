@@ -416,7 +416,8 @@ class Person:
         self.acts.append(act)
         self._witness.acted(session.family, act)
         self._say(act)
-        if self._rng.random() < 0.03:
+        # At a sealed table one's own program keeps what is said twice from the host.
+        if self._rng.random() < 0.03 and self.line is None:
             self._say(act)
 
     def repeat(self) -> None:
