@@ -30,8 +30,8 @@ class HomeRelay:
 
     def __init__(self, table: OpenTable | None, name: str, *, resumed: bool) -> None:
         """Begin closed."""
-        self.is_allowed = True
         self.is_resumed = resumed
+        self.is_allowed: bool | None = None
         self.is_table = table is not None and table.listening is not None
         self._table = table
         self._name = name
@@ -40,9 +40,15 @@ class HomeRelay:
         self._task: asyncio.Task[None] | None = None
         """What starts or stops it."""
 
+    def allows(self, towards: str) -> bool:
+        """Return whether the table may go on here, for all that is known before it is tried."""
+        listening = None if self._table is None else self._table.listening
+        hosts = listening.hosts if listening is not None and listening.identity else (towards,)
+        return self.is_allowed is not False and any(map(self._is_told, hosts))
+
     async def open(self, towards: str) -> Relay | None:
         """Return the relay of this machine; None if it may not relay, or cannot."""
-        if not self.is_allowed:
+        if not self.allows(towards):
             return None
         if self._relay is None:
             with suppress(ListenError, CertificateError):
@@ -99,8 +105,6 @@ class HomeRelay:
             if table.listening is None:
                 return None
             return self._relay_at(table.listening, table.entry, table.server)
-        if not towards:
-            return None
         opened = Opened(
             secret=secrets.token_bytes(SECRET_BYTES),
             code=new_code(secrets.token_bytes, ()),
@@ -114,8 +118,7 @@ class HomeRelay:
 
     def _relay_at(self, listening: Listening, entry: TableEntry, server: Server) -> Relay:
         certificate = b"" if listening.identity is None else listening.identity.certificate
-        # Who is called from far away has a router that lets nobody in, or wants no calls.
-        hosts = filter(_is_local, listening.hosts)
+        hosts = filter(self._is_told, listening.hosts)
         addresses = [str(Address(host, server.port)) for host in hosts] if certificate else []
         return Relay(
             server=server,
@@ -127,11 +130,14 @@ class HomeRelay:
             announce=self.announce,
         )
 
+    def _is_told(self, host: str) -> bool:
+        """Return whether others are told that one can be called at a number.
 
-def _is_local(host: str) -> bool:
-    """Return whether a number is of a local or private network, and means the same to all there."""
-    try:
-        number = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return not (number.is_global or number.is_link_local)
+        It means the same to all in a local or private network. Out in the world a router usually
+        bars the way, and one who wants calls from there says so.
+        """
+        try:
+            number = ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return not number.is_link_local and (not number.is_global or self.is_allowed is True)

@@ -184,7 +184,7 @@ class Carrier:
         if self._is_new_line and self._lobby is not None:
             self._is_new_line = False
             if self._lobby.you is not None:
-                sent.append(Carry(allowed=self._home.is_allowed))
+                sent.append(Carry(self._home.allows(local_address(self.channel))))
         if self._lines is not None:
             of_game = [each for each in said.sent if isinstance(each, Sealed | LogAt)]
             self._lines.send(of_game, but=PLAY)

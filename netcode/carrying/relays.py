@@ -52,13 +52,16 @@ class Home(Protocol):
     is_resumed: bool
     """Whether it is a table that stopped, which others may have carried on."""
 
-    is_allowed: bool
-    """Whether the table may go on there."""
+    is_allowed: bool | None
+    """Whether the player lets the table go on there; None where only neighbours can call."""
+
+    def allows(self, towards: str) -> bool:
+        """Return whether the table may go on there, before that is tried."""
 
     async def open(self, towards: str) -> Relay | None:
-        """Return the relay, which listens then; `towards` is the own address on the way to a host.
+        """Return the relay, which listens then; None if it may not, or cannot.
 
-        None if it may not, or cannot.
+        `towards` is the own address on the way to a host.
         """
 
     def recall(self, key: bytes) -> list[Parcel]:
