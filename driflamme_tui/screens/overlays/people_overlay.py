@@ -107,7 +107,7 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         if lobby.host:
             keys = both(PeopleCommands.up, PeopleCommands.down, glyphs)
             ways.insert(0, _("{keys} choose").format(keys=keys))
-        sealed = self._sealed_rows(min(WIDEST, self.size.width - self.around.width))
+        sealed = self._sealed_rows(min(WIDEST, self.size.width - self.around.width) - 2)
         self.fit(_("Who is here"), ways, WIDEST, self._rows() + len(sealed))
 
     def _rows(self) -> int:
