@@ -256,18 +256,18 @@ def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> N
         await hands.type("down down right")
         assert app.said == [ChangeBot(family="g", bot="sharp")]
         await hands.type("left")
-        assert app.said[-1] == ChangeBot(family="g", bot="random")
+        assert app.said[-1] == ChangeBot(family="g", bot="learner")
         *persons, bot = seats("rbg", bots="g", host="b")
         master = replace(bot, bot="master")
         app.receive(lobby("rbg", "b", phase="lobby", host=True, seats=(*persons, master)))
         assert app.shows("bot: Master")
-        assert app.shows("Master imagines the most games")
+        assert app.shows("Master has learned from many games")
         await click_lobby(app, hands, "bot: Master")
-        assert app.said[-1] == ChangeBot(family="g", bot="random")
+        assert app.said[-1] == ChangeBot(family="g", bot="cautious")
         await hands.type("n")
         assert settings_said(app)["think_ms"] == 2000
         assert app.shows("Sharp for a fifth of it")
-        assert last_bot() == "random"
+        assert last_bot() == "cautious"
 
     run_app(lobby_app("b", host=True), steps)
 
