@@ -75,7 +75,7 @@ def host(
         bool,
         typer.Option(
             "--resume",
-            help="Reopen the latest unfinished table, with the port and the seats it had.",
+            help="Reopen the latest unfinished table as it was, or go on with a sealed one of others.",
         ),
     ] = False,
 ) -> None:
