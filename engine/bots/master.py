@@ -79,7 +79,7 @@ class Grandmaster(Master):
     """Searches what everybody may do, remembers what they did, and cannot be read."""
 
     name = "grandmaster"
-    iterations: ClassVar[int] = 800
+    iterations: ClassVar[int] = 3200
     learned: Learned = TRAINED
     learns_all: ClassVar[bool] = True
     first_check: ClassVar[int] = 8
