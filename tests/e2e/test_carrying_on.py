@@ -1,5 +1,6 @@
 """Processes on loopback addresses, and the one that hosts killed in the middle of a game."""
 
+from functools import partial
 from itertools import accumulate, chain
 from pathlib import Path
 from random import Random
@@ -22,7 +23,7 @@ def test_a_game_ends_although_its_hosts_are_killed_and_no_step_is_lost(
     players, kills = (3, 1) if seed % 3 == 2 else (5, 2)
     with Company(tmp_path, players) as company:
         for step in accumulate(rng.randrange(1, 20) for _ in range(kills)):
-            company.until(lambda wanted=step: len(company.alive[-1].tips) >= wanted, GAME_S)
+            company.until(partial(has_come_to, company.alive[-1], step), GAME_S)
             killed = company.host
             company.kill_host()
             if seed % 2:
@@ -34,6 +35,10 @@ def test_a_game_ends_although_its_hosts_are_killed_and_no_step_is_lost(
         for player in company.players:
             for n, tip in locked(player):
                 assert ends[0][n] == tip, f"{player.name} saw step {n + 1} as final"
+
+
+def has_come_to(player: Player, step: int) -> bool:
+    return len(player.tips) >= step
 
 
 def is_over(player: Player) -> bool:
