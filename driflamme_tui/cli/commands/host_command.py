@@ -75,7 +75,7 @@ def host(
         bool,
         typer.Option(
             "--resume",
-            help="Reopen the latest unfinished table as it was, or go on with a sealed one of others.",
+            help="Reopen the latest unfinished table as it was, or carry a sealed one on.",
         ),
     ] = False,
 ) -> None:
