@@ -124,6 +124,7 @@ class SealedLine:
                     elif self._inbox:
                         said = self._inbox.popleft()(play, self._clock.now())
                     else:
+                        self._woken.clear()
                         continue
                     if not self._inbox:
                         self._woken.clear()
@@ -133,8 +134,9 @@ class SealedLine:
                 for each in said.told:
                     yield each
         finally:
-            if reading is not None:
-                reading.cancel()
+            if reading is not None and not reading.cancel():
+                # That the connection has ended is no news to who hangs up.
+                reading.exception()
             self._rest()
 
     def close(self) -> None:
