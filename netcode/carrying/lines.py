@@ -96,7 +96,7 @@ class Lines:
             return await self._caller.call(any_of(dial.addresses, dial.pin))
         with suppress(NotAdmittedError):
             return await self._caller.call(self._connect, self._secret)
-        # By a door one comes to another certificate than the table's.
+        # A club's table that sleeps is woken by who has a key.
         return await self._connect(), self._secret, self.key
 
     def _at_home(self, relay: Relay) -> tuple[Channel, bytes | None, bytes | None]:

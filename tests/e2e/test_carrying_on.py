@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from netcode.sealed.proof_file import verified
 from scripts.lib.bench_migrate import Company, Player
 
 GAME_S = 300.0
@@ -35,6 +36,10 @@ def test_a_game_ends_although_its_hosts_are_killed_and_no_step_is_lost(
         for player in company.players:
             for n, tip in locked(player):
                 assert ends[0][n] == tip, f"{player.name} saw step {n + 1} as final"
+        company.until(lambda: all(player.last("record") for player in company.alive), GAME_S)
+        for player in company.alive:
+            log = verified(player.last("record")["line"])
+            assert [entry.tip.hex()[:16] for entry in log.entries] == ends[0]
 
 
 def has_come_to(player: Player, step: int) -> bool:
