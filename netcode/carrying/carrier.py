@@ -21,7 +21,7 @@ from netcode.client.sealed_news import Asked, Notice
 from netcode.client.sealed_play import Said, SealedPlay
 from netcode.client.session import Session
 from netcode.protocol.carrying_messages import Carry, CarryOn
-from netcode.protocol.messages import ClientMessage, Goodbye, HostMessage, Lobby, Welcome
+from netcode.protocol.messages import ClientMessage, Goodbye, HostMessage, Lobby, Refused, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.attempt import SealedPerson
 from netcode.sealed.carrying_on import HOST, Deed, Dial, Follow, HangUp, Open, StepBack, Tell
@@ -64,6 +64,7 @@ class Carrier:
         self._is_new_line = True
         self._is_at_home = home.is_table
         self._is_moving = False
+        self._is_welcome = True
         self._lost: Lost | None = None
         self._remembered: list[Parcel] = []
 
@@ -81,7 +82,7 @@ class Carrier:
 
     async def connect(self) -> Channel:
         """Connect to wherever the table is; raises ConnectError."""
-        lines, self._is_moving = self._lines, False
+        lines, self._is_moving, self._is_welcome = self._lines, False, False
         on = None if lines is None else lines.on
         if lines is None or on is None or (on.line == on.me and lines.relay is None):
             channel = await self._connect()
@@ -130,7 +131,7 @@ class Carrier:
         lines = self._lines
         match message:
             case Welcome():
-                self._is_new_line = True
+                self._is_new_line = self._is_welcome = True
                 if lines is not None:
                     lines.for_play = [*in_frames(lines.on.parcels())]
                     self._advance()
@@ -152,10 +153,12 @@ class Carrier:
             case CarryOn() if lines is not None:
                 lines.on.ask_to_open()
                 self._advance()
+            case Refused() if lines is not None and not self._is_welcome:
+                # The key has become an old one meanwhile; the game's is good for another.
+                self._hang_up()
             case Goodbye(code=code) if lines is not None and code in _HOST_GONE:
                 if self._is_under_way and set(lines.on.carriers) - {lines.on.line}:
-                    if self.channel is not None:
-                        self.channel.abort()
+                    self._hang_up()
                     return Said([], [])
         return self._said(self._play.from_host(message, now))
 
@@ -277,6 +280,11 @@ class Carrier:
             case Tell(parcel):
                 lines.send(in_frames([parcel]))
 
+    def _hang_up(self) -> None:
+        """End the line of play, if there is one; it comes back."""
+        if self.channel is not None:
+            self.channel.abort()
+
     def _move(self, lines: Lines, person: int) -> None:
         """Play on over another line, and say whose it is."""
         self._is_moving = self.has_moved = True
@@ -286,7 +294,6 @@ class Carrier:
             is_lost = self.channel is None and former
             code, names = ("carried_on", (former,)) if is_lost else ("hosts_now", ())
             self._play.note(Notice(code=code, name=lines.host, values={"names": names}))
-        if self.channel is not None:
-            self.channel.abort()
-        elif self._lost is not None:
+        self._hang_up()
+        if self.channel is None and self._lost is not None:
             self._lost.hurry()
