@@ -79,8 +79,14 @@ def bot_class(name: str) -> type[Bot]:
     """
     level, _, file = name.partition("@")
     bot = BOTS.get(level)
-    if file and (bot is None or not issubclass(bot, Master)):
-        bot = None
+    if file and bot is not None:
+        try:
+            if not issubclass(bot, Master):
+                raise ValueError(name)
+            learned_in(Path(file))
+        except (OSError, ValueError, LookupError, TypeError):
+            template = N_("The bot {bot!r} has learned nothing that can be read.")
+            raise BrokenBotError(template, bot=name) from None
     if bot is None:
         # Looked for only now, as that takes time.
         bot = (
@@ -110,9 +116,5 @@ def make_bot(name: str, rng: Random, keep_going: KeepGoing | None = None) -> Bot
     """
     bot = bot_class(name)(rng, keep_going)
     if isinstance(bot, Master) and "@" in name:
-        try:
-            bot.learned = learned_in(Path(name.partition("@")[2]))
-        except (OSError, ValueError, LookupError, TypeError):
-            template = N_("The bot {bot!r} has learned nothing that can be read.")
-            raise BrokenBotError(template, bot=name) from None
+        bot.learned = learned_in(Path(name.partition("@")[2]))
     return bot

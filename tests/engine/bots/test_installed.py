@@ -106,7 +106,11 @@ def test_one_broken_bot_does_not_keep_away_the_others(install: Install) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["nowhere:Hasty", "mybots:Nobody", ":", "a:b:c", "engine.bots:Bot"]
+    "spec",
+    [
+        *("nowhere:Hasty", "mybots:Nobody", ":", "a:b:c", "engine.bots:Bot"),
+        *("grandmaster@nowhere.json", "steady@nowhere.json", "master@mybots.py"),
+    ],
 )
 def test_a_class_that_is_not_there_is_told_in_one_sentence(spec: str, install: Install) -> None:
     install(*example())
