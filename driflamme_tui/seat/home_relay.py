@@ -42,9 +42,13 @@ class HomeRelay:
 
     def allows(self, towards: str) -> bool:
         """Return whether the table may go on here, for all that is known before it is tried."""
+        if self.is_allowed is False:
+            return False
+        if self._relay is not None:
+            return bool(self._relay.addresses)
         listening = None if self._table is None else self._table.listening
         hosts = listening.hosts if listening is not None and listening.identity else (towards,)
-        return self.is_allowed is not False and any(map(self._is_told, hosts))
+        return any(map(self._is_told, hosts))
 
     async def open(self, towards: str) -> Relay | None:
         """Return the relay of this machine; None if it may not relay, or cannot."""

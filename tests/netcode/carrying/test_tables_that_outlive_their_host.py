@@ -14,7 +14,7 @@ from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from netcode.carrying import carrier
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.carrying_messages import HandOver
-from netcode.protocol.messages import EndGame, SetReady, Start, TableSettings
+from netcode.protocol.messages import EndGame, Remove, SetReady, Start, TableSettings
 from netcode.sealed import carrying_on
 from netcode.sealed.log import SealedLog
 
@@ -147,6 +147,16 @@ def carriers(program: Program) -> tuple[str, ...]:
     return () if lobby is None else lobby.carriers
 
 
+def phase(program: Program) -> str:
+    lobby = program.seat.session.lobby
+    return "" if lobby is None else lobby.phase
+
+
+def can_start(program: Program) -> bool:
+    lobby = program.seat.session.lobby
+    return lobby is not None and lobby.missing is None
+
+
 def run(test: Callable[[], Coroutine[object, object, None]]) -> None:
     asyncio.run(test())
 
@@ -251,5 +261,28 @@ def test_a_game_that_its_host_has_ended_is_carried_on_by_nobody() -> None:
             await table.until(can_carry_on)
             await table.programs[0].seat.send(EndGame())
             await table.until(lambda: not can_carry_on())
+
+    run(test)
+
+
+def test_where_a_table_went_on_the_next_game_outlives_its_host_too() -> None:
+    async def test() -> None:
+        async with table_of("Root", "Rosalind", "Orlando", "Celia") as table:
+            first = table.programs[1].log
+            await table.lose(table.programs[0])
+            await table.until(lambda: {*table.hosts()} == {"Rosalind"})
+            rosalind, *others = table.programs
+            await rosalind.seat.send(EndGame())
+            await table.until(lambda: phase(rosalind) == "lobby")
+            await rosalind.seat.send(Remove("r"))
+            for program in others:
+                await program.seat.send(SetReady(ready=True))
+            await table.until(lambda: len(carriers(rosalind)) == 3 and can_start(rosalind))
+            await rosalind.seat.send(Start())
+            await table.until(lambda: all(each.log not in (None, first) for each in table.programs))
+            await table.play_to(4)
+            await table.lose(rosalind)
+            await table.until(lambda: {*table.hosts()} == {"Orlando"})
+            assert all(len(each.steps) >= 4 for each in table.programs)
 
     run(test)
