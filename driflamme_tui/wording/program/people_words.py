@@ -14,7 +14,12 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.game.names import edition_name, naming
 from driflamme_tui.wording.program.evening_words import game_words
-from driflamme_tui.wording.program.sealed_words import absent_sentence, host_of
+from driflamme_tui.wording.program.sealed_words import (
+    absent_sentence,
+    carriers_sentence,
+    carrying_help,
+    host_of,
+)
 from driflamme_tui.wording.program.table_settings_words import families_of
 from engine.cards import Family
 from netcode.client.sealed_news import SealedNews
@@ -200,6 +205,8 @@ def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
     playing = lobby is not None and lobby.phase == "playing"
     others = lobby is not None and sum(seat.bot is None for seat in lobby.seats) > 1
     if owned and others:
+        if playing and lobby is not None and lobby.settings.sealed and not carrying_help(lobby):
+            return f"{carriers_sentence(lobby)} {_('Leave the table?')}"
         if playing:
             return _(
                 "You are the host: the table closes for everybody, "

@@ -1,0 +1,30 @@
+"""What is said to who is about to leave a table."""
+
+from msgspec.structs import replace
+
+from driflamme_tui.wording.program.people_words import leaving_sentence
+from netcode.protocol.messages import Lobby, SeatInfo, TableSettings
+
+SEATS = (
+    SeatInfo(family="r", name="Root", host=True),
+    SeatInfo(family="b", name="Rosalind"),
+    SeatInfo(family="g", name="Orlando"),
+)
+LOBBY = Lobby(
+    phase="playing",
+    seats=SEATS,
+    spectators=(),
+    settings=TableSettings(sealed=True),
+    missing=None,
+    invitation="",
+    you="r",
+    host=True,
+)
+
+
+def test_a_host_hears_whether_the_table_goes_on_without_them() -> None:
+    goes_on = replace(LOBBY, carriers=("Root", "Rosalind"))
+    said = leaving_sentence(goes_on, owned=True, seated=True)
+    assert said == "If the host is gone, the table goes on at: Rosalind. Leave the table?"
+    for closes in (LOBBY, replace(LOBBY, settings=TableSettings())):
+        assert "closes for everybody" in leaving_sentence(closes, owned=True, seated=True)
