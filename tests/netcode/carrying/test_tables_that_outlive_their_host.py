@@ -286,3 +286,16 @@ def test_where_a_table_went_on_the_next_game_outlives_its_host_too() -> None:
             assert all(len(each.steps) >= 4 for each in table.programs)
 
     run(test)
+
+
+def test_a_host_who_leaves_leaves_the_table_to_the_others() -> None:
+    async def test() -> None:
+        async with table_of("Root", "Rosalind", "Orlando") as table:
+            await table.play_to(4)
+            root = table.programs.pop(0)
+            await root.seat.leave(leaves=True)
+            await root.seat.close()
+            await table.until(lambda: {*table.hosts()} == {"Rosalind"})
+            assert all(len(each.steps) >= 4 for each in table.programs)
+
+    run(test)
