@@ -42,8 +42,9 @@ Less than `BYTES_A_FRAME` lets through at once, or it would be cut off without t
 READ_AHEAD: Final = 4
 """Most frames of a peer that wait to be read; beyond that the peer is made to wait."""
 
-BYTES_A_FRAME: Final = 128
-"""Bytes that a peer may send for each frame that it may send: twice as much as an act takes."""
+BYTES_A_FRAME: Final = 384
+"""Bytes that a peer may send for each frame that it may send: as much as programs need at once that
+play a sealed game without a pause, which is six times as much as an act takes elsewhere."""
 
 CHECK_INTERVAL_S: Final = 2.5
 """Seconds between two checks for silent peers: a quarter of what is waited for."""

@@ -82,6 +82,7 @@ def test_three_programs_play_a_game_that_is_proven(tmp_path: Path, join: Join) -
     with headless(*HOST) as (_host, port):
         running = [join(name, port) for name in NAMES]
         assert [client.wait() for client in running] == [0] * 3
+    assert all('"type":"lost"' not in (tmp_path / name).read_text() for name in NAMES)
     assert proven(tmp_path)
 
 
