@@ -147,6 +147,7 @@ class CarryingOn:
         """Since when there is no line, while there is none; at first since one has begun."""
         self._alone_since: float | None = None
         self._is_asked = False
+        self._was_there = line is not None
 
     @property
     def carriers(self) -> tuple[int, ...]:
@@ -236,7 +237,7 @@ class CarryingOn:
         reached = [person for person, peer in self._peers.items() if peer.since is not None]
         best = max(filter(self._relays, reached), key=self._rank, default=None)
         if best is not None and best != self.line and self._is_newer(best):
-            self.line = best
+            self.line, self._was_there = best, True
             deeds.append(Follow(best))
         if self._is_to_open(now, waited):
             is_bridge = not self._is_asked and self.line is not None
@@ -293,7 +294,10 @@ class CarryingOn:
         have_failed = all(
             peer.calls and not peer.is_being_called and peer.since is None for peer in before
         )
-        return waited >= GRACE_S and (have_failed or waited >= GRACE_S + PATIENCE_S * len(before))
+        # Whoever has just started may not know yet who relays.
+        patience = GRACE_S if self._was_there else GRACE_S + PATIENCE_S
+        waits_for = 0 if have_failed else PATIENCE_S * len(before)
+        return waited >= patience + waits_for
 
     def _is_to_step_back(self, now: float) -> bool:
         if not self.began or self.line in (None, self.me) or self._guests:

@@ -205,6 +205,7 @@ class Exploration:
             result.depth += bool(border)
         result.is_whole = True
         for state in known:
+            self.check_progress(state)
             logs = [self.locals[number].log for number in state[:-2]]
             result.ended += all(log.me in log.ends for log in logs)
             result.frozen += all(log.frozen != "" for log in logs)
@@ -351,6 +352,45 @@ class Exploration:
         first, second = self.locals[one].log, self.locals[other].log
         n = min(first.locked, second.locked)
         return first.tip_of(n) == second.tip_of(n)
+
+    def check_progress(self, state: State) -> None:
+        """See that the game comes to its end from here, once all can talk, and the liar is gone."""
+        *people, sent, _ = state
+        for _ in range(40):
+            before = (people, sent)
+            people, sent = self._round(people, sent, "")
+            if (people, sent) == before:
+                people, sent = self._round(people, sent, "vote")
+            if (people, sent) == before:
+                break
+        logs = [self.locals[number].log for number in people]
+        if all(log.frozen or log.due is None for log in logs):
+            assert len({log.frozen != "" for log in logs}) == 1, self.way(state)
+            assert logs[0].frozen or len({log.tip for log in logs}) == 1, self.way(state)
+            return
+        # Who has voted that a step is missing needs another who has it, and the liar is gone.
+        voted = [log for log in logs if log.me in log.voters(log.height + 1, log.tip, None)]
+        assert self.liar is not None, self.way(state)
+        assert voted, self.way(state)
+
+    def _round(self, people: list[int], sent: int, last: str) -> tuple[list[int], int]:
+        """Have everybody take all that was sent, compare logs with all, and answer."""
+        people = people.copy()
+        for index in range(len(people)):
+            for bit in bits(sent):
+                people[index], said = self.does(people[index], "take", bit)
+                sent |= said
+            for other in people:
+                if other != people[index]:
+                    people[index], said = self.does(people[index], "meet", other)
+                    sent |= said
+            for token in self._answers(self.locals[people[index]])[:1]:
+                people[index], said = self.does(people[index], "answer", token)
+                sent |= said
+            if last:
+                people[index], said = self.does(people[index], last)
+                sent |= said
+        return people, sent
 
     def way(self, state: State) -> str:
         """Return how a state has come about."""

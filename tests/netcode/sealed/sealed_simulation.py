@@ -173,8 +173,6 @@ class Program:
         self.certain: dict[int, bytes] = {}
         """The tips of the steps that it ever knew for certain."""
         self.pin = bytes([number % 256]) * 32
-        self.person: SealedPerson | None = None
-        self.relay: SealedLog | None = None
         self.carrying: CarryingOn | None = None
         world.programs[number] = self
         self._begin(host if number != host else number)
@@ -188,6 +186,7 @@ class Program:
         self.since = self.asked = self.world.now
         self.thinks_of = b""
         self.votes_on = b""
+        known = [] if self.carrying is None else self.carrying.parcels()
         self.relay = self.person = self.carrying = None
         if self.number == HOST:
             self.relay = SealedLog(self.table.dealt())
@@ -201,6 +200,8 @@ class Program:
             self.carrying = CarryingOn(
                 self.table.sealing, self.number, own.key, self.pin, addresses, line
             )
+            # It knows from before where the others may be called.
+            self._hear(known)
             if line == self.number:
                 self._open()
         epoch = self.epoch

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.netcode.sealed.planted_in_sealed import SIMULATED, Plant
 from tests.netcode.sealed.sealed_evening import Evening
 from tests.netcode.sealed.stand_in import plant_stand_in
 
-ALWAYS = range(10)
+ALWAYS = range(6)
 """Seeds of the games that are always played."""
 
 LONG = 10_000
@@ -52,3 +53,11 @@ def test_equal_seeds_give_equal_games() -> None:
 def steps(seed: int) -> tuple[str, int, float]:
     evening = Evening(seed)
     return evening.run(), evening.world.steps, evening.world.now
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize("plant", SIMULATED, ids=lambda plant: plant.__name__)
+def test_a_planted_bug_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    with pytest.raises(AssertionError):
+        live([SIMULATED[plant], *range(40)])
