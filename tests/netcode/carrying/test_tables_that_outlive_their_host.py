@@ -26,6 +26,7 @@ AGAIN = Host(bind="127.0.0.1", announce=False, resume=True)
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(carrying_on, "GRACE_S", 0.1)
+    monkeypatch.setattr(carrying_on, "PATIENCE_S", 0.2)
     monkeypatch.setattr(carrying_on, "ALONE_S", 0.1)
     monkeypatch.setattr(carrier, "LOOK_S", 0.05)
 
