@@ -96,7 +96,7 @@ def test_who_owns_two_seats_is_asked_as_either() -> None:
 def test_a_bot_plays_two_seats_with_the_eyes_of_both(name: str) -> None:
     rng = Random(5)
     game = Game.start(Deal.shuffled(rng, "rbgy"))
-    bots = [make_bot(name, Random(seat)) for seat in range(4)]
+    bots = [make_bot(name, Random(seat), lambda made: made < 4) for seat in range(4)]
     while not game.over:
         seen = view(game, owner_of(TWO, game.turn))
         game = game.play(bots[game.turn].choose(seen))

@@ -21,7 +21,7 @@ from tests.netcode.simulation.sealed_evening import SealedEvening
 QUIET_SEED = 23
 """Of an evening with two persons and a bot."""
 
-TRIED_FIRST = (10, 7, 5, 54, 32, 131)
+TRIED_FIRST = (10, 7, 54, 32, 5, 4, 3)
 """Evenings that find every planted bug between them, to be sooner done."""
 
 STRIDE = 37
@@ -117,8 +117,15 @@ def test_a_planted_bug_is_found(
 SEALED_SEEDS = (4, 2, 125)
 """Of the sealed evenings that are always simulated."""
 
-SEALED_TRIED = (*SEALED_SEEDS, 102, *range(103, 140))
+SEALED_TRIED = (*SEALED_SEEDS, *range(102, 140))
 """Evenings until one finds a bug that is planted at a sealed table: the first do, or some more."""
+
+SEALED_FIRST = {
+    "newcomers_are_told_of_the_latest_only": 2,
+    "nobody_gives_their_part_of_the_deal_again": 125,
+    "everybody_is_told_before_it_is_kept": 102,
+}
+"""Which evening is tried before these, for bugs that the first does not show."""
 
 
 @pytest.mark.no_cover
@@ -142,12 +149,13 @@ def test_equal_seeds_give_equal_sealed_evenings(tmp_path: Path) -> None:
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("plant", SEALED_PLANTS.values(), ids=SEALED_PLANTS.keys())
+@pytest.mark.parametrize("name", SEALED_PLANTS)
 def test_a_bug_planted_at_a_sealed_table_is_found(
-    plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plant(monkeypatch)
-    for seed in SEALED_TRIED:
+    SEALED_PLANTS[name](monkeypatch)
+    first = SEALED_FIRST.get(name, SEALED_TRIED[0])
+    for seed in dict.fromkeys((first, *SEALED_TRIED)):
         try:
             SealedEvening(seed, tmp_path).run()
         except Exception as error:
