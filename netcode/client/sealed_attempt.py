@@ -13,6 +13,7 @@ from engine.events import Event, GameEnded, RoundBegan
 from engine.game import Game
 from engine.notation import format_position
 from engine.ranking import ranking
+from engine.record import showable
 from engine.view import View, named, project, view
 from netcode.client.sealed_news import Notice, SealedNews, Stage
 from netcode.protocol.fields import letters_of
@@ -125,7 +126,7 @@ class Attempt:
         if sealing is None:
             return ""
         seats = [sealing.said.seats[seat] for seat in sealing.said.persons[person].seats]
-        return next(seat.name for seat in seats if seat.bot is None)
+        return next(showable(seat.name) for seat in seats if seat.bot is None)
 
     def persons_named(self, names: Container[str]) -> set[int]:
         """Return the persons of these names."""
@@ -287,8 +288,12 @@ class Attempts:
         if key is not None and (ready is None or ready.person.public_key != key):
             file = self._files.open(key)
             person = None if file is None else self._restored(file)
-            if person is not None:
+            sealed = None if person is None or person.sealing is None else person.sealing.said
+            # Another table may name a key of mine that is at this one.
+            if person is not None and (sealed is None or sealed.table == said.table):
                 return Attempt(person, file)
+            if file is not None:
+                file.close()
         if ready is not None:
             self._ready = None
             return ready
@@ -336,7 +341,8 @@ def expected_of(
         return None
     own = tuple(at for at, (_, seat) in enumerate(rows) if seat is mine or (mine.host and seat.bot))
     families = [family for family, _ in rows]
-    first = None if lobby.settings.first == "random" else families.index(lobby.settings.first)
+    chosen = lobby.settings.first
+    first = None if chosen == "random" else families.index(chosen) if chosen in families else -1
     return Expected(
         key=attempt.person.public_key,
         own=own,

@@ -217,7 +217,9 @@ class SealedPlay:
             self._apply(game, game.person.resend(), now)
             self._tell_log(game, now)
             if not self._is_greeted:
-                self._clock.raise_to(min(RETURN_S, lobby.settings.clock_s), now)
+                if game.person.sealing is not None:
+                    clock_s = game.person.sealing.settings.clock_s
+                    self._clock.raise_to(min(RETURN_S, clock_s), now)
                 # Others may only just be back, too.
                 game.since = now
         self._is_greeted = True
@@ -368,7 +370,7 @@ class SealedPlay:
             self._tell_log(game, now)
         elif due is not None and log.sealing.quorum is not None:
             owner = log.sealing.owners[due.seat]
-            slow_s = min(SLOW_S, lobby.settings.clock_s or SLOW_S)
+            slow_s = min(SLOW_S, log.sealing.settings.clock_s or SLOW_S)
             is_spent = (log.height + 1, log.tip, owner) in log.spent
             is_slow = is_spent or now - game.since >= slow_s or owner not in connected
             if is_slow and owner != person.me:
@@ -400,7 +402,7 @@ class SealedPlay:
         due = log.due
         if due is None or due.opening is not None or log.frozen:
             return
-        bot, settings = game.bot(due.seat), lobby.settings
+        bot, settings = game.bot(due.seat), log.sealing.settings
         if log.tip != self._question:
             self._question = log.tip
             self._clock.begin(settings.clock_s)

@@ -432,7 +432,9 @@ class SealedPerson:
             self._tell(PersonNews(outcome.code))
             return
         n = said.n if isinstance(said, EntryBody | MissingBody | SeenBody) else 0
-        self._tell(PersonNews(outcome.code, sealing.author(said), n=n, why=outcome.why))
+        # Which of two equal seals was the first, only who relays knows.
+        about = None if outcome.code == "equal_leaves" else sealing.author(said)
+        self._tell(PersonNews(outcome.code, about, n=n, why=outcome.why))
 
     def _output(self) -> PersonOutput:
         """Return what has gathered."""

@@ -467,13 +467,13 @@ class SealedLog:
             if outcome.proof is not None:
                 self.take(outcome.proof)
                 return outcome
-        if theirs.what != "default" or mine.author is None:
-            outcome = self.take(parcel)
+        # A default may lack its votes, or follow nothing that is here, with another in its place.
+        stands = branch.height >= n and branch.entries[n - 1].said == theirs
+        if theirs.what != "default" or mine.author is None or not stands:
+            outcome = (self if branch.height >= n else branch).take(parcel)
             for each in parcels:
                 self.take(each)
             return Outcome("refused", self.frozen) if self.frozen else outcome
-        if branch.height < n:
-            return branch.take(parcel)
         self.journal.append(tuple(parcels))
         self.votes[n, theirs.prev] = branch.votes[n, theirs.prev]
         self._settle()

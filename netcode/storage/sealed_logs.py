@@ -76,7 +76,10 @@ class SealedLogFile:
         while at + _HEAD <= len(data):
             length, checksum = (int.from_bytes(data[at + i : at + i + 4], "big") for i in (0, 4))
             record = data[at + _HEAD : at + _HEAD + length]
-            if length > MAXIMUM_RECORD or len(record) < length or zlib.crc32(record) != checksum:
+            # After a power cut there may be zeros, which as a record would be a whole one.
+            if not 0 < length <= MAXIMUM_RECORD or len(record) < length:
+                break
+            if zlib.crc32(record) != checksum:
                 break
             yield record
             at += _HEAD + length

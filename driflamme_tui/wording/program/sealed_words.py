@@ -45,7 +45,7 @@ _SENTENCES: Final = {
     "broken_hidden": (N_("The host's program hides a deal that was broken off."), _STOPPED),
     "too_many_broken": (N_("Eight deals were broken off: open the table anew."), ""),
     "two_seals": (N_("{name}'s program has sealed two hands in one deal."), _STOPPED),
-    "equal_leaves": (N_("{name}'s program has copied what another has sealed."), _STOPPED),
+    "equal_leaves": (N_("Somebody's program has copied what another has sealed."), _STOPPED),
     "wrong_nonce": (_CHANGED, _STOPPED),
     "two_deals": (_CHANGED, _STOPPED),
     "different_seals": (N_("Not everybody was told of the same deal."), _STOPPED),

@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from engine.actions import ACTIONS
 from engine.events import GameEnded
@@ -145,6 +146,24 @@ def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program(
     company.flow()
     assert company.log.height == 1
     assert company.log.entries[0].author is not None
+
+
+def test_a_host_who_speaks_of_another_clock_has_nobody_answered_for(tmp_path: Path) -> None:
+    company = Company(tmp_path)
+    company.seal()
+    company.relay.tell_lobby(settings=replace(company.settings, clock_s=5))
+    company.flow()
+    company.wait(30)
+    assert [one.play.think for one in company.people] == [None] * 3
+
+
+def test_a_deal_that_cannot_be_as_the_lobby_says_is_refused(tmp_path: Path) -> None:
+    company = Company(tmp_path)
+    company.lobby = replace(company.lobby, settings=replace(company.settings, first="y"))
+    company.seal()
+    for one in company.people:
+        assert one.session.sealed is not None
+        assert one.session.sealed.notices[-1].code == "other_table"
 
 
 def test_the_clock_stands_still_in_a_pause(tmp_path: Path) -> None:

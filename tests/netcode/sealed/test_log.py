@@ -14,7 +14,7 @@ from engine.actions import ACTIONS, REVEAL, Action, Place
 from engine.cards import CARDS, LEAVES
 from engine.game import Game
 from engine.view import named
-from netcode.sealed.encoding import Parcel
+from netcode.sealed.encoding import EntryBody, Parcel, pack
 from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
 from netcode.sealed.proofs import convicted
 from netcode.sealed.sealing import QUORUM
@@ -585,6 +585,17 @@ def test_who_keeps_a_default_keeps_it() -> None:
     for log in (twin(other), twin(mine)):
         log.meet(other.lacking(log.height, log.tip))
         assert (log.frozen, log.contradicted) == ("contradiction", went_on)
+
+
+def test_a_default_that_follows_nothing_hides_no_fork() -> None:
+    table, mine, _, answer = forked(3)
+    said = mine.entries[4].said
+    astray = EntryBody(said.gid, 5, bytes(32), said.seat, "default", ())
+    author = table.people[mine.entries[4].author or 0]
+    second = author.act(5, said.prev, said.seat, "0<" if "0>" in said.content else "0>")
+    assert second != answer
+    mine.meet([Parcel(pack(astray)), second])
+    assert mine.frozen == "two_contents"
 
 
 def contradicted(explicit: bool) -> tuple[SealedTable, SealedLog, set[int], int]:

@@ -10,7 +10,7 @@ import pytest
 from netcode.storage.sealed_logs import KEPT_S, SealedLogs
 
 KEY = bytes(range(32))
-RECORDS = (b"key", b"", bytes(2048))
+RECORDS = (b"key", b"more", bytes(2048))
 
 
 def kept(folder: Path) -> Path:
@@ -45,9 +45,16 @@ def test_a_torn_tail_is_cut_off_and_what_follows_is_whole(tmp_path: Path, cut: i
     file = SealedLogs(tmp_path).open(KEY)
     assert file is not None
     assert file.records == RECORDS[:2]
-    file.keep([b"more"])
+    file.keep([b"after"])
     file.close()
-    assert records(tmp_path) == (*RECORDS[:2], b"more")
+    assert records(tmp_path) == (*RECORDS[:2], b"after")
+
+
+def test_zeros_at_the_end_are_no_records(tmp_path: Path) -> None:
+    """A power cut may leave them in the place of what was written last."""
+    path = kept(tmp_path)
+    os.truncate(path, path.stat().st_size + 4096)
+    assert records(tmp_path) == RECORDS
 
 
 @pytest.mark.parametrize("at", [0, 5, 9])
