@@ -14,6 +14,12 @@ from netcode.sealed.encoding import DealBody, EndBody, EntryBody, Parcel, SealBo
 from netcode.sealed.proof_file import verified
 from netcode.sealed.votes import GONE_S, SOFT_WAIT_S
 from tests.netcode.client.sealed_company import Company, Someone
+from tests.netcode.sealed.stand_in import plant_stand_in
+
+
+@pytest.fixture(autouse=True)
+def cheap_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
+    plant_stand_in(monkeypatch)
 
 
 @pytest.mark.parametrize(

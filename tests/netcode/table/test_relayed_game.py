@@ -31,9 +31,15 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.table.journal_entries import KeptParcel
+from tests.netcode.sealed.stand_in import plant_stand_in
 from tests.netcode.table.sealed_clients import SEALED, Client, SealedEvening, sealed
 
 TWO = sealed(two=True)
+
+
+@pytest.fixture(autouse=True)
+def cheap_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
+    plant_stand_in(monkeypatch)
 
 
 def logs_agree(evening: SealedEvening) -> bool:
