@@ -253,29 +253,27 @@ class SealedLog:
     # One parcel
 
     def _take(self, parcel: Parcel) -> Outcome:
-        if self.frozen in FORKS:
+        if self.frozen in FORKS and not isinstance(unpack(parcel.body), EndBody):
             raise SealedError("frozen")
         if not parcel.signature and isinstance(unpack(parcel.body), ProofBody):
             return self._take_proof(parcel)
         said = self.sealing.read(parcel)
         if isinstance(said, MissingBody | SeenBody):
             return self._take_vote(said, parcel)
-        if self.frozen:
-            raise SealedError("frozen")
-        if isinstance(said, EntryBody):
-            return self._take_entry(said, parcel)
         if isinstance(said, EndBody):
             return self._take_end(said, parcel)
-        return IGNORED
+        if self.frozen:
+            raise SealedError("frozen")
+        return self._take_entry(said, parcel) if isinstance(said, EntryBody) else IGNORED
 
     def _take_entry(self, said: EntryBody, parcel: Parcel) -> Outcome:
         author = self.sealing.author(said)
-        if len(self.ends) == len(self.sealing.keys):
-            return IGNORED
         if author is not None:
             known = self._signed.get((said.n, said.prev, author))
             if known is not None and known.body != parcel.body:
                 return self._convict("two_contents", known, parcel)
+        if len(self.ends) == len(self.sealing.keys):
+            return IGNORED
         if said.n <= self.height:
             return self._take_old(said, author, parcel)
         if said.n > self.height + 1:
@@ -375,6 +373,7 @@ class SealedLog:
         if not all_fit(self.sealing, self.dealing.seals[said.person], said):
             raise SealedError("false_opening")
         self.ends[said.person] = parcel
+        self.frozen = "" if len(self.ends) == len(self.sealing.keys) else self.frozen
         if is_doubled(openings_of(said, self.sealing.said.persons[said.person].seats)):
             seal = self.dealing.parcels["seal", said.person]
             return self._convict("card_twice", seal, parcel)
@@ -387,7 +386,8 @@ class SealedLog:
         self.proofs.append(parcel)
         self._record(parcel)
         self.cheated.add(culprit)
-        if reason in FORKS:
+        # What everybody has signed the end of stands, whoever cheats later.
+        if reason in FORKS and len(self.ends) < len(self.sealing.keys):
             self.frozen = reason
         return TAKEN
 

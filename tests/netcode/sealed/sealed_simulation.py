@@ -4,6 +4,7 @@ import heapq
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from itertools import chain
 from random import Random
 from typing import Final, Literal
 
@@ -531,24 +532,16 @@ class Program:
 
 def absorb(log: SealedLog, parcels: list[Parcel]) -> tuple[list[Parcel], bool]:
     """Take what has come; return what of it is news to others, and whether something is missing."""
-    news: list[Parcel] = []
+    before = len(log.journal)
     is_gap = is_other = False
     for parcel in parcels:
         outcome = log.take(parcel)
-        if outcome.status == "taken" or outcome.code in ("late", "voted_missing"):
-            news.append(parcel)
-        elif outcome.proof is not None:
-            news += [parcel, outcome.proof]
         is_gap |= outcome.code == "gap"
         is_other |= outcome.code == "other_branch"
     if is_other:
-        outcome = log.meet(parcels)
-        if outcome.code == "went_back":
-            news = log.parcels()
-        elif outcome.proof is not None:
-            news.append(outcome.proof)
-        is_gap = True
-    return news, is_gap
+        log.meet(parcels)
+    news = ((each,) if isinstance(each, Parcel) else each for each in log.journal[before:])
+    return [*dict.fromkeys(chain(*news))], is_gap or is_other
 
 
 class SimulatedTable(SealedTable):
