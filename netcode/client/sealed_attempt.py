@@ -121,12 +121,9 @@ class Attempt:
         return None if sealing is None else sealing.said.seats[seat].bot
 
     def name(self, person: int) -> str:
-        """Return the name of a person."""
+        """Return the name of a person, as it can be shown."""
         sealing = self.person.sealing
-        if sealing is None:
-            return ""
-        seats = [sealing.said.seats[seat] for seat in sealing.said.persons[person].seats]
-        return next(showable(seat.name) for seat in seats if seat.bot is None)
+        return "" if sealing is None else showable(sealing.names[person])
 
     def persons_named(self, names: Container[str]) -> set[int]:
         """Return the persons of these names."""

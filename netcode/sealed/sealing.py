@@ -80,10 +80,12 @@ class Sealing:
             for seat in range(len(said.seats))
         )
         """By seat, the person who owns it."""
-        self.names: Final = tuple(
-            next(said.seats[seat].name for seat in person.seats if said.seats[seat].bot is None)
+        self.own_seats: Final = tuple(
+            next(seat for seat in person.seats if said.seats[seat].bot is None)
             for person in said.persons
         )
+        """By person, the first seat where they sit themselves, and none of their bots."""
+        self.names: Final = tuple(said.seats[seat].name for seat in self.own_seats)
         """The name of each person."""
         self.quorum: Final = QUORUM.get(len(self.keys))
         """How many votes make a default; None at two persons, where nothing can."""

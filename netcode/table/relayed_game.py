@@ -119,8 +119,8 @@ class RelayedGame:
 
     @property
     def persons(self) -> list[str]:
-        """The first family of each person."""
-        return [self.families[person.seats[0]] for person in self.sealing.said.persons]
+        """The first family of each person, which is none of their bots'."""
+        return [self.families[seat] for seat in self.sealing.own_seats]
 
     @property
     def first(self) -> SeatIndex:
@@ -138,11 +138,8 @@ class RelayedGame:
         if self._log is not None:
             return None
         come = self._dealing.nonces if self._dealing.is_sealed else self._dealing.seals
-        return tuple(
-            self.sealing.said.seats[person.seats[0]].name
-            for index, person in enumerate(self.sealing.said.persons)
-            if index not in come
-        )
+        names = enumerate(self.sealing.names)
+        return tuple(name for person, name in names if person not in come)
 
     @property
     def broken(self) -> tuple[bytes, tuple[str, ...]] | None:

@@ -76,10 +76,4 @@ def _seat(log: "SealedLog", seat: int) -> str:
 
 def _names(log: "SealedLog", persons: Iterable[int]) -> str:
     """Return what persons are called."""
-    seats = log.sealing.said.seats
-    return all_of(
-        [
-            next(showable(seats[at].name) for at in each.seats if seats[at].bot is None)
-            for each in (log.sealing.said.persons[person] for person in persons)
-        ]
-    )
+    return all_of([showable(log.sealing.names[person]) for person in persons])

@@ -91,6 +91,36 @@ def test_games_are_played_one_after_the_other(options: dict[str, Any]) -> None:
     assert {client.log.dealing.deal.first for client in evening.clients} == {1}
 
 
+def test_a_bot_may_sit_before_whose_it_is() -> None:
+    evening = SealedEvening(1, "x", sealed(first="random"), bots=1)
+    for name in "abc":
+        evening.clients.append(Client(evening, name, Random(ord(name)), spectator=False))
+        evening.clients[-1].come()
+        evening.run()
+    left = evening.clients[0]
+    left.say(Leave())
+    evening.run()
+    evening.clients.remove(left)
+    a, b, c = evening.clients
+    assert [(seat.bot, seat.host) for seat in a.lobby.seats[:2]] == [
+        ("steady", False),
+        (None, True),
+    ]
+    evening.begin()
+    evening.run(lambda: any(isinstance(each, Sealed) for each in a.heard))
+    a.go()
+    evening.run()
+    assert b.lobby.dealing == ("a",)
+    a.come()
+    evening.run(lambda: all(each.person.log for each in evening.clients))
+    a.compare()
+    evening.run()
+    for other in (b, c):
+        assert 0 in {each.person for each in other.heard if isinstance(each, LogAt)}
+    assert phase(evening) == "result"
+    assert logs_agree(evening)
+
+
 def sealings(evening: SealedEvening) -> list[SealingBody]:
     bodies = [each.body for each in evening.entries if isinstance(each, KeptParcel)]
     return [said for said in map(unpack, bodies) if isinstance(said, SealingBody)]
