@@ -95,9 +95,11 @@ class Grandmaster(Master):
         weighed = self.weigh(view)
         if view.asked != PLACE:
             return weighed[0].action
-        tried = [each for each in weighed if each.tried] or weighed
-        odds = [exp((each.share - tried[0].share) / MIXED * view.round) for each in tried]
-        return self.rng.choices(tried, odds)[0].action
+        best = weighed[0]
+        # Of those that left the race early, luck alone may say that they are as good.
+        alike = [each for each in weighed if each.tried * 2 >= best.tried]
+        odds = [exp(min(0.0, each.share - best.share) / MIXED * view.round) for each in alike]
+        return self.rng.choices(alike, odds)[0].action
 
     def worlds(self, view: View) -> Worlds:
         """Return what deals them by what is remembered of each card, if that is known."""
