@@ -145,11 +145,13 @@ class Carrier:
                     lines.see_guests(message)
                     self._advance()
             case Sealed() if lines is not None:
-                parcels = lines.pass_on(message, PLAY)
+                of_game = lines.split(message, PLAY)
                 self._advance()
-                if not parcels:
+                if of_game is None:
                     return self.tick(now)
-                message = Sealed(tuple(parcels))
+                said = self._play.from_host(of_game, now)
+                lines.pass_on(said.sent, of_game, PLAY)
+                return self._said(said)
             case CarryOn() if lines is not None:
                 lines.on.ask_to_open()
                 self._advance()
@@ -174,10 +176,13 @@ class Carrier:
 
     def tick(self, now: float) -> Said:
         """Do what is to be done by now."""
-        heard: list[Sealed | LogAt] = []
-        if self._lines is not None:
-            heard, self._lines.heard = self._lines.heard, []
-        all_said = [*(self._play.from_host(each, now) for each in heard), self._play.tick(now)]
+        lines, all_said = self._lines, []
+        if lines is not None:
+            heard, lines.heard = lines.heard, []
+            for message, person in heard:
+                all_said.append(self._play.from_host(message, now))
+                lines.pass_on(all_said[-1].sent, message, person)
+        all_said.append(self._play.tick(now))
         told = [each for said in all_said for each in said.told]
         return self._said(Said(told, [each for said in all_said for each in said.sent]))
 
@@ -191,6 +196,7 @@ class Carrier:
         if self._lines is not None:
             of_game = [each for each in said.sent if isinstance(each, Sealed | LogAt)]
             self._lines.send(of_game, but=PLAY)
+            self._lines.pass_on(of_game)
             sent += self._lines.for_play
             self._lines.for_play = []
         person = self._play.person

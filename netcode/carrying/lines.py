@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
+from itertools import chain
 from typing import Any, Final
 
 from netcode.carrying.calls import Caller, any_of
@@ -19,7 +20,7 @@ from netcode.client.session import ProtocolError
 from netcode.protocol.carrying_messages import Carry
 from netcode.protocol.messages import PROGRAM, PROTOCOL, ClientMessage, Hello, Lobby, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.attempt import SealedPerson
+from netcode.sealed.attempt import SealedPerson, taken_from_players
 from netcode.sealed.carrying_on import DIAL_S, HOST, CarryingOn, Dial
 from netcode.sealed.encoding import Parcel, RelayBody, SealedError, unpack
 from netcode.table.carriers import is_relay
@@ -61,8 +62,8 @@ class Lines:
         """Is called when there may be something to do, or something was heard."""
         self.for_play: list[ClientMessage] = []
         """What is to be sent over the line of play."""
-        self.heard: list[Sealed | LogAt] = []
-        """What of the game has come over the others."""
+        self.heard: list[tuple[Sealed | LogAt, int]] = []
+        """What of the game has come over the others, and whose lines."""
         self.key: bytes | None = None
         """To one's seat at the host's, if the game's key is of no use there."""
         self._connect: Final = connect
@@ -80,7 +81,9 @@ class Lines:
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._guests: set[int] = set()
         """The persons who are at one's own relay."""
-        self._passed_on: Final[set[Parcel]] = set()
+        self._dealt = self._written = 0
+        """How much has gone over all lines of what the deal and the log have taken."""
+        self._news()
 
     def close(self) -> None:
         """Hang up everywhere."""
@@ -134,23 +137,58 @@ class Lines:
 
     def send(self, messages: Iterable[ClientMessage], but: int | None = None) -> None:
         """Send what is of the game over all lines, or all but one."""
+        told = list(messages)
+        for person in (PLAY, *self._lines):
+            if person != but:
+                self._send(told, person)
+
+    def _send(self, messages: Iterable[ClientMessage], person: int) -> None:
         for message in messages:
-            if but != PLAY:
+            if person == PLAY:
                 self.for_play.append(message)
-            for person, line in self._lines.items():
-                if person != but:
-                    self.spawn(line.send(message))
+            else:
+                self.spawn(self._lines[person].send(message))
 
-    def pass_on(self, message: Sealed, person: int) -> list[Parcel]:
-        """Pass on what is news and has come from a person; return what is of the game itself.
+    def pass_on(
+        self,
+        sent: Iterable[ClientMessage],
+        heard: Sealed | LogAt | None = None,
+        person: int | None = None,
+    ) -> None:
+        """Pass on what the own log has taken, maybe by a message that was heard from a person.
 
-        What tells where somebody can be called is for who decides.
+        All else that is heard may be nonsense. What was `sent` goes out anyway.
         """
-        all_parcels = [Parcel(*each) for each in message.parcels]
-        told = [parcel for parcel in all_parcels if is_relay(parcel.body)]
-        parcels = [parcel for parcel in all_parcels if not is_relay(parcel.body)]
-        news = [parcel for parcel in parcels if parcel not in self._passed_on]
-        self._passed_on.update(news)
+        own, known = _parcels_of(sent), _parcels_of([heard])
+        news = [each for each in self._news() if each not in own]
+        for line in (PLAY, *self._lines):
+            lacking = [each for each in news if line != person or each not in known]
+            self._send(in_frames(lacking), line)
+
+    def _news(self) -> list[Parcel]:
+        """Return once what the own deal and log have taken, in order, as others can take it."""
+        dealing, log = self.person.dealing, self.person.log
+        assert dealing is not None
+        dealt = [*dealing.parcels.values(), *filter(None, [dealing.stopped])]
+        news, self._dealt = dealt[self._dealt :], len(dealt)
+        for taken in () if log is None else log.journal[self._written :]:
+            if isinstance(taken, Parcel):
+                news.append(taken)
+            else:
+                # Another's log, of which some may have had to be refused.
+                theirs = {*self.person.parcels()}
+                news += [each for each in taken if each in theirs]
+        self._written = 0 if log is None else len(log.journal)
+        return [*chain(*map(taken_from_players, news))]
+
+    def split(self, message: Sealed, person: int) -> Sealed | None:
+        """Return what is of the game itself, if there is anything.
+
+        What tells where somebody can be called is for who decides, and is passed on if it is news.
+        """
+        parcels = [Parcel(*each) for each in message.parcels]
+        told = [parcel for parcel in parcels if is_relay(parcel.body)]
+        news = []
         for parcel in told:
             with suppress(SealedError):
                 if self.on.hear(parcel, int(time.time())):
@@ -159,7 +197,8 @@ class Lines:
                 if isinstance(said, RelayBody) and said.person == person:
                     self._reach(person)
         self.send(in_frames(news), but=person)
-        return parcels
+        rest = tuple(parcel for parcel in parcels if parcel not in told)
+        return Sealed(rest) if rest else None
 
     def see_guests(self, lobby: Lobby) -> None:
         """Take note of who is at one's own relay."""
@@ -240,15 +279,19 @@ class Lines:
     def _hear(self, person: int, message: Told) -> None:
         match message:
             case Sealed():
-                parcels = self.pass_on(message, person)
-                if parcels:
-                    self.heard.append(Sealed(tuple(parcels)))
+                of_game = self.split(message, person)
+                if of_game is not None:
+                    self.heard.append((of_game, person))
             case LogAt():
-                self.heard.append(message)
+                self.heard.append((message, person))
             case Lobby() if person == self.me:
                 self.see_guests(message)
             case Welcome() if person == HOST:
                 self.key = message.key
+
+
+def _parcels_of(messages: Iterable[object]) -> set[tuple[bytes, bytes]]:
+    return {each for message in messages if isinstance(message, Sealed) for each in message.parcels}
 
 
 def now() -> float:

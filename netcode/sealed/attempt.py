@@ -255,7 +255,7 @@ class SealedPerson:
             self._relay = n, tip
             self._compare = n > log.height and not log.frozen
             lacking = log.lacking(n, tip)
-            self._send += [each for parcel in lacking for each in _taken_from_players(parcel)]
+            self._send += [each for parcel in lacking for each in taken_from_players(parcel)]
         return self._output()
 
     def resend(self) -> PersonOutput:
@@ -471,7 +471,7 @@ class SealedPerson:
             self._begin(self.dealing)
 
 
-def _taken_from_players(parcel: Parcel) -> list[Parcel]:
+def taken_from_players(parcel: Parcel) -> list[Parcel]:
     """Return a parcel, but of a proof, which is taken from relays alone, what makes it one."""
     said = unpack(parcel.body)
     return [Parcel(*each) for each in said.parcels] if isinstance(said, ProofBody) else [parcel]

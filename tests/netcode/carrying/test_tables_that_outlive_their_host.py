@@ -1,7 +1,7 @@
 """A sealed table over real loopback sockets: its host is gone, and the others go on."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
 from contextlib import aclosing, asynccontextmanager
 from random import Random
 
@@ -15,8 +15,10 @@ from netcode.carrying import carrier
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.carrying_messages import HandOver
 from netcode.protocol.messages import EndGame, Remove, SetReady, Start, TableSettings
+from netcode.protocol.sealed_messages import Sealed
 from netcode.sealed import carrying_on
 from netcode.sealed.log import SealedLog
+from netcode.table.connections import Connections
 
 SEALED = TableSettings(sealed=True, pace_ms=0)
 HERE = Host(bind="127.0.0.1", port=0, announce=False, settings=SEALED)
@@ -29,6 +31,15 @@ def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(carrying_on, "PATIENCE_S", 0.2)
     monkeypatch.setattr(carrying_on, "ALONE_S", 0.1)
     monkeypatch.setattr(carrier, "LOOK_S", 0.05)
+
+
+@pytest.fixture(autouse=True)
+def strikes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """Return the connections on which something came that no program sends: none may be."""
+    all_strikes: list[int] = []
+    monkeypatch.setattr(Connections, "strike", lambda _, connection: all_strikes.append(connection))
+    yield all_strikes
+    assert not all_strikes
 
 
 class Program:
@@ -298,5 +309,22 @@ def test_a_host_who_leaves_leaves_the_table_to_the_others() -> None:
             await root.seat.close()
             await table.until(lambda: {*table.hosts()} == {"Rosalind"})
             assert all(len(each.steps) >= 4 for each in table.programs)
+
+    run(test)
+
+
+def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
+    async def test() -> None:
+        async with table_of("Root", "Rosalind", "Orlando") as table:
+            await table.play_to(4)
+            for program in table.programs[:2]:
+                assert program.seat.carrier is not None
+                lines = program.seat.carrier._lines
+                assert lines is not None
+                nonsense = tuple((b"x%d" % number, b"") for number in range(160))
+                again = (lines.sealing.body, b"")
+                lines._hear(2, Sealed((*nonsense, again)))
+                lines.on_change()
+            await table.play_to(8)
 
     run(test)
