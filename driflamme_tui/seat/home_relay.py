@@ -9,10 +9,9 @@ from hashlib import sha256
 from random import SystemRandom
 
 from driflamme_tui.seat.carried_games import CarriedGame, recall, remember
-from driflamme_tui.seat.open_server import Listening, listen
+from driflamme_tui.seat.open_server import Listening, announced, listen
 from driflamme_tui.seat.own_table import OpenTable
 from netcode.carrying.relays import Relay
-from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import SECRET_BYTES
@@ -36,9 +35,8 @@ class HomeRelay:
         self._table = table
         self._name = name
         self._relay: Relay | None = None
-        self._announcer: Announcer | None = None
-        self._task: asyncio.Task[None] | None = None
-        """What starts or stops it."""
+        self._announcing: asyncio.Task[None] | None = None
+        """Tells the local network of the table until it is cancelled."""
 
     def allows(self, towards: str) -> bool:
         """Return whether the table may go on here, for all that is known before it is tried."""
@@ -77,31 +75,29 @@ class HomeRelay:
         """Relay no more."""
         relay, self._relay = self._relay, None
         self.announce(False)
+        if self._announcing is not None:
+            await asyncio.wait([self._announcing])
         if relay is not None and self._table is None:
             await relay.server.close()
 
     def announce(self, is_open: bool) -> None:
         """Tell the local network that the table is here, or no more."""
-        relay, announcer = self._relay, self._announcer
-        if is_open and announcer is None and relay is not None and relay.addresses:
-            self._announcer = Announcer(self._present(relay))
-            self._task = asyncio.create_task(self._start(self._announcer))
-        elif not is_open and announcer is not None:
-            self._announcer = None
-            self._task = asyncio.create_task(announcer.stop())
+        relay, before = self._relay, self._announcing
+        if not is_open:
+            if before is not None:
+                before.cancel()
+        elif (before is None or before.cancelling()) and relay is not None and relay.addresses:
+            self._announcing = asyncio.create_task(self._announce(relay, before))
 
-    async def _start(self, announcer: Announcer) -> None:
-        with suppress(DiscoveryError):
-            await announcer.start()
-
-    def _present(self, relay: Relay) -> Announcement:
-        table = relay.entry.table
-        assert table is not None
-        hosts = tuple(address.host for address in relay.server.addresses)
-        port, taken = relay.server.port, len(table.names)
-        return Announcement(
-            self._name, relay.entry.room, port, hosts, taken, table.places, playing=True
-        )
+    async def _announce(self, relay: Relay, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await asyncio.wait([before])
+        announcer = await announced(self._name, relay.entry, relay.server)
+        if announcer is not None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                await announcer.stop()
 
     async def _open(self, towards: str) -> Relay | None:
         table = self._table

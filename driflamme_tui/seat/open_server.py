@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from socket import socket
 from typing import Any, Final, TypeAlias
@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from driflamme_tui.seat.plans import LOOPBACK
+from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
 from netcode.joining.invitation import Invitation
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -102,3 +103,24 @@ def _reachable(opened: Opened) -> list[Address]:
         return [parse_address(opened.public)]
     hosts = own_addresses() if opened.bind in EVERYWHERE else [opened.bind or LOOPBACK]
     return [Address(host, opened.port) for host in hosts]
+
+
+async def announced(name: str, entry: TableEntry, server: Server) -> Announcer | None:
+    """Tell the local network of a table and its host, if there is one that can be told.
+
+    What changes there is told too, until the announcer that is returned is stopped.
+    """
+    listens = tuple(address.host for address in server.addresses)
+
+    def present() -> Announcement:
+        table = entry.table
+        assert table is not None
+        taken, playing = len(table.names), table.phase != "lobby"
+        return Announcement(name, entry.room, server.port, listens, taken, table.places, playing)
+
+    announcer = Announcer(present())
+    with suppress(DiscoveryError):
+        await announcer.start()
+        announcer.follow(present)
+        return announcer
+    return None

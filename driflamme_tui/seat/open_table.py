@@ -1,23 +1,20 @@
 """Opening a table for others on this machine: for the app and for a headless host."""
 
 import secrets
-from contextlib import suppress
 from random import SystemRandom
 
 from msgspec.structs import replace
 
 from driflamme_tui.seat.carried_games import can_carry_on, unfinished_persons
 from driflamme_tui.seat.open_doors import check_doors, open_doors
-from driflamme_tui.seat.open_server import Notify, closed_on_failure, drop_old, listen
+from driflamme_tui.seat.open_server import Notify, announced, closed_on_failure, drop_old, listen
 from driflamme_tui.seat.own_table import OpenTable, new_key, random_for
 from driflamme_tui.seat.plans import Host
 from driflamme_tui.text.i18n import _
 from engine.words import N_
-from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
 from netcode.joining.guess_limits import BESIDE_A_DOOR
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.commit_then_send import Journal
 from netcode.storage.store import Store
@@ -108,24 +105,8 @@ async def open_table(
         await opened_table.close()
         raise
     if plan.announce and secure:
-        opened_table.announcer = await _announce(table, entry.room, name, server)
+        opened_table.announcer = await announced(name, entry, server)
     return opened_table
-
-
-async def _announce(table: Table, room: str, name: str, server: Server) -> Announcer | None:
-    """Tell the local network of a table, if there is one that can be told."""
-    listens = tuple(address.host for address in server.addresses)
-
-    def present() -> Announcement:
-        taken, playing = len(table.names), table.phase != "lobby"
-        return Announcement(name, room, server.port, listens, taken, table.places, playing)
-
-    announcer = Announcer(present())
-    with suppress(DiscoveryError):
-        await announcer.start()
-        announcer.follow(present)
-        return announcer
-    return None
 
 
 def _resume() -> tuple[Store, int, Snapshot]:

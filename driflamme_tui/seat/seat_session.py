@@ -90,8 +90,9 @@ class SeatSession:
         self._seat: OwnSeat | None = None
         self._left = False
         self._workers = workers
-        self._resumed = resumed
         """For hints at somebody else's table."""
+        self._resumed = resumed
+        """Whether it is a table that had stopped, which others may have carried on."""
         self._line = SealedLine(self._own_program, self._bots)
         self.carrier: Carrier | None = None
         """The player's own program, at a table that is or was sealed."""

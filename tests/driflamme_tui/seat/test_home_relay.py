@@ -1,10 +1,15 @@
 """At which addresses a sealed table may go on at a player's machine."""
 
 import asyncio
+from collections.abc import Callable
+from random import Random
 
 import pytest
 
+from driflamme_tui.seat import open_server
 from driflamme_tui.seat.home_relay import HomeRelay
+from netcode.joining.discovery import Announcement
+from netcode.table.table import Table
 
 
 @pytest.mark.parametrize(("towards", "is_reached"), [("127.0.0.1", True), ("", False)])
@@ -29,3 +34,47 @@ def test_out_in_the_world_only_who_wants_so_is_called(far: str) -> None:
     assert not home.allows(far)
     home.is_allowed = True
     assert home.allows(far) is (far in ("100.0.0.7", "2a00::7"))
+
+
+class NoNetwork:
+    """Takes down what the local network would be told."""
+
+    told: list[str]
+
+    def __init__(self, announcement: Announcement) -> None:
+        self.first = announcement
+
+    async def start(self) -> None:
+        self.told.append("start")
+
+    def follow(self, present: Callable[[], Announcement]) -> None:
+        assert present() == self.first
+        self.told.append("follow")
+
+    async def stop(self) -> None:
+        await asyncio.sleep(0)
+        self.told.append("stop")
+
+
+def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_end_of_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(open_server, "Announcer", NoNetwork)
+    monkeypatch.setattr(NoNetwork, "told", [], raising=False)
+
+    async def test() -> None:
+        home = HomeRelay(None, "Ada", resumed=False)
+        relay = await home.open("127.0.0.1")
+        assert relay is not None
+        relay.entry.table = Table(Random(1), lambda: bytes(32))
+        relay.announce(True)
+        relay.announce(True)
+        await asyncio.sleep(0)
+        relay.announce(False)
+        relay.announce(True)
+        while NoNetwork.told.count("start") < 2:
+            await asyncio.sleep(0)
+        await home.close()
+        assert NoNetwork.told == ["start", "follow", "stop"] * 2
+
+    asyncio.run(test())
