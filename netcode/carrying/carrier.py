@@ -293,7 +293,7 @@ class Carrier:
 
     def _move(self, lines: Lines, person: int) -> None:
         """Play on over another line, and say whose it is."""
-        self._is_moving = self.has_moved = True
+        self._is_moving, self.has_moved = True, person != HOST
         lines.hang_up(person)
         if person != HOST and lines.sealing.names[person] != lines.host:
             former, lines.host = lines.host, lines.sealing.names[person]

@@ -54,7 +54,8 @@ class Lines:
         line: int | None = HOST
         if is_at_home:
             line = None if is_resumed else self.me
-        elif self.host in self.sealing.names:
+        elif self.host in self.sealing.names and self.host != self.sealing.names[self.me]:
+            # Nobody hosts away from their own machine: such a table is at a host that is nobody's.
             line = self.sealing.names.index(self.host)
         pin, addresses = (relay.pin, relay.addresses) if relay is not None else (bytes(32), ())
         self.on: Final = CarryingOn(self.sealing, self.me, person.secret, pin, addresses, line)

@@ -183,7 +183,10 @@ class CarryingOn:
     # What happens
 
     def hear(self, parcel: Parcel, unix_s: int) -> bool:
-        """Take where somebody can be called; return whether it was news, to be passed on."""
+        """Take where somebody can be called; return whether it was news, to be passed on.
+
+        What is heard before the first `advance` is what was remembered, and may be old.
+        """
         said = self.sealing.read(parcel)
         if not isinstance(said, RelayBody) or max(said.time, said.began) > unix_s + AHEAD_S:
             raise SealedError("malformed")
@@ -195,6 +198,10 @@ class CarryingOn:
         peer = self._peers.setdefault(said.person, _Peer())
         if peer.said is not None and said.time <= peer.said.time:
             return False
+        is_remembered = self._lost_at is None
+        if said.person == self.line and not (peer.said or said.began or is_remembered):
+            # They are host at a table that is not at their machine, but at one that is nobody's.
+            self.line, self._peers[HOST], peer.since = HOST, _Peer(since=peer.since), None
         peer.said, peer.parcel, peer.calls = said, parcel, 0
         return True
 

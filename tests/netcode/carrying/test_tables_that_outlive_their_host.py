@@ -267,6 +267,28 @@ def test_a_table_outlives_a_host_that_nobody_sits_at() -> None:
     run(test)
 
 
+def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(carrying_on, "GRACE_S", 60)
+
+    async def test() -> None:
+        opened = await open_table(HERE, owned=False)
+        async with table_of("Rosalind", "Orlando", "Celia", link=opened.invitations[0]) as table:
+            await table.play_to(4)
+            for peer in opened.server._peers:
+                peer.cut()
+            await table.until(lambda: not any(table.hosts()))
+            await table.until(lambda: all(table.hosts()))
+            await table.play_to(12)
+            assert len([*opened.server._peers]) == 3
+            moved = [each.seat.carrier and each.seat.carrier.has_moved for each in table.programs]
+            assert moved == [False] * 3
+        await opened.close()
+
+    run(test)
+
+
 def test_a_game_that_its_host_has_ended_is_carried_on_by_nobody() -> None:
     async def test() -> None:
         async with table_of("Root", "Rosalind", "Orlando") as table:
