@@ -91,11 +91,15 @@ class Attempt:
 
     def close(self) -> None:
         """Let go of the file; for good if nothing in it is a secret, or is needed, any more."""
+        if self._file is not None and (self.is_settled or self.person.sealing is None):
+            self._file.delete()
+            self._file = None
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Let another program have the file."""
         if self._file is not None:
-            if self.is_settled or self.person.sealing is None:
-                self._file.delete()
-            else:
-                self._file.close()
+            self._file.close()
             self._file = None
 
     # Whose it is
@@ -275,6 +279,12 @@ class Attempts:
         """Be ready no more."""
         if self._ready is not None:
             self._ready.close()
+            self._ready = None
+
+    def close(self) -> None:
+        """Let go of the file of the game to come: to the host one is ready for a while yet."""
+        if self._ready is not None:
+            self._ready.let_go()
             self._ready = None
 
     def of(self, said: SealingBody, family: str | None) -> Attempt:

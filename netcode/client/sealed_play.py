@@ -192,7 +192,7 @@ class SealedPlay:
 
     def close(self) -> None:
         """Let go of the files."""
-        self._attempts.throw_away()
+        self._attempts.close()
         if self._game is not None:
             self._game.close()
 
@@ -333,8 +333,11 @@ class SealedPlay:
             return "late", {}
         if action is None:
             return "no_action", {}
+        if log.due.opening is not None:
+            # The session knows another question, which is answered; the State after it is to come.
+            return "", {}
         seat = log.game.turn
-        if log.due.opening is not None or seat not in game.own_seats:
+        if seat not in game.own_seats:
             return "not_your_turn", {"family": log.game.families[seat]}
         refusal = None if game.seen is None else why_not(game.seen, action)
         if refusal is not None:

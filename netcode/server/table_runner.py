@@ -15,7 +15,7 @@ from netcode.server.metrics import Metrics
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think, Warm
-from netcode.table.journal_entries import KeptAct
+from netcode.table.journal_entries import KeptAct, KeptParcel
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock, ScheduledCall
 
@@ -52,7 +52,9 @@ class TableRunner:
             if not isinstance(effect, Keep):
                 # What is to be kept comes first.
                 break
-            if isinstance(effect.entry, KeptAct):
+            if isinstance(effect.entry, KeptAct) or (
+                isinstance(effect.entry, KeptParcel) and effect.entry.is_step
+            ):
                 self._metrics.moves += 1
         execute = partial(self._execute, entry, entry.table)
         if self._journal is None:

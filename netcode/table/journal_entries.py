@@ -36,6 +36,9 @@ MOST_FORMER: Final = 16
 MAXIMUM_MUTED: Final = 100
 """How many names are remembered as muted: many more than fit at a table."""
 
+_STEP = b"\xa5entry"
+"""How the body of a step begins, after the length of its array."""
+
 _Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 
 
@@ -129,6 +132,11 @@ class KeptParcel(Struct, frozen=True):
     """Counts those of the game, from 0, in the order in which they came."""
     body: bytes
     signature: bytes
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it is an answer, or another step of the game."""
+        return self.body[1:7] == _STEP
 
 
 class KeptEnd(Struct, frozen=True):

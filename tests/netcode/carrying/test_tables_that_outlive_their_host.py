@@ -282,6 +282,7 @@ def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
             await table.until(lambda: all(table.hosts()))
             await table.play_to(12)
             assert len([*opened.server._peers]) == 3
+            assert opened.server.metrics.moves >= 12
             moved = [each.seat.carrier and each.seat.carrier.has_moved for each in table.programs]
             assert moved == [False] * 3
         await opened.close()

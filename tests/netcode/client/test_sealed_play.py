@@ -132,6 +132,52 @@ def test_an_answer_comes_to_nothing_that_may_not_be(tmp_path: Path) -> None:
     assert asked.session.refusal == Refused(code="paused", number=2)
 
 
+def test_who_closes_their_program_once_ready_is_dealt_cards_when_they_are_back(
+    tmp_path: Path,
+) -> None:
+    company = Company(tmp_path)
+    host, bob, cem = company.people
+    for one in company.people:
+        one.come()
+    company.flow()
+    for one in (cem, bob):
+        one.say(SetReady(True))
+    company.flow()
+    bob.go()
+    bob.restart()
+    bob.come()
+    company.flow()
+    host.say(Start())
+    company.flow()
+    company.play()
+    assert {one.news.verdicts for one in company.people} == {("proven",) * 3}
+
+
+def test_an_answer_is_said_twice_while_a_card_is_opened(tmp_path: Path) -> None:
+    """The second is not refused, or the question would be asked once more."""
+    company = Company(tmp_path)
+    company.seal()
+    held: list[Someone] = []
+
+    def is_held() -> bool:
+        for one in company.people:
+            log = None if one.play.person is None else one.play.person.log
+            if not held and log and log.due and log.due.opening and one.session.pending:
+                held.append(one)
+        return bool(held)
+
+    company.play(is_held)
+    (one,) = held
+    act = one.session.pending
+    assert act is not None
+    one.say(act)
+    assert one.session.pending is act
+    company.flow()
+    assert one.session.refusal is None
+    assert one.session.pending is None
+    company.play()
+
+
 def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program(
     tmp_path: Path,
 ) -> None:
