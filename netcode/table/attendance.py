@@ -187,7 +187,7 @@ class Attendance(Struct):
             self.broadcast.send_lobby()
         else:
             # What they signed stays theirs, and nobody answers for them.
-            participant.keys = KeyRing.of(self.new_key())
+            participant.keys = KeyRing.closed()
             self.connection_ended(participant, now, has_left=True)
 
     def strike(self, connection: int, now: float) -> None:

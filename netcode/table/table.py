@@ -175,14 +175,14 @@ class Table:
         return self._participants.has_persons
 
     def new_key_of(self, person: int) -> bytes | None:
-        """Return a new key to the seat of a person of the sealed game; None if they have none.
+        """Return a new key to the seat of a person of the sealed game; None if they may have none.
 
         It is for who has proved to be that person. The present key stays good until it is used.
         """
         seat = (
             None if self.sealing is None else self._participants.called(self.sealing.names[person])
         )
-        if seat is None or seat.keys is None:
+        if seat is None or seat.keys is None or seat.keys.is_closed:
             return None
         key = self._new_key()
         seat.keys.change(seat.keys.hashes[0], key)

@@ -22,6 +22,16 @@ class KeyRing(Struct, eq=False):
         hashed = key_hash(key)
         return cls((hashed, hashed))
 
+    @classmethod
+    def closed(cls) -> "KeyRing":
+        """Return the keys of a seat whose person is not to come back: nothing has this hash."""
+        return cls((bytes(32), bytes(32)))
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether no key opens the seat, and none is to be given out."""
+        return not any(self.hashes[0])
+
     def opens(self, hashed: bytes) -> bool:
         """Whether the key of this hash opens the seat."""
         current, previous = self.hashes

@@ -31,8 +31,9 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.table.journal_entries import KeptParcel
+from netcode.table.table import Table
 from tests.netcode.sealed.stand_in import plant_stand_in
-from tests.netcode.table.sealed_clients import SEALED, Client, SealedEvening, sealed
+from tests.netcode.table.sealed_clients import SEALED, Client, SealedEvening, sealed, snapshot_of
 
 TWO = sealed(two=True)
 
@@ -355,6 +356,13 @@ def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
     b.come()
     evening.run()
     assert b.refusals == ["unknown_key"]
+    # Nor does the key of the game get them another, not even after a restart.
+    sealing = evening.table.sealing
+    assert sealing is not None
+    restored = Table.restore(snapshot_of(evening.entries), evening.rng, evening._new_key)
+    for table in (evening.table, restored):
+        without = [name for one, name in enumerate(sealing.names) if table.new_key_of(one) is None]
+        assert without == ["b"]
     b.go()
     for _ in range(100):
         evening.wait(30)
