@@ -95,7 +95,7 @@ class SealedLogs:
 
     def create(self, key: bytes) -> SealedLogFile:
         """Make the file of a public key; raises OSError."""
-        self._folder.mkdir(parents=True, exist_ok=True)
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return SealedLogFile(self._path(key), is_new=True)
 
     def open(self, key: bytes) -> SealedLogFile | None:

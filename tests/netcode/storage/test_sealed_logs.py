@@ -31,11 +31,13 @@ def records(folder: Path) -> tuple[bytes, ...]:
 
 
 def test_what_was_kept_is_there_again(tmp_path: Path) -> None:
-    path = kept(tmp_path)
+    folder = tmp_path / "sealed"
+    path = kept(folder)
     assert path.name == "0001020304050607.log"
-    assert records(tmp_path) == RECORDS
+    assert records(folder) == RECORDS
     if sys.platform != "win32":
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
 @pytest.mark.parametrize("cut", [1, 2047, 2048, 2055, 2056])
