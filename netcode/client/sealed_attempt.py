@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import inf
 from random import Random
-from typing import Final
+from typing import Final, Literal
 
 from msgspec.structs import replace
 
@@ -58,6 +58,8 @@ class Attempt:
         """Since when the step is due that is."""
         self._due_after = b""
         """What that step follows."""
+        self._return: Literal["none", "awaited", "seen"] = "none"
+        """Whether the line of whoever owes that step was gone, and has come back."""
         self.agreeing: dict[int, tuple[tuple[int, bytes], float]] = {}
         """By person, where their log was when they last told, and when that was."""
         self.told_at = -inf
@@ -138,12 +140,20 @@ class Attempt:
         """Return the persons whose line is not gone, as far as the host tells."""
         return self.persons_named({seat.name for seat in lobby.seats if seat.present})
 
-    def see_step(self, log: SealedLog, now: float) -> bool:
-        """Begin to count anew if another step is due; return whether one is."""
-        if log.tip == self._due_after:
-            return False
-        self._due_after, self.since = log.tip, now
-        return True
+    def see_step(self, log: SealedLog, lobby: Lobby, now: float) -> bool:
+        """Begin to count anew if another step is due; return whether one is.
+
+        Once a step so too if whoever owes it comes back: nobody votes before they can answer.
+        """
+        is_other, due = log.tip != self._due_after, log.due
+        if is_other:
+            self._due_after, self.since, self._return = log.tip, now, "none"
+        is_gone = due is not None and log.sealing.owners[due.seat] not in self.connected(lobby)
+        if is_gone and self._return == "none":
+            self._return = "awaited"
+        elif not is_gone and self._return == "awaited":
+            self._return, self.since = "seen", now
+        return is_other
 
     def agreeing_by(self, since: float) -> set[int]:
         """Return the persons who have told since then that their log is where one's own is."""
@@ -213,9 +223,13 @@ class Attempt:
             return told
         is_asked, away = person.is_offered_vote, self._away(log, lobby)
         has_voted = person.me in log.voters(log.height + 1, log.tip, None)
-        if log.due is not None and not log.frozen and (is_asked or has_voted):
-            about = self.name(sealing.owners[log.due.seat])
-            told = replace(told, vote_about=about, is_vote_wanted=is_asked)
+        if log.due is not None and not log.frozen:
+            owing = sealing.owners[log.due.seat]
+            about = self.name(owing)
+            if is_asked or has_voted:
+                told = replace(told, vote_about=about, is_vote_wanted=is_asked)
+            if log.due.struck and (told.vote_about or owing not in self.connected(lobby)):
+                told = replace(told, struck_of=about)
         return replace(
             told,
             phrase=log.dealing.phrase,

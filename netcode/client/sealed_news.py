@@ -38,6 +38,8 @@ class SealedNews(Message, frozen=True, kw_only=True):
     """Whose step one is asked to vote missing; None if nobody's."""
     is_vote_wanted: bool = False
     """Whether one has not yet voted about it."""
+    struck_of: str = ""
+    """Whose struck card is all that is missing, and does not come at once; empty if nobody's."""
     away: tuple[str, ...] = ()
     """The persons about whom one may choose to vote at once."""
     left_be: tuple[str, ...] = ()
@@ -50,6 +52,11 @@ class SealedNews(Message, frozen=True, kw_only=True):
     """By seat, what is proven at the end; none before."""
     bot_owner: str = ""
     """Whose machine plays the bots; empty if there are none."""
+
+    @property
+    def missed(self) -> str:
+        """Whose step does not come, whoever was asked before; empty if that is not known."""
+        return self.vote_about or self.struck_of
 
 
 class SealedRecord(Message, frozen=True):

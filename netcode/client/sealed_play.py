@@ -357,7 +357,7 @@ class SealedPlay:
     def _go_on(self, game: Attempt, log: SealedLog, lobby: Lobby, now: float) -> None:
         """Sign what is due by now, and tell others where one's log is if a step does not come."""
         person, due = game.person, log.due
-        game.see_step(log, now)
+        game.see_step(log, lobby, now)
         connected = game.connected(lobby)
         situation = Situation(
             waited_s=now - game.since,
@@ -367,7 +367,7 @@ class SealedPlay:
             left_be=game.persons_named(self._left_be),
         )
         self._apply(game, person.advance(situation, int(self._unix_s())), now)
-        if game.see_step(log, now) or person.me is None or now - game.told_at < ASKING_S:
+        if game.see_step(log, lobby, now) or person.me is None or now - game.told_at < ASKING_S:
             return
         if not (person.is_compared and game.is_answered):
             self._tell_log(game, now)

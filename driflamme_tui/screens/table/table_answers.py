@@ -406,7 +406,7 @@ class TableAnswers(CardsScreen, SessionScreen):
         news = self.services.session.sealed
         if news is None or not self.can(TableCommands.vote):
             return
-        name = news.vote_about or self.state().asked.name
+        name = news.missed or self.state().asked.name
         if name in news.away:
             self.services.say(LeaveBe(name=name, chosen=name not in news.left_be))
         else:

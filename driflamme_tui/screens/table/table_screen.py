@@ -187,6 +187,9 @@ class TableScreen(TablePictures):
         # An answer that strikes a card is done only once that is shown.
         stalls = session.pending is not None and vote_words(session.sealed, "")[0]
         effect, weight = NO_EFFECT, Weight.ORDINARY
+        question = None if frame is not None or stalls else self.question
+        # What was decided is a matter of its own: a question stands without it.
+        decided = self._forced if question is None else ""
         if frame is not None:
             view, effect, log = frame.view, frame.effect, log[: frame.told]
             stays, weight = None, frame.weight
@@ -195,7 +198,7 @@ class TableScreen(TablePictures):
             players=players,
             glyphs=app.glyphs,
             layout=self.layout_for(view),
-            question=None if frame is not None or stalls else self.question,
+            question=question,
             owners=session.owners(),
             hand_of=self.hand_of,
             cursor=self.cursor,
@@ -217,7 +220,7 @@ class TableScreen(TablePictures):
             notice=self.notice,
             hint=hint,
             hinted=self.hinted(),
-            forced=(self._forced or first_sentence(session.sealed, view)) if frame is None else "",
+            forced=(decided or first_sentence(session.sealed, view)) if frame is None else "",
             heading=[
                 *sums(view, session.owners(), players),
                 *table_heading(session.lobby, session.sealed),

@@ -111,15 +111,15 @@ class _PromptPainter:
             asked = state.asked
             stalls, hint = vote_words(state.sealed, asked.name)
             title = self._fitting(Prompter.waiting, 1)
-            if state.sealed is not None and state.sealed.vote_about is not None:
-                title = _("Waiting for {name}").format(name=state.sealed.vote_about)
+            if state.sealed is not None and state.sealed.missed:
+                title = _("Waiting for {name}").format(name=state.sealed.missed)
             self._bar(self.view.turn, title, [hint] if hint else [])
             sealed = state.sealed is not None
             away = absence(asked.name, asked.present, asked.away, sealed=sealed)
             if sealed and away:
                 people = {player.name for player in state.players if player.bot is None}
                 away = f"{away} {without_one(len(people))}"
-            self._told(stalls or away or self.prompter.may())
+            self._below(stalls or away or state.forced or self.prompter.may(), notice=state.notice)
         else:
             self._asked(state.question)
 
@@ -160,7 +160,7 @@ class _PromptPainter:
         elif question.step is Step.LEAVE_OR_REVEAL and not state.notice:
             self._two_options(question)
         elif question.choice is None:
-            self._told(text)
+            self._below(state.forced or text, notice=state.notice)
         else:
             self._below(text, notice=state.notice)
 
@@ -278,11 +278,6 @@ class _PromptPainter:
         """Return what the prompter says in so many rows, or in those below the bar."""
         rows = rows or max(1, self.canvas.height - self.top)
         return self.state.fitting(say, self.canvas.width - 2, rows)
-
-    def _told(self, text: str) -> None:
-        """Draw a text and, before it, what was decided without asking anybody."""
-        forced = self.state.forced
-        self._below(f"{forced} {text}".strip(), forced or text, self.state.notice)
 
     def _below(self, text: str, shorter: str = "", notice: str = "") -> None:
         """Draw a text, or a shorter one where it has no room; a notice takes its place."""

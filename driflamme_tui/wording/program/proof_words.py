@@ -29,9 +29,9 @@ def findings(log: "SealedLog") -> Iterator[str]:
             n, missing = entry.said.n, log.voters(entry.said.n, entry.said.prev, None)
             struck = log.game_at(n - 1).asked == OPENING
             text = (
-                _("Step {n}: {name}'s struck card was not shown, signed {voters}.")
+                _("Step {n}: {name}'s struck card was not shown, signed by {voters}.")
                 if struck
-                else _("Step {n}: {name}'s answer had not come, signed {voters}.")
+                else _("Step {n}: {name}'s answer had not come, signed by {voters}.")
             )
             name = log.sealing.said.seats[entry.said.seat].name
             yield text.format(n=n, name=showable(name), voters=_names(log, sorted(missing)))

@@ -201,17 +201,24 @@ def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
     """
     if news is None:
         return "", ""
-    name, hint = news.vote_about or asked, _("{key} votes to go on")
+    name, hint, text = news.missed or asked, "", ""
     if name in news.left_be:
         text, hint = _("{name} is away: your program votes each time."), _("{key} stops that")
     elif name in news.away:
         text = _("{name} is away: shall your program vote at once, each time?")
+        hint = _("{key} votes each time")
     elif news.is_vote_wanted:
         text = _("Nothing comes from {name}. Go on without this answer, if enough vote so?")
+        if news.struck_of:
+            text = _("Go on without it, if enough vote so?")
+        hint = _("{key} votes this once")
     elif news.vote_about is not None:
-        text, hint = _("You have voted to go on without {name}'s answer."), ""
-    else:
-        return "", ""
+        text = _("You have voted to go on without {name}'s answer.")
+        if news.struck_of:
+            text = _("You have voted to go on without it.")
+    if news.struck_of:
+        awaited = _("The answer has come; {name}'s struck card is awaited.")
+        text = f"{awaited} {text}".strip()
     return text.format(name=name), hint.format(key=key(TableCommands.vote))
 
 

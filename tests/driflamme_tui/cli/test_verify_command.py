@@ -42,7 +42,7 @@ def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
     assert "Line 1: Dora, Yellow, key 464f8482: not proven. Not all cards were shown in the" in (
         " ".join(lines)
     )
-    assert "Line 1: Step 24: Bob's struck card was not shown, signed Ada, Cem and Dora." in lines
+    assert "Line 1: Step 24: Bob's struck card was not shown, signed by Ada, Cem and Dora." in lines
     assert "Line 1: Bob's struck card, shown later: Archer." in lines
     assert "Line 2: The field 'players' of the record is not what its proof says." in lines
     assert "Line 4: This is no record of a game: it is not JSON." in lines

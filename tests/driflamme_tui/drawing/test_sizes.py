@@ -331,10 +331,16 @@ def test_what_the_rules_decided_is_told_with_the_rule_and_names_no_hidden_card()
     assert forced_sentence([left], table) == ""
 
 
-def test_what_the_rules_decided_stands_in_the_prompt_until_the_next_event() -> None:
+def test_what_the_rules_decided_stands_in_the_prompt_of_who_waits_and_glues_to_no_question() -> (
+    None
+):
     async def steps(app: SeatedApp, hands: Hands) -> None:
         later = evening_session(EVENING_STEPS - 8, "b")
-        assert not app.shows("one Character only to copy")
+        app.table._forced = "Your Spy 2 has cards of one player only beside it: it robs them."
+        app.table.show()
+        assert not app.shows("Your Spy 2 has cards of one player only"), "a question is asked"
+        app.sit(evening_session(44, "b"))
+        await hands.pause()
         app.table._forced = "Your Spy 2 has cards of one player only beside it: it robs them."
         app.table.show()
         assert app.shows("Your Spy 2 has cards of one player only")

@@ -65,6 +65,29 @@ def test_about_somebody_away_one_chooses_to_vote_each_time_and_may_stop_that() -
     run_app(SeatedApp(sealed_at(WAITING)), steps)
 
 
+def test_a_struck_card_that_does_not_come_is_what_the_table_waits_for() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.table._forced = "Your Spy 2 robs them."
+        app.receive(sealed_news(struck_of="Vasco"))
+        await hands.pause()
+        assert app.shows("Waiting for Vasco")
+        assert app.shows("The answer has come; Vasco's struck card is awaited.")
+        assert not app.shows("robs them"), "a prompt has one matter"
+        await hands.type("v")
+        assert app.said == []
+        app.receive(sealed_news(struck_of="Vasco", vote_about="Vasco", is_vote_wanted=True))
+        await hands.pause()
+        assert app.shows("Go on without it, if enough vote so?")
+        assert app.shows("v votes this once")
+        app.receive(sealed_news(struck_of="Vasco", away=("Vasco",)))
+        await hands.pause()
+        assert app.shows("v votes each time")
+        await hands.type("v")
+        assert app.said == [LeaveBe(name="Vasco", chosen=True)]
+
+    run_app(SeatedApp(sealed_at(WAITING)), steps)
+
+
 def test_a_bot_whose_owner_is_away_is_voted_about_like_them() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(sealed_news(away=("Vasco",), bot_owner="Vasco"))

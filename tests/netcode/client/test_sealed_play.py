@@ -12,7 +12,7 @@ from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.messages import Clock, Refused, SetReady, Start
 from netcode.sealed.encoding import DealBody, EndBody, EntryBody, Parcel, SealBody, unpack
 from netcode.sealed.proof_file import verified
-from netcode.sealed.votes import GONE_S, SOFT_WAIT_S
+from netcode.sealed.votes import GONE_S, SOFT_WAIT_S, STALLED_S
 from tests.netcode.client.sealed_company import Company, Someone
 from tests.netcode.sealed.stand_in import plant_stand_in
 
@@ -270,6 +270,44 @@ def test_a_step_that_does_not_come_is_voted_about(tmp_path: Path) -> None:
         assert one.news.verdicts == ("proven",) * 3
         assert one.session.record is not None
         assert verified(one.session.record.to_json()).verdict(gone.seat or 0) == "proven"
+
+
+def test_who_comes_back_while_a_vote_is_offered_has_a_minute_once(tmp_path: Path) -> None:
+    company = Company(tmp_path)
+    company.seal()
+    gone = next(one for one in company.people if one.legal)
+    other = next(one for one in company.people if one is not gone)
+    for seconds in (STALLED_S, 1):
+        gone.go()
+        for _ in range(STALLED_S):
+            company.wait()
+        assert other.news.is_vote_wanted
+        gone.come()
+        company.flow()
+        for _ in range(seconds - 1):
+            company.wait()
+            assert other.news.vote_about is None
+        company.wait()
+        assert other.news.is_vote_wanted
+
+
+def test_whose_struck_card_does_not_come_is_said_at_once(tmp_path: Path) -> None:
+    company = Company(tmp_path, bots=2)
+    company.seal()
+    company.play(lambda: company.log.due is not None and company.log.due.struck)
+    due = company.log.due
+    assert due is not None
+    owner = company.log.sealing.owners[due.seat]
+    gone, other = company.people[owner], company.people[owner - 1]
+    gone.go()
+    company.flow()
+    company.wait()
+    assert other.news.struck_of == other.news.missed == company.lobby.seats[owner].name
+    gone.come()
+    company.flow()
+    company.play(lambda: company.log.due is None or not company.log.due.struck)
+    company.flow()
+    assert not other.news.struck_of
 
 
 def test_a_table_plays_again_with_new_keys_and_the_next_to_begin(tmp_path: Path) -> None:
