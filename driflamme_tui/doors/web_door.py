@@ -27,10 +27,10 @@ from msgspec import Meta, Struct, field
 from driflamme_tui.doors.spawner import LARGEST
 from driflamme_tui.doors.table_access import LOGINS, TableAccess
 from driflamme_tui.doors.visitors import Size, Terminal, Visitor, Visitors
-from driflamme_tui.doors.web_page import FILES, HEADERS, page_file
+from driflamme_tui.doors.web_page import FILES, HEADERS, first_known, page_file
 from driflamme_tui.seat.open_doors import Order
 from driflamme_tui.seat.plans import LOOPBACK
-from driflamme_tui.text.i18n import ENGLISH, known_language, translator
+from driflamme_tui.text.i18n import translator
 from engine.words import ExplainedError
 from netcode.protocol.rate_limit import Rate, TokenBucket
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence
@@ -482,10 +482,7 @@ def _identity(token: str) -> str:
 
 
 def _language(request: web.Request) -> str:
-    """Return the first language there is of those that a browser names."""
-    named = request.headers.get("Accept-Language", "").split(",", 9)
-    known = (known_language(each.partition(";")[0].strip()) for each in named)
-    return next((each for each in known if each is not None), ENGLISH)
+    return first_known(request.headers.get("Accept-Language", ""))
 
 
 async def _file(request: web.Request) -> web.Response:

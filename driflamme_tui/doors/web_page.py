@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import translator
+from driflamme_tui.text.i18n import ENGLISH, known_language, translator
 from engine.words import N_
 
 HEADERS: Final = {
@@ -80,3 +80,9 @@ def page_file(path: str, language: str) -> PageFile:
         file, kind = FILES[path]
         content = file.read_bytes()
     return PageFile(gzip.compress(content), kind, sha256(content).hexdigest()[:32])
+
+
+def first_known(languages: str) -> str:
+    """Return the first language there is of those that a browser says it accepts."""
+    known = (known_language(each.partition(";")[0].strip()) for each in languages.split(",", 9))
+    return next((each for each in known if each is not None), ENGLISH)
