@@ -16,7 +16,6 @@ from netcode.carrying.calls import NOBODY, local_address
 from netcode.carrying.lines import PLAY, Lines, now
 from netcode.carrying.relays import Home, Relay
 from netcode.client.reconnection import Connect, ConnectError, Lost
-from netcode.client.sealed_attempt import in_frames
 from netcode.client.sealed_news import Asked, Notice
 from netcode.client.sealed_play import Said, SealedPlay
 from netcode.client.session import Session
@@ -26,6 +25,7 @@ from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.attempt import SealedPerson
 from netcode.sealed.carrying_on import HOST, Deed, Dial, Follow, HangUp, Open, StepBack, Tell
 from netcode.sealed.encoding import Parcel, SealedError
+from netcode.sealed.frames import in_frames
 from netcode.table.effects import Think
 from netcode.transport.channel import Channel
 

@@ -14,7 +14,6 @@ from netcode.carrying.calls import Caller, any_of
 from netcode.carrying.relays import Relay, carried_snapshot, open_carried
 from netcode.client.code_join import NotAdmittedError
 from netcode.client.reconnection import Connect, ConnectError, Connection
-from netcode.client.sealed_attempt import in_frames
 from netcode.client.sealed_news import Told
 from netcode.client.session import ProtocolError
 from netcode.protocol.carrying_messages import Carry
@@ -23,6 +22,7 @@ from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.attempt import SealedPerson, taken_from_players
 from netcode.sealed.carrying_on import DIAL_S, HOST, CarryingOn, Dial
 from netcode.sealed.encoding import Parcel, RelayBody, SealedError, unpack
+from netcode.sealed.frames import in_frames
 from netcode.table.carriers import is_relay
 from netcode.transport.channel import Channel
 

@@ -18,7 +18,6 @@ from engine.view import View, named, project, view
 from netcode.client.sealed_news import Notice, SealedNews, Stage
 from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import Lobby, State
-from netcode.protocol.sealed_messages import MAXIMUM_SENT, Sealed
 from netcode.sealed import encoding
 from netcode.sealed.attempt import PersonNews, SealedPerson
 from netcode.sealed.encoding import Parcel, SealedError, SealingBody
@@ -27,9 +26,6 @@ from netcode.sealed.sealing import Expected
 from netcode.sealed.steps import owed_by, play
 from netcode.sealed.votes import away
 from netcode.storage.sealed_logs import SealedLogFile, SealedLogs
-
-MAXIMUM_BYTES: Final = 3900
-"""Most bytes of parcels in one frame: with what is around them, one that a host reads."""
 
 MAXIMUM_DEAL_RECORDS: Final = 12
 """Most records of a file in which no game has begun: key, secrets, seals and parts of the deal."""
@@ -375,18 +371,3 @@ def expected_of(
         first=first if before is None else (before + 1) % len(rows),
         counted=counted,
     )
-
-
-def in_frames(parcels: Iterable[Parcel]) -> Iterator[Sealed]:
-    """Yield parcels in as few messages as a host reads."""
-    frame: list[tuple[bytes, bytes]] = []
-    size = 0
-    for parcel in parcels:
-        length = len(parcel.body) + len(parcel.signature) + 8
-        if frame and (len(frame) == MAXIMUM_SENT or size + length > MAXIMUM_BYTES):
-            yield Sealed(tuple(frame))
-            frame, size = [], 0
-        frame.append((parcel.body, parcel.signature))
-        size += length
-    if frame:
-        yield Sealed(tuple(frame))

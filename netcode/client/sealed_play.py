@@ -17,7 +17,7 @@ from engine.cards import Seat
 from engine.legal import why_not
 from engine.position import OPENING
 from engine.view import view
-from netcode.client.sealed_attempt import Attempt, Attempts, expected_of, in_frames
+from netcode.client.sealed_attempt import Attempt, Attempts, expected_of
 from netcode.client.sealed_news import (
     Asked,
     LeaveBe,
@@ -45,6 +45,7 @@ from netcode.protocol.refusal_sentences import RULES_NAMESPACE
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.attempt import PersonOutput, SealedPerson
 from netcode.sealed.encoding import Parcel, SealedError, SealingBody, unpack
+from netcode.sealed.frames import in_frames
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import sealed_record
 from netcode.sealed.votes import Situation

@@ -80,5 +80,4 @@ class Carriers(Struct):
 
     def _send(self, connection: int, parcels: "list[Parcel]") -> None:
         if parcels:
-            sent = tuple((each.body, each.signature) for each in parcels)
-            self.connections.send(connection, Sealed(sent))
+            self.connections.send(connection, Sealed(tuple(parcels)))

@@ -15,7 +15,7 @@ from engine.record import Record
 from engine.view import named
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import TableSettings
-from netcode.protocol.sealed_messages import MAXIMUM_RELAYED, LogAt, Sealed
+from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
     DealBody,
@@ -33,15 +33,13 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.sealed.encoding import Seat as SealedSeat
+from netcode.sealed.frames import relayed
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import sealed_record
 from netcode.sealed.sealing import RULES, SETTINGS, VERSION, Sealing
 from netcode.table.finished_game import Ending, ending_of
 from netcode.table.journal_entries import KeptParcel, Sealings
 from netcode.table.people.seats import Seat
-
-RELAYED_BYTES: Final = 48 * 1024
-"""Most bytes of parcels in one message, whose frame has room for the longest one besides."""
 
 
 class Relayed(NamedTuple):
@@ -175,7 +173,7 @@ class RelayedGame:
         first, self._kept = self._kept, self._kept + len(kept)
         return Relayed(
             [KeptParcel(self.number, place, *each) for place, each in enumerate(kept, first)],
-            {person: _sealed(each) for person, each in told.items() if each},
+            {person: Sealed(tuple(each)) for person, each in told.items() if each},
             refused,
         )
 
@@ -222,14 +220,8 @@ class RelayedGame:
 
     def told(self, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
         """Return all that somebody needs whose log ends there: nothing at all is known of None."""
-        mine, parcels = self.log_at, list(self._parcels(at))
-        while parcels:
-            some, size = 0, 0
-            while some < min(len(parcels), MAXIMUM_RELAYED) and size < RELAYED_BYTES:
-                size += len(parcels[some].body) + 80
-                some += 1
-            yield _sealed(parcels[:some])
-            del parcels[:some]
+        mine, parcels = self.log_at, [*self._parcels(at)]
+        yield from relayed(parcels)
         if mine is not None and at != mine:
             yield mine
 
@@ -281,11 +273,6 @@ class RelayedGame:
                     name = self.sealing.said.seats[seat].name
                     yield name, position.pools[seat], before + 1
                 before += len(there)
-
-
-def _sealed(parcels: Iterable[Parcel]) -> Sealed:
-    """Return the message of some parcels."""
-    return Sealed(tuple((parcel.body, parcel.signature) for parcel in parcels))
 
 
 def _obstacle(parcel: Parcel, *, paused: bool) -> str:
