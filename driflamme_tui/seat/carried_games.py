@@ -14,7 +14,7 @@ from driflamme_tui.preferences.state_file import read_state, state_path, write_s
 from netcode.protocol.evening import Evening
 
 if TYPE_CHECKING:
-    from netcode.sealed.attempt import SealedPerson
+    from netcode.sealed.sealed_person import SealedPerson
 
 FOLDER: Final = "sealed"
 """The folder of the logs, in the folder of what is remembered."""
@@ -72,8 +72,8 @@ def unfinished_persons(name: str) -> "list[tuple[CarriedGame, SealedPerson]]":
     if not games:
         # Most tables need nothing of all that.
         return []
-    from netcode.sealed.attempt import SealedPerson
     from netcode.sealed.encoding import SealedError
+    from netcode.sealed.sealed_person import SealedPerson
     from netcode.storage.sealed_logs import SealedLogs
 
     found = []

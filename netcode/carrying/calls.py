@@ -12,7 +12,8 @@ from netcode.client.connectors import connect_tcp
 from netcode.client.reconnection import Connect, ConnectError
 from netcode.protocol.carrying_messages import Call, Challenge, LogIn
 from netcode.protocol.messages import PROTOCOL, Admitted
-from netcode.sealed.carrying_on import DIAL_S, log_in
+from netcode.sealed.carrying_on import DIAL_S
+from netcode.sealed.login import log_in
 from netcode.sealed.sealing import Sealing
 from netcode.transport.address import AddressError, parse_address
 from netcode.transport.certificate import PIN_BYTES, client_context

@@ -22,10 +22,10 @@ from netcode.client.session import Session
 from netcode.protocol.carrying_messages import Carry, CarryOn
 from netcode.protocol.messages import ClientMessage, Goodbye, HostMessage, Lobby, Refused, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.attempt import SealedPerson
 from netcode.sealed.carrying_on import HOST, Deed, Dial, Follow, HangUp, Open, StepBack, Tell
 from netcode.sealed.encoding import Parcel, SealedError
 from netcode.sealed.frames import in_frames
+from netcode.sealed.sealed_person import SealedPerson
 from netcode.table.effects import Think
 from netcode.transport.channel import Channel
 

@@ -19,10 +19,10 @@ from netcode.client.session import ProtocolError
 from netcode.protocol.carrying_messages import Carry
 from netcode.protocol.messages import PROGRAM, PROTOCOL, ClientMessage, Hello, Lobby, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.attempt import SealedPerson, taken_from_players
 from netcode.sealed.carrying_on import DIAL_S, HOST, CarryingOn, Dial
 from netcode.sealed.encoding import Parcel, RelayBody, SealedError, unpack
 from netcode.sealed.frames import in_frames
+from netcode.sealed.sealed_person import SealedPerson, taken_from_players
 from netcode.table.carriers import is_relay
 from netcode.transport.channel import Channel
 

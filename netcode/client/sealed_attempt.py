@@ -19,9 +19,9 @@ from netcode.client.sealed_news import Notice, SealedNews, Stage
 from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import Lobby, State
 from netcode.sealed import encoding
-from netcode.sealed.attempt import PersonNews, SealedPerson
 from netcode.sealed.encoding import Parcel, SealedError, SealingBody
 from netcode.sealed.log import SealedLog
+from netcode.sealed.sealed_person import PersonNews, SealedPerson
 from netcode.sealed.sealing import Expected
 from netcode.sealed.steps import owed_by, play
 from netcode.sealed.votes import away

@@ -43,11 +43,11 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.attempt import PersonOutput, SealedPerson
 from netcode.sealed.encoding import Parcel, SealedError, SealingBody, unpack
 from netcode.sealed.frames import in_frames
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import sealed_record
+from netcode.sealed.sealed_person import PersonOutput, SealedPerson
 from netcode.sealed.votes import Situation
 from netcode.storage.sealed_logs import SealedLogs
 from netcode.table.decision_clock import RETURN_S, DecisionClock

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from netcode.sealed.encoding import LoginBody, Parcel, RelayBody, SealedError
+from netcode.sealed.encoding import Parcel, RelayBody, SealedError
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.signing import signed
 
@@ -72,21 +72,6 @@ class Tell(NamedTuple):
 
 Deed: TypeAlias = Dial | HangUp | Follow | Open | StepBack | Tell
 """What a program is to do; the machine takes it as done, but for a call."""
-
-
-def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: bytes) -> Parcel:
-    """Return what proves to a relay who one is; `pin` is of the certificate that it has shown."""
-    return signed(secret, LoginBody(sealing.gid, person, challenge, pin))
-
-
-def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:
-    """Return who answers a challenge over a line of one's own certificate, else SealedError."""
-    said = sealing.read(parcel)
-    if not isinstance(said, LoginBody):
-        raise SealedError("malformed")
-    if (said.challenge, said.pin) != (challenge, pin):
-        raise SealedError("bad_signature")
-    return said.person
 
 
 @dataclass(slots=True)

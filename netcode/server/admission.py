@@ -224,8 +224,8 @@ class Admission:
 
     def _log_in(self, pending: PendingConnection, log_in: LogIn) -> AdmissionOutcome:
         """Give a key to their seat to who proves to have the game key of that person."""
-        from netcode.sealed.carrying_on import logged_in
         from netcode.sealed.encoding import LoginBody, Parcel, SealedError, pack
+        from netcode.sealed.login import logged_in
 
         challenged, pending.challenged = pending.challenged, None
         if challenged is None:

@@ -14,10 +14,10 @@ from msgspec import to_builtins
 
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.messages import TableSettings
-from netcode.sealed.attempt import SealedPerson
 from netcode.sealed.encoding import Parcel, Person, SealingBody, Seat, pack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import sealed_record, verified
+from netcode.sealed.sealed_person import SealedPerson
 from netcode.sealed.sealing import RULES, VERSION, Expected
 from netcode.sealed.votes import SOFT_WAIT_S, Situation
 from scripts.lib.figures import Figure

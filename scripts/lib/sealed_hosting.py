@@ -29,8 +29,8 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.protocol.sealed_messages import Sealed
-from netcode.sealed.attempt import SealedPerson
 from netcode.sealed.encoding import Parcel, Seat
+from netcode.sealed.sealed_person import SealedPerson
 from netcode.sealed.sealing import Expected
 from netcode.sealed.votes import SOFT_WAIT_S, Situation
 from netcode.storage.store import Store

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from engine.cards import UNKNOWN
-from netcode.sealed.attempt import SealedPerson
+from netcode.sealed.sealed_person import SealedPerson
 from tests.e2e.test_plain import BOT, PROGRAM
 from tests.e2e.test_terminal import ROOT, environment, headless
 

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from engine.cards import CARDS
 from engine.events import GameEnded
 from netcode.sealed.dealing import Dealing
+from netcode.sealed.dealt_person import DealtPerson, PersonSecrets
 from netcode.sealed.encoding import DealBody, EntryBody, Parcel, SealBody, SealingBody, pack, unpack
 from netcode.sealed.log import SealedLog
-from netcode.sealed.person import DealtPerson, PersonSecrets
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.signing import public_key, signed
 from tests.netcode.client.sealed_company import Company, Someone

@@ -5,12 +5,12 @@ from typing import Any, Final
 
 import pytest
 
-from netcode.sealed.attempt import PersonOutput
 from netcode.sealed.carrying_on import CarryingOn
+from netcode.sealed.dealt_person import DealtPerson
 from netcode.sealed.encoding import EntryBody, Parcel
 from netcode.sealed.log import SealedLog
-from netcode.sealed.person import DealtPerson
 from netcode.sealed.proofs import IGNORED, TAKEN, Outcome
+from netcode.sealed.sealed_person import PersonOutput
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.votes import Situation, may_open
 from tests.netcode.sealed.sealed_simulation import Program
@@ -37,7 +37,7 @@ def a_reveal_has_no_gate(patch: pytest.MonkeyPatch) -> None:
     def open_gate(log: SealedLog, *, soft: bool, waited_s: float) -> bool:
         return not soft or may_open(log, soft=soft, waited_s=waited_s)
 
-    patch.setattr("netcode.sealed.person.may_open", open_gate)
+    patch.setattr("netcode.sealed.dealt_person.may_open", open_gate)
 
 
 def a_gate_waits_for_a_majority(patch: pytest.MonkeyPatch) -> None:
@@ -47,7 +47,7 @@ def a_gate_waits_for_a_majority(patch: pytest.MonkeyPatch) -> None:
             return True
         return len(log.shown(log.height) - {log.me}) > others / 2
 
-    patch.setattr("netcode.sealed.person.may_open", majority)
+    patch.setattr("netcode.sealed.dealt_person.may_open", majority)
 
 
 def the_longer_log_wins(patch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ from itertools import chain
 from random import Random
 from typing import Final, Literal
 
-from netcode.sealed.attempt import PersonOutput, SealedPerson
 from netcode.sealed.carrying_on import (
     DIAL_S,
     HOST,
@@ -19,15 +18,15 @@ from netcode.sealed.carrying_on import (
     Open,
     StepBack,
     Tell,
-    log_in,
-    logged_in,
 )
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import EndBody, EntryBody, Parcel, unpack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.login import log_in, logged_in
+from netcode.sealed.sealed_person import PersonOutput, SealedPerson
 from netcode.sealed.votes import Situation
 from tests.netcode.sealed.sealed_tables import SealedTable
-from tests.netcode.sealed.test_attempt import Room
+from tests.netcode.sealed.test_sealed_person import Room
 
 UNIX_S: Final = 1_800_000_000
 """When all simulated games begin."""

@@ -10,9 +10,9 @@ from engine.actions import REVEAL
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.messages import TableSettings
 from netcode.sealed.dealing import Dealing
+from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import Parcel, Person, SealingBody, Seat, pack
 from netcode.sealed.log import SealedLog
-from netcode.sealed.person import PersonSecrets
 from netcode.sealed.sealing import RULES, VERSION, Sealing
 from netcode.sealed.signing import public_key
 

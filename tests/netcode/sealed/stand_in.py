@@ -8,7 +8,7 @@ import pytest
 from netcode.sealed import sealing
 from netcode.sealed.encoding import AnyBody, Parcel, pack, unpack
 
-SIGNING = ("person", "attempt", "carrying_on")
+SIGNING = ("dealt_person", "sealed_person", "carrying_on", "login")
 """Modules of the room that sign."""
 
 
@@ -36,7 +36,7 @@ def plant_stand_in(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sealing, "is_signed", _is_signed)
     # Bodies never change, and everybody reads the same ones.
     read = lru_cache(200_000)(unpack)
-    for module in ("sealing", "log", "proofs", "attempt"):
+    for module in ("sealing", "log", "proofs", "sealed_person"):
         patch.setattr(f"netcode.sealed.{module}.unpack", read)
     patch.setattr("tests.netcode.sealed.sealed_tables.public_key", _public_key)
-    patch.setattr("netcode.sealed.attempt.public_key", _public_key)
+    patch.setattr("netcode.sealed.sealed_person.public_key", _public_key)

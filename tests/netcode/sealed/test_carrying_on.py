@@ -4,8 +4,9 @@ from itertools import count
 
 import pytest
 
-from netcode.sealed.carrying_on import AHEAD_S, CarryingOn, Dial, log_in, logged_in
+from netcode.sealed.carrying_on import AHEAD_S, CarryingOn, Dial
 from netcode.sealed.encoding import RelayBody, SealedError
+from netcode.sealed.login import log_in, logged_in
 from netcode.sealed.signing import signed
 from tests.netcode.sealed.sealed_evening import Evening
 from tests.netcode.sealed.sealed_simulation import UNIX_S

@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.attempt import PersonOutput, SealedPerson
+from netcode.sealed.sealed_person import PersonOutput, SealedPerson
 from netcode.storage.store import Store
 from netcode.table.broadcast import Broadcast
 from netcode.table.journal_entries import Entry, KeptParcel
@@ -29,7 +29,7 @@ def a_commit_drops_some_parcels(patch: pytest.MonkeyPatch) -> None:
 
 
 def cards_are_opened_at_once(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("netcode.sealed.person.may_open", lambda log, *, soft, waited_s: True)
+    patch.setattr("netcode.sealed.dealt_person.may_open", lambda log, *, soft, waited_s: True)
 
 
 def who_begins_anew_in_the_deal_is_told_of_no_log(patch: pytest.MonkeyPatch) -> None:

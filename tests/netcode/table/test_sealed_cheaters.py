@@ -9,6 +9,7 @@ import pytest
 
 from engine.position import LEAVE_OR_REVEAL
 from netcode.protocol.messages import EndGame
+from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import (
     EntryBody,
     Parcel,
@@ -19,7 +20,6 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.sealed.log import SealedLog
-from netcode.sealed.person import PersonSecrets
 from netcode.sealed.proofs import make_proof
 from netcode.sealed.signing import signed
 from netcode.table.journal_entries import KeptParcel

@@ -13,9 +13,9 @@ import pytest
 
 from engine.cards import Seat
 from netcode.protocol.messages import Chat
-from netcode.sealed import openings, person
+from netcode.sealed import dealt_person, openings
+from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import Opening, digest, one_byte
-from netcode.sealed.person import PersonSecrets
 from netcode.sealed.sealing import Sealing
 from netcode.storage.store import Store
 from tests.netcode.table.reachable import dump, texts
@@ -38,7 +38,7 @@ def blind(gid: bytes, seat: Seat, opening: Opening) -> bytes:
 @pytest.fixture
 def _ideal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openings, "leaf_hash", blind)
-    monkeypatch.setattr(person, "leaf_hash", blind)
+    monkeypatch.setattr(dealt_person, "leaf_hash", blind)
 
 
 class Talkative(Client):

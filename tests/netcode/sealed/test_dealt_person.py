@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
+from netcode.sealed.dealt_person import DealtPerson
 from netcode.sealed.encoding import EndBody, EntryBody, Parcel, SealedError, SeenBody, unpack
 from netcode.sealed.log import SealedLog
-from netcode.sealed.person import DealtPerson
 from netcode.sealed.votes import (
     AFTER_CLOCK_S,
     AWAY_S,

@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace as changed
 
 from netcode.protocol.messages import TableSettings
-from netcode.sealed.attempt import PersonNews, PersonOutput, SealedPerson
+from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import Parcel, SealedError, Seat, pack, unpack
 from netcode.sealed.log import SealedLog
-from netcode.sealed.person import PersonSecrets
+from netcode.sealed.sealed_person import PersonNews, PersonOutput, SealedPerson
 from netcode.sealed.sealing import Expected, Sealing, check_expected
 from netcode.sealed.signing import signed
 from netcode.sealed.votes import GONE_S, Situation

@@ -14,6 +14,7 @@ from engine.cards import Card, Seat
 from engine.legal import Refusal
 from engine.position import OPENING
 from netcode.sealed.dealing import Dealing
+from netcode.sealed.dealt_person import DealtPerson, PersonSecrets
 from netcode.sealed.encoding import (
     AnyBody,
     DealBody,
@@ -28,7 +29,6 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.sealed.log import SealedLog
-from netcode.sealed.person import DealtPerson, PersonSecrets
 from netcode.sealed.proofs import Outcome, convicted
 from netcode.sealed.sealing import Expected, Sealing, check_expected
 from netcode.sealed.signing import public_key, signed
