@@ -254,14 +254,14 @@ def parse_bots(
 ) -> tuple[str, ...]:
     """Return bots by name for `3`, `3:steady`, `steady,random` or `2:sharp,steady`.
 
-    Where nothing says which, they are the `usual` ones. `even` alone is all that have room, or as
-    many as usual, of those who are as strong as the user; with others, it is one of them.
+    Where nothing says which, they are the `usual` ones. `even` alone is as many as
+    usual, or one, of those who are as strong as the user; with others, it is one of them.
     """
     from driflamme_tui.preferences.even_bots import EVEN, seated
     from engine.bots import BOTS, DEFAULT_BOT, bot_names, is_bot
 
     if text == EVEN or (text is None and usual == EVEN):
-        text = f"{default or most}:{EVEN}"
+        text = f"{default or 1}:{EVEN}"
     if text is None and usual in BOTS:
         # None of the installed ones plays, and looking for them takes a thirtieth of the start.
         return (usual,) * default

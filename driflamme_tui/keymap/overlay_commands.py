@@ -108,7 +108,9 @@ class PeopleCommands(CommandSet, on="people"):
         "the host: send the chosen person away; a bot has their seat in the game",
     )
     hand_over = Command(
-        "t", "hand_over", "the host: hand a sealed table to the chosen person, whose machine hosts"
+        "t",
+        "ask('people.hand-over')",
+        "the host: hand a sealed table to the chosen person, whose machine hosts",
     )
     carry = Command(
         "o", "carry", "allow that a sealed table goes on at your machine if the host is gone"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.commands.replay_command import record_of
 from driflamme_tui.cli.exits import FAILED, fail
 from driflamme_tui.text.i18n import _
 
@@ -19,21 +20,25 @@ commands = Commands()
 
 @commands.described(
     "verify",
-    "Say what the games of a file prove, if they were played at a sealed table.\n\n"
+    "Say what a game of the history, or the games of a file, prove, if they were played at a"
+    " sealed table.\n\n"
     "Every signature is checked, every move is played again, and the record is made anew from"
     " them: it must be the same to the last character. Only whose games they are, in a file of"
     " --export-all, stands under a checksum alone. The exit status is 0 only if all cards of all"
     " players are proven.",
     "\b\n"
     "Examples:\n"
+    "  driflamme verify 12\n"
     "  driflamme history --export-all games.jsonl\n"
-    "  driflamme verify games.jsonl\n"
-    "  driflamme replay 12 --export - | driflamme verify -",
+    "  driflamme verify games.jsonl",
 )
 def verify(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="A file with a record a line; - is the input."),
+        typer.Argument(
+            metavar="GAME|FILE",
+            help="A number of the history, or a file with a record a line; - is the input.",
+        ),
     ],
 ) -> None:
     """Check every game of a file, and say what is proven."""
@@ -71,7 +76,12 @@ def _judged(line: str, logs: "dict[bytes, SealedLog]") -> tuple[list[str], bool]
 
 
 def _lines(file: str) -> list[str]:
-    """Return the lines of a file as they are; one that cannot be read ends the command."""
+    """Return the lines of a file as they are, or that of a game of the history.
+
+    A file that cannot be read ends the command.
+    """
+    if file.isdecimal() and file.isascii():
+        return [record_of(file).to_json()]
     from driflamme_tui.replay.record_files import opened
 
     with opened(file) as source:

@@ -104,6 +104,8 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         ways = [_("{key} closes").format(key=key(PeopleCommands.close, glyphs))]
         if lobby.invitation or lobby.code:
             ways.insert(0, _("{key} invitation").format(key=key(PeopleCommands.invitation, glyphs)))
+        if self.can(PeopleCommands.carry):
+            ways.insert(0, _("{key} your machine").format(key=key(PeopleCommands.carry, glyphs)))
         if lobby.host:
             keys = both(PeopleCommands.up, PeopleCommands.down, glyphs)
             ways.insert(0, _("{keys} choose").format(keys=keys))
@@ -287,6 +289,8 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         person = self.chosen
         if sure == PeopleCommands.send_away and person is not None:
             self.services.say(SendAway(name=person.name))
+        elif sure == PeopleCommands.hand_over and person is not None:
+            self.services.say(HandOver(person.name))
         elif sure == PeopleCommands.end:
             self.services.say(EndGame())
         elif sure == PeopleCommands.new_invitation:
@@ -308,12 +312,6 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
         """Let spectators write no more, or again."""
         if self.can(PeopleCommands.silence):
             self.services.say(Silence(silenced=not self.lobby.silenced))
-
-    def action_hand_over(self) -> None:
-        """Hand the table to somebody whose machine may carry it on."""
-        person = self._about(PeopleCommands.hand_over)
-        if person is not None:
-            self.services.say(HandOver(person.name))
 
     def action_carry(self) -> None:
         """Allow that a sealed table goes on at this machine, or not any more."""

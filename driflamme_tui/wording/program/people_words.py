@@ -115,6 +115,12 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str, str
             _("The old ones let nobody in any more. Who has a seat keeps it, and the way back."),
             _("yes, make it"),
         )
+    if command == PeopleCommands.hand_over:
+        return (
+            _("Hand the table to {name}?").format(name=name),
+            _("Their machine hosts from then on, with a new code; everybody keeps their seat."),
+            _("yes, hand it over"),
+        )
     question = _("Send {name} away?").format(name=name)
     after = _("They could come back by the invitation, until you make a new one.")
     if lobby.phase != "lobby":

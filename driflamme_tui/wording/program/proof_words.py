@@ -1,5 +1,6 @@
 """What a record proves about a sealed game: a sentence for each finding."""
 
+import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def findings(log: "SealedLog") -> Iterator[str]:
-    """Yield what is proven of each seat and what is not, and what is to be known besides."""
+    """Yield which game it is, what is proven of each seat and what is not, and what else counts."""
+    said = log.sealing.said
+    began = time.strftime("%Y-%m-%d %H:%M", time.localtime(said.began))
+    yield _("Game {n} of an evening, begun {when}.").format(n=said.game, when=began)
     yield from (_seat(log, seat) for seat in range(len(log.sealing.owners)))
     yield from convictions(log)
     yield _("The digits of the deal were {digits}.").format(digits=log.dealing.phrase)

@@ -1,12 +1,15 @@
 """`driflamme verify`: what is said of each game, and that only what is proven ends with 0."""
 
+import time
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from engine.record import Record
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import sealed_record
+from netcode.storage.history import History
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 from tests.netcode.sealed.sealed_tables import SealedTable, doubled, hesitant, played
 from tests.netcode.sealed.test_proof_file import GAMES, whole
@@ -23,9 +26,12 @@ def verified(path: Path, *lines: str) -> tuple[int, list[str]]:
 
 
 def test_a_game_that_is_proven(tmp_path: Path) -> None:
+    at = Record.from_json(PROVEN).began
+    began = time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
     assert verified(tmp_path, PROVEN) == (
         0,
         [
+            f"Game 1 of an evening, begun {began}.",
             "Ada, Red, key 2208e846: proven. All ten cards are those that were sealed.",
             "Bob, Blue, key aca536ae: proven. All ten cards are those that were sealed.",
             "Cem, Green, key 8a9dd2be: proven. All ten cards are those that were sealed.",
@@ -34,6 +40,15 @@ def test_a_game_that_is_proven(tmp_path: Path) -> None:
             "Proven: 1 of 1.",
         ],
     )
+
+
+def test_a_game_of_the_history_is_verified_by_its_number() -> None:
+    with History.open() as history:
+        history.add(Record.from_json(PROVEN), (0,), "finished", "joined")
+    result = driflamme("verify", "1")
+    assert result.exit_code == 0
+    assert "Proven: 1 of 1." in result.stdout
+    assert refused(driflamme("verify", "7"))
 
 
 def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
@@ -76,8 +91,8 @@ def test_who_has_cheated_and_whose_machine_plays_a_bot(tmp_path: Path) -> None:
         log.take(end)
     status, lines = verified(tmp_path, sealed_record(log).to_json())
     assert status == 1
-    assert lines[1].endswith(": cheated.")
-    assert lines[2].startswith("Cem, Green, a bot on the machine of Ada, key ")
+    assert lines[2].endswith(": cheated.")
+    assert lines[3].startswith("Cem, Green, a bot on the machine of Ada, key ")
     assert "Bob's program has sealed a card twice in one family." in lines
 
 

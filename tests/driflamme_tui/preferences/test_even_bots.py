@@ -28,6 +28,7 @@ def test_they_are_asked_for_like_others_and_may_be_the_usual_ones(
 ) -> None:
     monkeypatch.setattr(even_games, "level_of", lambda games: 3.0)
     assert list(parse_bots(text, 3, 2, 4, usual)) == bots
+    assert len(parse_bots("even", 0, most=4)) == 1, "there is room for friends"
 
 
 def test_it_is_remembered_that_they_were_chosen() -> None:

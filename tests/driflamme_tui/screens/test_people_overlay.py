@@ -7,6 +7,7 @@ from textual.pilot import Pilot
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.widgets.board import Board
 from netcode.client.session import Session
+from netcode.protocol.carrying_messages import Carry, HandOver
 from netcode.protocol.fields import MAXIMUM_SPECTATORS, checked
 from netcode.protocol.messages import (
     Absent,
@@ -21,6 +22,7 @@ from netcode.protocol.messages import (
 )
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.tables import (
+    SEALED,
     SIZES,
     Hands,
     SeatedApp,
@@ -202,6 +204,31 @@ def test_a_seat_is_given_away_only_after_a_yes() -> None:
         assert on_top(app) == "PeopleOverlay"
 
     run_cases(("n", "escape", "down up", "click"), lambda _no: table(), steps)
+
+
+def test_a_table_is_handed_over_only_after_a_yes() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w t")
+        assert app.shows("Hand the table to Rosalind?")
+        assert app.said == []
+        await hands.type("y")
+        assert app.said == [HandOver("Rosalind")]
+
+    here = seats("rbgyv", host="b")
+    run_app(SeatedApp(table(seats=here, carriers=("Blaise", "Rosalind"), settings=SEALED)), steps)
+
+
+def test_the_own_machine_is_named_with_its_key_where_the_key_works() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w")
+        assert app.shows("o your machine")
+        await hands.type("o")
+        assert app.said == [Carry(True)]
+        app.sit(evening_session(43, "b", settings=SEALED))
+        await hands.type("escape w")
+        assert not app.shows("o your machine")
+
+    run_app(SeatedApp(gathered("rbgyv", "b", settings=SEALED)), steps)
 
 
 def test_who_comes_back_while_it_is_asked_keeps_the_seat() -> None:
