@@ -21,6 +21,7 @@ from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
+from driflamme_tui.seat.carried_games import can_carry_on
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTables
@@ -103,7 +104,9 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         if self._reopens:
             ways.insert(0, ("reopen", StartCommands.reopen, _("Reopen your table")))
         if self._back is not None:
-            ways.insert(0, ("back", StartCommands.back, self._back_words(self._back)))
+            # The way back leads to where a sealed table was; who reopens it finds where it is.
+            at = int(self._reopens and can_carry_on())
+            ways.insert(at, ("back", StartCommands.back, self._back_words(self._back)))
         for name, command, label in ways:
             words = label.format(key=other_key(command, self.glyphs))
             action = command.action if command == StartCommands.quit else f"screen.{command.action}"

@@ -1,5 +1,6 @@
 """The start screen: what to do, and the ways to somebody else's table."""
 
+import time
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -9,14 +10,16 @@ from textual.widgets import Button, Input, Static
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.palette import DARK, LIGHT
-from driflamme_tui.preferences.last_evening import recall, remember_evening
+from driflamme_tui.preferences.last_evening import WayBack, recall, remember_evening
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.seat import carried_games
 from driflamme_tui.seat.plans import Alone, Host, Join, Spoken
 from driflamme_tui.widgets.found_tables import FoundButton
 from driflamme_tui.widgets.start_picture import StartPicture
 from netcode.joining.discovery import FoundTable
+from netcode.protocol.evening import Evening
 from netcode.protocol.messages import PROTOCOL
 from netcode.transport.address import Address
 from tests.driflamme_tui.tables import Hands, SeatedApp, run_app
@@ -416,3 +419,28 @@ def test_the_signs_of_the_title_follow_the_theme() -> None:
         await hands.until(lambda: LIGHT.families["r"].hue in hues(app))
 
     at_start(steps)
+
+
+class LeftApp(StartedApp):
+    """The same with a seat to go back to."""
+
+    def way_back(self) -> WayBack:
+        return WayBack("Blaise", "Rosalind", "", "")
+
+    def can_reopen(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("is_sealed", [False, True])
+def test_reopening_comes_before_the_way_back_to_a_table_that_may_have_moved(
+    is_sealed: bool,
+) -> None:
+    async def steps(app: LeftApp, hands: Hands) -> None:
+        first = "reopen" if is_sealed else "back"
+        assert app.screen.query(Button).first().id == first
+        assert app.screen.query("#back")
+
+    if is_sealed:
+        game = carried_games.CarriedGame(int(time.time()), False, Evening(), None, ())
+        carried_games.remember(bytes(32), game)
+    run_app(LeftApp("Blaise"), steps)
