@@ -59,7 +59,7 @@ def recall(key: bytes) -> CarriedGame | None:
 
 
 def can_carry_on() -> bool:
-    """Whether there is a game that `carried_on` would probably return."""
+    """Whether there is a game of which `unfinished_persons` would probably return one's part."""
     return any(not game.kept and _is_fresh(game) for game in _games().values())
 
 

@@ -1,7 +1,8 @@
 """A sealed table as a client has it: between the host, who relays, and the session.
 
 To the session this is a host: it makes States, Clocks and Refuseds from the player's own log, and
-parcels of the session's answers. Nothing here waits, and the only clock is the `now` of each call.
+parcels of the session's answers. Nothing here waits but for the disk, where all that is signed is
+kept before it is sent. What is due goes by the `now` of each call, and the date by `unix_s`.
 """
 
 import time

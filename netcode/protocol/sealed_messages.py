@@ -12,6 +12,9 @@ MAXIMUM_SENT: Final = 16
 MAXIMUM_RELAYED: Final = 512
 """Most parcels in one message of a host."""
 
+MAXIMUM_BROKEN: Final = 8
+"""Most deals of a table that may have been broken off since its last game began."""
+
 _Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
 _Body = Annotated[bytes, Meta(min_length=1)]
 _Signature = Annotated[bytes, Meta(max_length=64)]

@@ -11,6 +11,7 @@ from msgspec.msgpack import Decoder, Encoder
 from engine.cards import CARDS, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, SET_ASIDE
 from engine.legal import Refusal
 from netcode.protocol.fields import BotName, FamilyLetter, Name, checked
+from netcode.protocol.sealed_messages import MAXIMUM_BROKEN
 
 LEAF_COUNT: Final = len(CARDS)
 """How many leaves a seat seals, one for each card of its family."""
@@ -128,7 +129,7 @@ class SealingBody(Body, frozen=True, tag="sealing"):
             tuple[Hash, Annotated[tuple[Name, ...], Meta(max_length=MAXIMUM_PLAYERS)]],
             ...,
         ],
-        Meta(max_length=8),
+        Meta(max_length=MAXIMUM_BROKEN),
     ]
     """Deals broken off since the table's last game began, and whose nonces did not come."""
 

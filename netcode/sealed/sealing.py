@@ -9,6 +9,7 @@ from msgspec import ValidationError
 from engine.cards import Seat
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import TableSettings
+from netcode.protocol.sealed_messages import MAXIMUM_BROKEN
 from netcode.sealed import encoding
 from netcode.sealed.encoding import (
     AnyBody,
@@ -40,9 +41,6 @@ SETTINGS: Final = (
     "two",
 )
 """The settings that a sealing of this version names; a table may have newer ones besides."""
-
-MAXIMUM_BROKEN: Final = 8
-"""Most deals of a table that may have been broken off since its last game began."""
 
 QUORUM: Final = {3: 2, 4: 3, 5: 3}
 """How many persons other than the owner of a step make it a default, by how many play."""

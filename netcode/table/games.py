@@ -18,6 +18,7 @@ from engine.record import RecordedPlayer
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import Phase, letters_of
 from netcode.protocol.messages import Clock, Reason, TableSettings
+from netcode.protocol.sealed_messages import MAXIMUM_BROKEN
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.errors import NotAllowedError
@@ -46,10 +47,6 @@ if TYPE_CHECKING:
 
 PLAYERS_OF_SEALED: Final = 2
 """How many persons must play a sealed game: whoever is alone has nobody to hide cards from."""
-
-
-MAXIMUM_BROKEN: Final = 8
-"""Most sealed deals of a table that may be broken off one after the other."""
 
 
 class Games:
