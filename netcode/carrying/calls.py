@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
+from ipaddress import ip_address
 from typing import Final
 
 from engine.words import N_
@@ -19,6 +20,11 @@ from netcode.transport.address import AddressError, parse_address
 from netcode.transport.certificate import PIN_BYTES, client_context
 from netcode.transport.channel import Channel
 from netcode.transport.sockets import WebSocketChannel
+
+LEAST_PORT: Final = 1024
+"""The first port that is nobody else's by rights."""
+
+_NEVER: Final = "never"
 
 NOBODY: Final = N_("Nobody carries the table on yet.")
 """Why there is no line to a table whose host is gone."""
@@ -85,6 +91,28 @@ def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
         return reached
 
     return connect
+
+
+def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
+    """Return at which addresses another may have one call, who has addresses of one's own.
+
+    A player's word is no reason to look a name up, or to call one's own machine's other services.
+    """
+    may = {"", *map(_kind, own)} - {_NEVER}
+    return tuple(each for each in addresses if _kind(each) in may)
+
+
+def _kind(text: str) -> str:
+    """Return what sets an address apart; nothing for those that may always be called."""
+    try:
+        address = parse_address(text)
+        ip = ip_address(address.host)
+    except (AddressError, ValueError):
+        return _NEVER
+    ip = getattr(ip, "ipv4_mapped", None) or ip
+    if address.port < LEAST_PORT or ip.is_unspecified or ip.is_multicast:
+        return _NEVER
+    return "loopback" if ip.is_loopback else "link-local" if ip.is_link_local else ""
 
 
 def local_address(channel: Channel | None) -> str:

@@ -22,7 +22,7 @@ from netcode.client.session import Session
 from netcode.protocol.carrying_messages import Carry, CarryOn
 from netcode.protocol.messages import ClientMessage, Goodbye, HostMessage, Lobby, Refused, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.carrying_on import HOST, Deed, Dial, Follow, HangUp, Open, StepBack, Tell
+from netcode.sealed.carrying_on import HOST, Deed, Dial, Follow, HangUp, Leave, Open, StepBack, Tell
 from netcode.sealed.encoding import Parcel, SealedError
 from netcode.sealed.frames import in_frames
 from netcode.sealed.sealed_person import SealedPerson
@@ -145,6 +145,7 @@ class Carrier:
                     lines.see_guests(message)
                     self._advance()
             case Sealed() if lines is not None:
+                lines.on.answered()
                 of_game = lines.split(message, PLAY)
                 self._advance()
                 if of_game is None:
@@ -152,6 +153,8 @@ class Carrier:
                 said = self._play.from_host(of_game, now)
                 lines.pass_on(said.sent, of_game, PLAY)
                 return self._said(said)
+            case LogAt() if lines is not None:
+                lines.on.answered()
             case CarryOn() if lines is not None:
                 lines.on.ask_to_open()
                 self._advance()
@@ -196,6 +199,8 @@ class Carrier:
         if self._lines is not None:
             of_game = [each for each in said.sent if isinstance(each, Sealed | LogAt)]
             self._lines.send(of_game, but=PLAY)
+            if any(isinstance(each, LogAt) for each in of_game):
+                self._lines.on.asked(now())
             self._lines.pass_on(of_game)
             sent += self._lines.for_play
             self._lines.for_play = []
@@ -220,7 +225,13 @@ class Carrier:
         is_at_home, is_resumed = self._is_at_home, self._home.is_resumed
         self._home.is_resumed = False
         lines = Lines(
-            person, lobby, relay, self._connect, is_at_home=is_at_home, is_resumed=is_resumed
+            person,
+            lobby,
+            relay,
+            self._connect,
+            is_at_home=is_at_home,
+            is_resumed=is_resumed,
+            local=local_address(self.channel),
         )
         if is_resumed and not lines.on.carriers:
             # Nobody may be called, or call here.
@@ -278,6 +289,10 @@ class Carrier:
                 lines.hang_up(person)
             case Follow(person):
                 self._move(lines, person)
+                # With a Welcome it tells all that there is of the game.
+                lines.on.asked(now())
+            case Leave():
+                self._hang_up()
             case Open() | StepBack():
                 if lines.relay is not None:
                     lines.relay.announce(isinstance(deed, Open))

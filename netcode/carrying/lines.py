@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any, Final
 
-from netcode.carrying.calls import Caller, any_of
+from netcode.carrying.calls import Caller, any_of, callable_at
 from netcode.carrying.relays import Relay, carried_snapshot, open_carried
 from netcode.client.code_join import NotAdmittedError
 from netcode.client.reconnection import Connect, ConnectError, Connection
@@ -19,7 +19,7 @@ from netcode.client.session import ProtocolError
 from netcode.protocol.carrying_messages import Carry
 from netcode.protocol.messages import PROGRAM, PROTOCOL, ClientMessage, Hello, Lobby, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.carrying_on import DIAL_S, HOST, CarryingOn, Dial
+from netcode.sealed.carrying_on import DIAL_S, HOST, MUTE_S, CarryingOn, Dial
 from netcode.sealed.encoding import Parcel, RelayBody, SealedError, unpack
 from netcode.sealed.frames import in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
@@ -42,8 +42,12 @@ class Lines:
         *,
         is_at_home: bool,
         is_resumed: bool,
+        local: str = "",
     ) -> None:
-        """Begin without any; others may host by now, if the own table is resumed."""
+        """Begin without any; others may host by now, if the own table is resumed.
+
+        `local` is the address of this machine on the line of play.
+        """
         assert person.sealing is not None
         assert person.me is not None
         self.sealing: Final = person.sealing
@@ -73,10 +77,13 @@ class Lines:
         self.evening: Final = lobby.evening
         """The games before this one."""
         self._secret: Final = lobby.secret
+        self._own_addresses: Final = (*addresses, local)
         self._dials: Final[dict[int, Dial]] = {}
         self._lines: Final[dict[int, Connection]] = {}
         self._called: Final[set[int]] = set()
         """The persons who are called, or were and have a line; and oneself, at one's own relay."""
+        self._shown: Final[set[int]] = set()
+        """The persons who have shown this game over the lines by which they were called."""
         self._unreached: Final[set[int]] = set()
         """The persons who were called, and have not yet told where they can be."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
@@ -97,7 +104,8 @@ class Lines:
             return self._at_home(self.relay)
         dial = self._dials.get(person)
         if dial is not None and dial.pin:
-            return await self._caller.call(any_of(dial.addresses, dial.pin))
+            addresses = callable_at(dial.addresses, self._own_addresses)
+            return await self._caller.call(any_of(addresses, dial.pin))
         with suppress(NotAdmittedError):
             return await self._caller.call(self._connect, self._secret)
         # A club's table that sleeps is woken by who has a key.
@@ -133,6 +141,7 @@ class Lines:
         line = self._lines.pop(person, None)
         self._called.discard(person)
         self._unreached.discard(person)
+        self._shown.discard(person)
         if line is not None:
             self.spawn(line.close())
 
@@ -248,7 +257,8 @@ class Lines:
         finally:
             await line.close()
             if self._lines.get(person) is line:
-                self._reach(person)
+                if person in self._unreached and person != self.me:
+                    self.on.failed(person)
                 self.hang_up(person)
                 if person != self.me:
                     self.on.lost(person, now())
@@ -268,22 +278,32 @@ class Lines:
 
     async def _reach_in_time(self, person: int) -> None:
         """Have somebody count as reached who does not tell where they can be called."""
-        await asyncio.sleep(DIAL_S / 2)
-        self._reach(person)
-        self.on_change()
+        for _ in range(MUTE_S):
+            await asyncio.sleep(DIAL_S / 2)
+            self._reach(person)
+            self.on_change()
+            if person not in self._unreached or person == self.me:
+                return
+        # Whoever has nothing of this game to show is no relay of it.
+        self.on.failed(person)
+        self.hang_up(person)
 
     def _reach(self, person: int) -> None:
-        if person != self.me and person in self._unreached:
+        if person in self._shown and person in self._unreached:
             self._unreached.discard(person)
             self.on.reached(person, now())
 
     def _hear(self, person: int, message: Told) -> None:
         match message:
             case Sealed():
+                if person != self.me and (self.sealing.body, b"") in message.parcels:
+                    self._shown.add(person)
                 of_game = self.split(message, person)
                 if of_game is not None:
                     self.heard.append((of_game, person))
             case LogAt():
+                if person != self.me and message.gid == self.sealing.gid:
+                    self._shown.add(person)
                 self.heard.append((message, person))
             case Lobby() if person == self.me:
                 self.see_guests(message)

@@ -31,6 +31,16 @@ _CALLED_OFTEN: Final = 5
 AHEAD_S: Final = 3600
 """How far what others sign may be dated ahead of one's own clock."""
 
+BEGAN_AHEAD_S: Final = 60
+"""How far that may be since when they relay: what is dated far ahead would hold for long."""
+
+MOST_ADDRESSES: Final = 8
+"""At how many addresses a person is called in one game, however often they tell others."""
+
+MUTE_S: Final = 15
+"""Seconds after which a relay is left that does not answer; it is followed no more for as long as
+this, and twice as long each time."""
+
 
 class Dial(NamedTuple):
     """Call a person at all of their addresses, and log in; `HOST` as it was always called.
@@ -56,6 +66,12 @@ class Follow(NamedTuple):
     person: int
 
 
+class Leave(NamedTuple):
+    """Close the line to a person at whose relay one played: they do not answer."""
+
+    person: int
+
+
 class Open(NamedTuple):
     """Relay the table from now on: take in who is logged in here, and who calls."""
 
@@ -70,7 +86,7 @@ class Tell(NamedTuple):
     parcel: Parcel
 
 
-Deed: TypeAlias = Dial | HangUp | Follow | Open | StepBack | Tell
+Deed: TypeAlias = Dial | HangUp | Follow | Leave | Open | StepBack | Tell
 """What a program is to do; the machine takes it as done, but for a call."""
 
 
@@ -87,6 +103,13 @@ class _Peer:
     """Since when a line stands by which one has called it; None if none does."""
     said: RelayBody | None = None
     parcel: Parcel | None = None
+    addresses: tuple[str, ...] = ()
+    """The first that they have told."""
+    was_mute: int = 0
+    """How often they relayed and did not answer."""
+    mute_until: float = 0
+    is_mute: bool = False
+    """Whether they are not to be followed now, since they did not answer."""
 
 
 class CarryingOn:
@@ -133,6 +156,8 @@ class CarryingOn:
         self._alone_since: float | None = None
         self._is_asked = False
         self._was_there = line is not None
+        self._asked: float | None = None
+        """Since when an answer of whose relay one plays at is waited for."""
 
     @property
     def carriers(self) -> tuple[int, ...]:
@@ -173,7 +198,9 @@ class CarryingOn:
         What is heard before the first `advance` is what was remembered, and may be old.
         """
         said = self.sealing.read(parcel)
-        if not isinstance(said, RelayBody) or max(said.time, said.began) > unix_s + AHEAD_S:
+        if not isinstance(said, RelayBody) or said.time > unix_s + AHEAD_S:
+            raise SealedError("malformed")
+        if said.began > unix_s + BEGAN_AHEAD_S:
             raise SealedError("malformed")
         if said.person == self.me:
             # Told before a restart, maybe by a clock that ran ahead.
@@ -187,8 +214,20 @@ class CarryingOn:
         if said.person == self.line and not (peer.said or said.began or is_remembered):
             # They are host at a table that is not at their machine, but at one that is nobody's.
             self.line, self._peers[HOST], peer.since = HOST, _Peer(since=peer.since), None
-        peer.said, peer.parcel, peer.calls = said, parcel, 0
+        known = dict.fromkeys((*peer.addresses, *said.addresses))
+        addresses = tuple(known)[:MOST_ADDRESSES]
+        if addresses != peer.addresses:
+            peer.addresses, peer.calls = addresses, 0
+        peer.said, peer.parcel = said, parcel
         return True
+
+    def asked(self, now: float) -> None:
+        """Whose relay one plays at was asked where their log is."""
+        self._asked = now if self._asked is None else self._asked
+
+    def answered(self) -> None:
+        """Something of the game has come from whose relay one plays at."""
+        self._asked = None
 
     def reached(self, person: int, now: float) -> None:
         """A call was answered, both are logged in, and what the other had to tell was heard."""
@@ -204,7 +243,7 @@ class CarryingOn:
         peer = self._peers.setdefault(person, _Peer())
         peer.since = None
         if person == self.line:
-            self.line, self._lost, self._lost_at = None, person, now
+            self.line, self._lost, self._lost_at, self._asked = None, person, now, None
             for peer in self._peers.values():
                 peer.calls = 0
 
@@ -221,6 +260,14 @@ class CarryingOn:
     def advance(self, now: float, unix_s: int) -> list[Deed]:
         """Return what to do by now; all but a call is taken as done."""
         deeds: list[Deed] = []
+        for peer in self._peers.values():
+            peer.is_mute = now < peer.mute_until
+        if self.line in self._peers and self._asked is not None and now - self._asked >= MUTE_S:
+            peer, self._asked = self._peers[self.line], None
+            peer.mute_until, peer.is_mute = now + MUTE_S * 2**peer.was_mute, True
+            peer.was_mute = min(peer.was_mute + 1, 8)
+            deeds.append(Leave(self.line))
+            self.lost(self.line, now)
         if self.line in self._peers and not self._relays(self.line):
             # They have stepped back, as nobody was there.
             self.line, self._lost_at = None, now
@@ -229,11 +276,12 @@ class CarryingOn:
         reached = [person for person, peer in self._peers.items() if peer.since is not None]
         best = max(filter(self._relays, reached), key=self._rank, default=None)
         if best is not None and best != self.line and self._is_newer(best):
-            self.line, self._was_there = best, True
+            self.line, self._was_there, self._asked = best, True, None
             deeds.append(Follow(best))
         if self._is_to_open(now, waited):
             is_bridge = not self._is_asked and self.line is not None
-            newest = max(map(self._rank, self._peers), default=(0, 0))[0]
+            heard = [one for one, peer in self._peers.items() if not peer.is_mute]
+            newest = max(map(self._rank, heard), default=(0, 0))[0]
             if self.line is not None and is_bridge:
                 # Whoever follows is older than whom they follow: nobody follows in a circle.
                 self.began = self._rank(self.line)[0] - 1
@@ -257,8 +305,8 @@ class CarryingOn:
 
     def _relays(self, person: int) -> bool:
         """Return whether a person relays as far as is known; who was the host does."""
-        said = self._peers[person].said
-        return said is None or said.began > 0
+        peer = self._peers[person]
+        return not peer.is_mute and (peer.said is None or peer.said.began > 0)
 
     def _rank(self, person: int) -> tuple[int, int]:
         """Return by what a relay comes before another: the one that has begun last holds."""
@@ -321,5 +369,7 @@ class CarryingOn:
         if not is_wanted or peer.is_being_called or is_early:
             return []
         peer.is_being_called, peer.called, peer.calls = True, now, peer.calls + 1
-        said = peer.said
-        return [Dial(person, said.pin, said.addresses) if said else Dial(person, b"", ())]
+        if peer.said is None:
+            return [Dial(person, b"", ())]
+        told = tuple(each for each in peer.said.addresses if each in peer.addresses)
+        return [Dial(person, peer.said.pin, told)]

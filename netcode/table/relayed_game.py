@@ -222,7 +222,7 @@ class RelayedGame:
         """Return all that somebody needs whose log ends there: nothing at all is known of None."""
         mine, parcels = self.log_at, [*self._parcels(at)]
         yield from relayed(parcels)
-        if mine is not None and at != mine:
+        if mine is not None:
             yield mine
 
     @property

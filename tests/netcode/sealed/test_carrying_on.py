@@ -4,7 +4,16 @@ from itertools import count
 
 import pytest
 
-from netcode.sealed.carrying_on import AHEAD_S, CarryingOn, Dial
+from netcode.sealed.carrying_on import (
+    AHEAD_S,
+    BEGAN_AHEAD_S,
+    MOST_ADDRESSES,
+    MUTE_S,
+    CarryingOn,
+    Dial,
+    Follow,
+    Leave,
+)
 from netcode.sealed.encoding import RelayBody, SealedError
 from netcode.sealed.login import log_in, logged_in
 from netcode.sealed.signing import signed
@@ -132,7 +141,11 @@ def test_what_others_tell_of_themselves() -> None:
     # The latest holds; nobody is believed who dates it far ahead, or signs for another.
     assert not told(UNIX_S - 1)
     assert told(UNIX_S + 5)
-    for false in ((UNIX_S + AHEAD_S + 1,), (UNIX_S + 6, UNIX_S + AHEAD_S + 1), (UNIX_S + 6, 0, 2)):
+    for false in (
+        (UNIX_S + AHEAD_S + 1,),
+        (UNIX_S + 6, UNIX_S + BEGAN_AHEAD_S + 1),
+        (UNIX_S + 6, 0, 2),
+    ):
         with pytest.raises(SealedError):
             told(*false)
     mine.lost(2, 10)
@@ -140,3 +153,42 @@ def test_what_others_tell_of_themselves() -> None:
     calls = [deed for deed in mine.advance(14, UNIX_S) if isinstance(deed, Dial)]
     assert calls == [Dial(1, bytes(32), (f"192.0.2.{(UNIX_S + 5) % 200}",))]
     assert mine.carriers == (0, 1)
+
+
+def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
+    table = SealedTable(1)
+    mine, now = CarryingOn(table.sealing, 0, table.keys[0], bytes(32), (), 2), 100.0
+    addresses = ("192.0.2.1",)
+    body = RelayBody(table.sealing.gid, 1, bytes(32), UNIX_S, UNIX_S, addresses)
+    mine.hear(signed(table.keys[1], body), UNIX_S)
+    for times in range(3):
+        mine.reached(1, now)
+        assert Follow(1) in mine.advance(now, UNIX_S)
+        mine.asked(now)
+        mine.answered()
+        assert Leave(1) not in mine.advance(now + MUTE_S, UNIX_S)
+        mine.asked(now + MUTE_S)
+        mine.asked(now + MUTE_S + 1)
+        now += 2 * MUTE_S
+        assert Leave(1) not in mine.advance(now - 1, UNIX_S)
+        assert Leave(1) in mine.advance(now, UNIX_S)
+        assert mine.line is None
+        mine.reached(1, now)
+        now += MUTE_S * 2**times
+        assert Follow(1) not in mine.advance(now - 1, UNIX_S)
+
+
+def test_at_a_players_word_few_addresses_are_called_and_not_often() -> None:
+    table = SealedTable(1)
+    mine, called = carrying_on(table, 0, 2), []
+    mine.lost(2, 0)
+    for second in range(100):
+        told = tuple(f"192.0.2.{8 * second + each}" for each in range(2))
+        body = RelayBody(table.sealing.gid, 1, bytes(32), UNIX_S + second, 0, told)
+        assert mine.hear(signed(table.keys[1], body), UNIX_S)
+        for deed in mine.advance(second, UNIX_S):
+            if isinstance(deed, Dial):
+                mine.failed(deed.person)
+                called += [deed.addresses] if deed.person == 1 else []
+    assert len({each for addresses in called for each in addresses}) <= MOST_ADDRESSES
+    assert len(called) < 12
