@@ -9,21 +9,16 @@ from typing import Final, Literal
 from msgspec.structs import replace
 
 from engine.cards import Seat
-from engine.events import Event, GameEnded, RoundBegan
-from engine.game import Game
-from engine.notation import format_position
-from engine.ranking import ranking
 from engine.record import showable
-from engine.view import View, named, project, view
 from netcode.client.sealed_news import Notice, SealedNews, Stage
-from netcode.protocol.fields import letters_of
+from netcode.client.sealed_states import SealedStates
 from netcode.protocol.messages import Lobby, State
 from netcode.sealed import encoding
 from netcode.sealed.encoding import Parcel, SealedError, SealingBody
 from netcode.sealed.log import SealedLog
 from netcode.sealed.sealed_person import PersonNews, SealedPerson
 from netcode.sealed.sealing import Expected
-from netcode.sealed.steps import owed_by, play
+from netcode.sealed.steps import owed_by
 from netcode.sealed.votes import away
 from netcode.storage.sealed_logs import SealedLogFile, SealedLogs
 
@@ -42,14 +37,7 @@ class Attempt:
         self.notices: list[Notice] = []
         """All that happened, in order."""
         self._file = file
-        self._tips: list[bytes] = []
-        """Of the steps of which the session knows."""
-        self._counts: list[int] = []
-        """How many events there had been at the start, and after each of those steps."""
-        self._events: list[Event] = []
-        self.seen: View | None = None
-        """The game as the session was last shown it."""
-        self._shown: object = None
+        self.states: Final = SealedStates()
         self.since = 0.0
         """Since when the step is due that is."""
         self._due_after = b""
@@ -172,28 +160,7 @@ class Attempt:
 
     def state(self, revision: int) -> State | None:
         """Return the game as the player may know it, if the session does not know it so yet."""
-        log, own = self.person.log, self.own_seats
-        if log is None:
-            return None
-        shown = log.tip, (len(log.ends), len(log.cheated)) if log.game.over else ()
-        if shown == self._shown:
-            return None
-        self._shown = shown
-        first, known = self._news_from(log), self.person.known(*own) if own else log.known()
-        self.seen = view(log.game, own or None, known)
-        if log.game.over:
-            # Only now is it known what cards that were owed have brought, and who shows theirs.
-            first = min(first, len(self._events) - 1)
-            self._events[-1] = GameEnded(ranking(named(log.game, log.known()))[0])
-        letters = letters_of(log.sealing.families)
-        return State(
-            revision=revision,
-            view=format_position(self.seen),
-            you=letters[own[0]] if own else None,
-            second=letters[own[1]] if own[1:] else None,
-            first_event=first,
-            events=tuple(project(each, own, known) for each in self._events[first:]),
-        )
+        return self.states.state(self.person, self.own_seats, revision)
 
     def news(self, lobby: Lobby, left_be: Container[str]) -> SealedNews:
         """Return what there is to tell besides the game."""
@@ -245,27 +212,6 @@ class Attempt:
             if (one not in there and away(log, one))
             or (one in log.cheated and owed_by(one, log.game, owners))
         )
-
-    def _news_from(self, log: SealedLog) -> int:
-        """Bring the events up to date; return the index of the first that is news."""
-        is_new = not self._counts
-        if is_new:
-            self._events = [RoundBegan(1, log.dealing.deal.first)]
-            self._counts = [1]
-        same = 0
-        for tip, entry in zip(self._tips, log.entries, strict=False):
-            if tip != entry.tip:
-                break
-            same += 1
-        first = self._counts[same]
-        del self._tips[same:], self._counts[same + 1 :], self._events[first:]
-        game = log.entries[same - 1].game if same else Game.start(log.dealing.deal)
-        for entry in log.entries[same:]:
-            play(game, entry.said, self._events)
-            game = entry.game
-            self._tips.append(entry.tip)
-            self._counts.append(len(self._events))
-        return 0 if is_new else first
 
 
 class Attempts:
