@@ -13,6 +13,9 @@ from textual import work
 from textual.worker import Worker
 
 from driflamme_tui.app.base_app import BaseApp
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.overlay_commands import PeopleCommands
+from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences.last_evening import (
     recall,
@@ -199,6 +202,10 @@ class TableApp(BaseApp):
         self.session, self.secure = seat_session.session, seat_session.secure
         self._passes_lobby = isinstance(plan, Alone)
         self._saw_result = False
+        if self.own_table is not None and self.own_table.is_carried:
+            text = _("Who does not come back alone joins by a new link: {who}, then {invitation}.")
+            ways = key(SessionCommands.people), key(PeopleCommands.invitation)
+            self._notify(text.format(who=ways[0], invitation=ways[1]))
         try:
             async with aclosing(seat_session.news()) as news:
                 async for each in news:

@@ -99,6 +99,7 @@ async def open_table(
     opened_table = OpenTable(
         server, entry, owner_key, invitations, host=name, secure=secure, listening=listening
     )
+    opened_table.is_carried = carried is not None
     try:
         opened_table.doors = await open_doors(plan.doors, listening, server, opened.code, notify)
     except BaseException:

@@ -36,6 +36,8 @@ class OpenTable(Struct):
     """The name of its owner, if others can reach it: of one that is resumed, as it was."""
     secure: bool | None = None
     """Whether nobody on the way to it can read along; None if there is no way to it."""
+    is_carried: bool = False
+    """Whether it was somebody else's before, so that its link and its code are new."""
     listening: "Listening | None" = None
     """Where it listens; None if nobody else can reach it."""
     announcer: "Announcer | None" = None

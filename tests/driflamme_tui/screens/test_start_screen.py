@@ -1,5 +1,6 @@
 """The start screen: what to do, and the ways to somebody else's table."""
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
@@ -8,6 +9,7 @@ from rich.text import Text
 from textual.events import Paste
 from textual.widgets import Button, Input, Static
 
+from driflamme_tui.app import table_app
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.palette import DARK, LIGHT
 from driflamme_tui.preferences.last_evening import WayBack, recall, remember_evening
@@ -15,12 +17,14 @@ from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat import carried_games
-from driflamme_tui.seat.plans import Alone, Host, Join, Spoken
+from driflamme_tui.seat.open_server import Notify
+from driflamme_tui.seat.plans import Alone, Host, Join, Plan, Spoken
+from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.widgets.found_tables import FoundButton
 from driflamme_tui.widgets.start_picture import StartPicture
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.evening import Evening
-from netcode.protocol.messages import PROTOCOL
+from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.transport.address import Address
 from tests.driflamme_tui.tables import Hands, SeatedApp, run_app
 
@@ -444,3 +448,24 @@ def test_reopening_comes_before_the_way_back_to_a_table_that_may_have_moved(
         game = carried_games.CarriedGame(int(time.time()), False, Evening(), None, ())
         carried_games.remember(bytes(32), game)
     run_app(LeftApp("Blaise"), steps)
+
+
+def test_who_carries_a_table_on_is_told_where_its_new_link_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def carried(plan: Plan, name: str, notify: Notify) -> SeatSession:
+        seat = await sit_down(plan, name, notify)
+        assert seat.table is not None
+        seat.table.is_carried = True
+        return seat
+
+    async def run() -> list[str]:
+        app = DriflammeApp(Alone(TableSettings(), ("novice", "novice")), "Blaise")
+        async with app.run_test() as pilot:
+            while app.session.lobby is None:
+                await pilot.pause()
+            return [each.message for each in app._notifications]
+
+    monkeypatch.setattr(table_app, "sit_down", carried)
+    told = "Who does not come back alone joins by a new link: w, then i."
+    assert asyncio.run(run()) == [told]

@@ -222,6 +222,8 @@ def test_by_hand_anybody_carries_a_table_on_that_everybody_has_left() -> None:
                 await table.lose(program)
             orlando = await table.come(AGAIN, "Orlando")
             await table.until(lambda: orlando.steps[:5] == steps)
+            assert orlando.seat.table is not None
+            assert orlando.seat.table.is_carried
             for name in ("Root", "Rosalind"):
                 await table.come(Join(parse_invitation(table.link())), name)
             await table.until(lambda: all(each.host == "Orlando" for each in table.programs))
