@@ -39,7 +39,13 @@ def who_begins_anew_in_the_deal_is_told_of_no_log(patch: pytest.MonkeyPatch) -> 
         if not isinstance(message, LogAt) or message.n:
             send(self, message, family)
 
+    told = RelayedGame.told
+
+    def withhold_answer(self: RelayedGame, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
+        return (each for each in told(self, at) if not isinstance(each, LogAt) or each.n)
+
     patch.setattr(Broadcast, "send_relayed", withhold)
+    patch.setattr(RelayedGame, "told", withhold_answer)
 
 
 def nobody_gives_their_part_of_the_deal_again(patch: pytest.MonkeyPatch) -> None:
