@@ -4,7 +4,7 @@ from math import inf
 
 from msgspec.structs import replace
 
-from netcode.protocol.messages import PROGRAM, PROTOCOL, HostMessage, Lobby, SeatInfo, Welcome
+from netcode.protocol.messages import PROGRAM, PROTOCOL, Away, HostMessage, Lobby, SeatInfo, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.carriers import Carriers
 from netcode.table.chat import Conversation
@@ -153,7 +153,12 @@ class Broadcast:
             bot=seat.bot,
             ready=seat.ready or seat.bot is not None,
             present=seat.present,
-            away="no" if self._games.settings.sealed else away(seat, self._games.phase),
+            away=self._away(seat),
             admits=seat.admits,
             host=seat.host,
         )
+
+    def _away(self, seat: Seat) -> Away:
+        """Return what is told of a seat's person; nobody answers for them in a sealed game."""
+        phase = self._games.phase
+        return "no" if self._games.settings.sealed and phase == "playing" else away(seat, phase)
