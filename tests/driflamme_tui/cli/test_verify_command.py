@@ -1,6 +1,6 @@
 """`driflamme verify`: what is said of each game, and that only what is proven ends with 0."""
 
-import time
+from datetime import datetime
 from pathlib import Path
 from random import Random
 
@@ -27,7 +27,7 @@ def verified(path: Path, *lines: str) -> tuple[int, list[str]]:
 
 def test_a_game_that_is_proven(tmp_path: Path) -> None:
     at = Record.from_json(PROVEN).began
-    began = time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+    began = f"{datetime.fromtimestamp(at or 0):%Y-%m-%d %H:%M}"
     assert verified(tmp_path, PROVEN) == (
         0,
         [

@@ -1,7 +1,6 @@
 """The start screen: what to do, and the ways to somebody else's table."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -445,7 +444,7 @@ def test_reopening_comes_before_the_way_back_to_a_table_that_may_have_moved(
         assert app.screen.query("#back")
 
     if is_sealed:
-        game = carried_games.CarriedGame(int(time.time()), False, Evening(), None, ())
+        game = carried_games.CarriedGame(LATEST, False, Evening(), None, ())
         carried_games.remember(bytes(32), game)
     run_app(LeftApp("Blaise"), steps)
 
