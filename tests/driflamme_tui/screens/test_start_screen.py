@@ -21,6 +21,7 @@ from driflamme_tui.seat.plans import Alone, Host, Join, Plan, Spoken
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.widgets.found_tables import FoundButton
 from driflamme_tui.widgets.start_picture import StartPicture
+from engine.record import LATEST
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import PROTOCOL, TableSettings
