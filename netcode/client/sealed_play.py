@@ -433,6 +433,7 @@ class SealedPlay:
             seat=due.seat,
             bot=bot,
             view=view(log.game, due.seat, game.person.known(due.seat)),
+            events=game.states.told(game.person, due.seat),
             revision=self._revision,
             delay_s=delay_s,
             budget_s=budget_s(bot, settings.think_ms),

@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import ACTIONS
-from engine.events import GameEnded
+from engine.bots.memory import Memory
+from engine.events import GameEnded, Placed
 from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.messages import Clock, Refused, SetReady, Start
 from netcode.sealed.encoding import DealBody, EndBody, EntryBody, Parcel, SealBody, unpack
@@ -62,6 +63,28 @@ def test_nobody_is_shown_what_is_not_theirs(tmp_path: Path) -> None:
     assert think is not None
     assert (think.seat, think.view.viewers) == (2, (2,))
     assert "?" in think.view.hands[0]
+
+
+def test_a_bot_is_told_what_its_seat_has_seen_happen_also_after_a_restart(tmp_path: Path) -> None:
+    company = Company(tmp_path, persons=2, bots=1)
+    company.seal()
+    host = company.people[0]
+    for step in (0, 14, 40):
+        company.play(partial(has_steps, company, step))
+        company.play(lambda: host.play.think is not None)
+        told = host.play.think
+        assert told is not None
+        memory = Memory()
+        memory.observe(told.events)
+        assert memory.fits(told.view)
+        placed = [event for event in told.events if isinstance(event, Placed)]
+        assert all((event.card == "?") == (event.seat != told.seat) for event in placed)
+        host.go()
+        host.restart()
+        host.come()
+        company.flow(lambda: host.play.think is not None)
+        assert host.play.think is not None
+        assert host.play.think.events == told.events
 
 
 def has_steps(company: Company, steps: int) -> bool:
