@@ -282,7 +282,7 @@ def parse_bots(
         if bot != EVEN and not is_bot(bot):
             fail(
                 _("There is no bot called {bot!r}; there are {bots}.").format(
-                    bot=bot, bots=", ".join(bot_names())
+                    bot=bot, bots=", ".join((*bot_names(), EVEN))
                 )
             )
     if least == most != len(bots):

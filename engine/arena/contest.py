@@ -2,11 +2,11 @@
 
 A contest is cut into deals. A deal is played once in each rotation of the seats, so that luck with
 cards and seats is the same for everybody, and can be played by itself, at any time and anywhere. It
-is what a worker is given, what results hold, and what intervals count.
+is what results hold and what intervals count; a worker is given one game of it at a time.
 """
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple, Protocol, TypeVar
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from engine.arena.budget import NO_LIMIT, Budget
 from engine.bots import Bot, make_bot
 from engine.ranking import each_alone, places
-from engine.simulate import Played, Series, play_game
+from engine.simulate import Series, play_game
 from engine.words import ExplainedError
 
 FEWEST_BOTS: Final = 2
@@ -34,15 +34,32 @@ class Job:
     seed: int = 0
     budget: Budget = NO_LIMIT
 
-    def play(self) -> "DealResult":
-        """Play the deal in every rotation; raises BotFailedError if an answer is not legal."""
-        return play_job(self)
-
     @property
     def series(self) -> Series:
         """The series of which this deal is a part."""
         games = (self.deal + 1) * self.players
         return Series(games, self.players, self.edition, self.seed, self.bots, same_deals=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """One game of a deal: what a process is given to play."""
+
+    job: Job
+    number: int
+    """How far the seats are turned, from 0."""
+
+    def play(self) -> "tuple[Rotation, GameResult]":
+        """Play the game; raises BotFailedError if a bot gives no legal answer."""
+
+        def make(name: str, rng: Random) -> Bot:
+            return make_bot(name, rng, self.job.budget.keep_going())
+
+        job = self.job
+        played = play_game(job.series, job.deal * job.players + self.number, make=make)
+        found = places(played.end, each_alone(job.players))
+        result = GameResult(played.bots, found, tuple(played.end.pools), len(played.actions))
+        return self, result
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +138,18 @@ class Contest:
                     for edition, bots in itertools.product(self.editions, self.line_ups(players)):
                         yield Job(players, edition, bots, deal, self.seed, self.budget)
 
+    def missing(self, finished: Iterable[DealResult] = ()) -> list[Rotation]:
+        """Return the games that are to be played once some deals are finished."""
+        there = {result.job for result in finished}
+        to_play = (job for job in self.jobs() if job not in there)
+        return [Rotation(job, number) for job in to_play for number in range(job.players)]
+
 
 Result_co = TypeVar("Result_co", covariant=True)
 
 
 class Work(Protocol[Result_co]):
-    """What a process can be given to do: a deal of a contest, a game to learn from."""
+    """What a process can be given to do: a game of a contest, or one to learn from."""
 
     def play(self) -> Result_co:
         """Do it; raises ExplainedError."""
@@ -139,15 +162,20 @@ class Failure(NamedTuple):
     values: dict[str, str | int | ExplainedError]
 
 
-def play_job(job: Job) -> DealResult:
-    """Play one deal in every rotation; raises BotFailedError if a bot gives no legal answer."""
-
-    def make(name: str, rng: Random) -> Bot:
-        return make_bot(name, rng, job.budget.keep_going())
-
-    first = job.deal * job.players
-    numbers = range(first, first + job.players)
-    return DealResult(job, tuple(_result(play_game(job.series, n, make=make)) for n in numbers))
+def whole_deals(
+    played: Iterable[tuple[Rotation, GameResult]],
+) -> Iterator[DealResult | None]:
+    """Yield after each game the deal that is finished with it, or None; they come in any order."""
+    pending: dict[Job, dict[int, GameResult]] = {}
+    for rotation, result in played:
+        job = rotation.job
+        games = pending.setdefault(job, {})
+        games[rotation.number] = result
+        if len(games) == job.players:
+            del pending[job]
+            yield DealResult(job, tuple(games[number] for number in sorted(games)))
+        else:
+            yield None
 
 
 def attempt(work: Work[Result_co]) -> Result_co | Failure:
@@ -156,8 +184,3 @@ def attempt(work: Work[Result_co]) -> Result_co | Failure:
         return work.play()
     except ExplainedError as error:
         return Failure(error.template, error.values)
-
-
-def _result(played: Played) -> GameResult:
-    found = places(played.end, each_alone(len(played.bots)))
-    return GameResult(played.bots, found, tuple(played.end.pools), len(played.actions))

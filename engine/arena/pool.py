@@ -1,4 +1,4 @@
-"""Plays the deals of a contest in worker processes of this machine.
+"""Plays the games of a contest in worker processes of this machine.
 
 The processes are started anew rather than forked, load the engine and nothing else, step back
 for whatever else the machine has to do, and end with whoever started them.
@@ -36,11 +36,11 @@ Result = TypeVar("Result")
 
 
 class WorkerError(ExplainedError):
-    """A deal could not be finished."""
+    """A game could not be finished."""
 
 
 def play_in_pool(jobs: Iterable[Work[Result]], workers: int) -> Generator[Result, None, None]:
-    """Do work, such as deals, in so many processes and yield what is finished; raises WorkerError.
+    """Do work, such as games, in so many processes and yield what is finished; raises WorkerError.
 
     Whoever stops listening, by an exception too, ends the processes at once.
     """
@@ -56,7 +56,7 @@ def play_in_pool(jobs: Iterable[Work[Result]], workers: int) -> Generator[Result
             for ready in wait(list(busy)):
                 connection = cast(Pipe, ready)
                 result: Result = _receive(connection)
-                # First the next deal, so that no worker waits for whoever listens here.
+                # First the next game, so that no worker waits for whoever listens here.
                 following = next(to_play, None)
                 if following is not None:
                     connection.send(following)

@@ -1,4 +1,4 @@
-"""Plays the deals of a contest on a Ray cluster: what `pool.py` does, on many machines.
+"""Plays the games of a contest on a Ray cluster: what `pool.py` does, on many machines.
 
 Every machine of the cluster needs Driflamme, and the bots that take part; one whose engine differs
 from the one here is refused, since its games would differ as well.
@@ -26,7 +26,7 @@ SMALLEST_STORE: Final = 80_000_000
 """The shared memory of that cluster, in bytes: about the least that Ray takes."""
 
 AHEAD: Final = 2
-"""How many deals lie ready for each core, so that none waits for the next."""
+"""How many games lie ready for each core, so that none waits for the next."""
 
 
 CONNECT_S: Final = 5.0
@@ -40,7 +40,7 @@ class NoRayError(ExplainedError):
 def play_on_ray(
     jobs: Iterable[Work[Result]], address: str, workers: int
 ) -> Generator[Result, None, None]:
-    """Do work, such as deals, on the cluster at an address (with `LOCAL`, by so many workers).
+    """Do work, such as games, on the cluster at an address (with `LOCAL`, by so many workers).
 
     Raises NoRayError, and WorkerError when a bot or the cluster fails, or there is none.
     """

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Final
 
 from engine.arena.budget import Budget
-from engine.arena.contest import Contest, DealResult, Work
+from engine.arena.contest import Contest, DealResult, Work, whole_deals
 from engine.arena.pool import Result, play_in_pool
 from engine.arena.ray_cluster import play_on_ray
 from engine.arena.results import open_results
@@ -157,9 +157,9 @@ def _judge(options: Namespace, generation: int, accepted: list[int]) -> tuple[St
     half = -(-options.gate // 2)
     contest = Contest((alone, *pool), half, (4,), (1, 2), options.seed, pairs, budget)
     with open_results(run / f"{generation}.gate.jsonl", contest) as results:
-        there = {result.job for result in results.found}
         finished: list[DealResult] = list(results.found)
-        for result in _played(options, [job for job in contest.jobs() if job not in there]):
+        games = _played(options, contest.missing(finished))
+        for result in filter(None, whole_deals(games)):
             results.add(result)
             finished.append(result)
     return summarize(contest, finished).strengths

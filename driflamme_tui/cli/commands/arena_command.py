@@ -156,11 +156,11 @@ def meet(
     resume: Path | None,
 ) -> None:
     """Play what of a contest is not finished yet, and add everything that is to the list."""
+    from engine.arena.contest import whole_deals
     from engine.arena.pool import WorkerError, play_in_pool
     from engine.arena.ray_cluster import play_on_ray
     from engine.arena.results import open_results
 
-    jobs = list(contest.jobs())
     with ExitStack() as stack:
         results = None
         if resume is not None:
@@ -169,22 +169,22 @@ def meet(
             except OSError as error:
                 fail(not_written(str(resume), error))
             finished += results.found
-        played = {result.job for result in finished}
-        to_play = [job for job in jobs if job not in played]
+        to_play = contest.missing(finished)
         playing = (
             play_on_ray(to_play, cluster, workers) if cluster else play_in_pool(to_play, workers)
         )
         stack.enter_context(closing(playing))
         bar = None
         if sys.stderr.isatty():
-            length = len(jobs)
+            length = len(contest.missing())
             bar = typer.progressbar(length=length, file=sys.stderr, show_pos=True)
-            stack.enter_context(bar).update(len(played))
+            stack.enter_context(bar).update(length - len(to_play))
         try:
-            for result in playing:
-                finished.append(result)
-                if results is not None:
-                    results.add(result)
+            for result in whole_deals(playing):
+                if result is not None:
+                    finished.append(result)
+                    if results is not None:
+                        results.add(result)
                 if bar is not None:
                     bar.update(1)
         except WorkerError as error:

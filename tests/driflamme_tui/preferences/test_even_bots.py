@@ -1,6 +1,7 @@
 """Bots that are as strong as the user: who sits down where they are asked for."""
 
 import pytest
+import typer
 
 from driflamme_tui.cli.shared_options import parse_bots
 from driflamme_tui.preferences.even_bots import EVEN, seated
@@ -34,3 +35,9 @@ def test_they_are_asked_for_like_others_and_may_be_the_usual_ones(
 def test_it_is_remembered_that_they_were_chosen() -> None:
     remember_bot(EVEN)
     assert last_bot() == EVEN
+
+
+def test_they_are_named_where_a_name_is_that_of_no_bot(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit):
+        parse_bots("foo", 3, 2, 4)
+    assert capsys.readouterr().err.endswith("vengeful, grandmaster, even.\n")

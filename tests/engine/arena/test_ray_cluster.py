@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.arena import ray_cluster
-from engine.arena.contest import Contest, DealResult, play_job
+from engine.arena.contest import Contest
 from engine.arena.pool import WorkerError
 from engine.arena.ray_cluster import LOOPBACK, SMALLEST_STORE, NoRayError, play_on_ray
 from tests.driflamme_tui.cli.test_commands import driflamme
@@ -72,16 +72,14 @@ class OneMachine:
 
 
 def test_deals_are_handed_out_and_bots_that_fail_are_told_of() -> None:
-    def played(deals: Iterable[DealResult]) -> list[str]:
-        return sorted(map(repr, deals))
+    def played(results: Iterable[object]) -> list[str]:
+        return sorted(map(repr, results))
 
-    contest = Contest(("random", "steady"), games=20)
-    assert played(ray_cluster._play(OneMachine(), contest.jobs())) == played(
-        map(play_job, contest.jobs())
-    )
-    failing = Contest(("random", FAILING), games=8)
+    there = Contest(("random", "steady"), games=20).missing()
+    assert played(ray_cluster._play(OneMachine(), there)) == played(each.play() for each in there)
+    failing = Contest(("random", FAILING), games=8).missing()
     with pytest.raises(WorkerError, match=r"failed in game .* \(ValueError: {oh no}\)"):
-        list(ray_cluster._play(OneMachine(), failing.jobs()))
+        list(ray_cluster._play(OneMachine(), failing))
 
 
 @pytest.mark.long
@@ -95,12 +93,12 @@ def test_a_cluster_gives_the_same_bytes_as_this_machine_and_tells_of_bots_that_f
     assert there.read_bytes() == here.read_bytes()
     contest = Contest(("random", FAILING), games=8)
     with pytest.raises(WorkerError, match=r"failed in game .* \(ValueError: {oh no}\)"):
-        list(play_on_ray(contest.jobs(), address, workers=1))
+        list(play_on_ray(contest.missing(), address, workers=1))
 
 
 def test_a_machine_with_another_version_is_told_of() -> None:
-    job = next(Contest(("random", "steady"), games=4).jobs())
-    answer = ray_cluster._attempt_as_here(job, "another")
+    game = Contest(("random", "steady"), games=4).missing()[0]
+    answer = ray_cluster._attempt_as_here(game, "another")
     assert answer == ("A machine of the cluster has another version of Driflamme.", {})
 
 
