@@ -15,7 +15,7 @@ from driflamme_tui.text.cell_widths import bar, shortened, steady, wrapped
 from driflamme_tui.text.i18n import _, counted, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.answer_words import percent
-from driflamme_tui.wording.game.bot_names import bot_name
+from driflamme_tui.wording.game.bot_names import short_bot_name
 from driflamme_tui.wording.game.names import card_name, card_name_for
 from driflamme_tui.wording.program.history_words import (
     format_words,
@@ -375,7 +375,7 @@ def _rating_note() -> str:
 
 
 def _player_words(name: str, is_bot: bool) -> str:
-    return _("{level} (bot)").format(level=bot_name(name)) if is_bot else steady(name)
+    return _("{level} (bot)").format(level=short_bot_name(name)) if is_bot else steady(name)
 
 
 def league_rows(league: League, width: int, glyphs: Glyphs) -> list[StatisticsRow]:

@@ -14,7 +14,7 @@ from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game.bot_names import bot_name, bot_note
+from driflamme_tui.wording.game.bot_names import bot_name, bot_note, short_bot_name
 from driflamme_tui.wording.game.names import edition_name, family_name
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
 from driflamme_tui.wording.program.invitation_words import (
@@ -63,7 +63,9 @@ NARROW_SEATS_WIDTH: Final = 28
 """Columns for the seats on a narrow screen."""
 
 NOTES_WIDTH: Final = 14
-"""Columns for what there is to say about a seat."""
+"""Fewest columns for what there is to say about a seat."""
+WRITTEN_OUT: Final = 17
+"""Columns for that from which the levels of bots are not shortened."""
 
 VALUES_AT: Final = 16
 """Column of a setting's value, from where its name begins."""
@@ -147,7 +149,7 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         row = min(row + 1 + air, spare)
         narrow = canvas.width < FULL_WIDTH
         beside = left + max(NARROW_SEATS_WIDTH if narrow else SEATS_WIDTH, width // 2)
-        self._draw_seats(canvas, left, row)
+        self._draw_seats(canvas, left, row, beside - 2)
         self._draw_settings(canvas, beside, row, MAXIMUM_PLAYERS + 3 + air + (not narrow))
         row += MAXIMUM_PLAYERS + 1 + air
         self._draw_families(canvas, left, row)
@@ -226,7 +228,8 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             y += 1
         return y
 
-    def _draw_seats(self, canvas: Canvas, x: int, y: int) -> None:
+    def _draw_seats(self, canvas: Canvas, x: int, y: int, right: int) -> None:
+        """Draw the seats, as far as a column."""
         lobby, mute = self.lobby, canvas.mute
         canvas.text(x, y, _("SEATS, clockwise"), canvas.heading)
         for row in range(most_seats(lobby)):
@@ -239,7 +242,7 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
                 roomy = canvas.width >= FULL_WIDTH
                 if lobby.host and row == len(lobby.seats) and roomy:
                     label = _("free: {key} adds a bot ({bot}),").format(
-                        key=key(LobbyCommands.add_bot, self.glyphs), bot=bot_name(self.bot)
+                        key=key(LobbyCommands.add_bot, self.glyphs), bot=short_bot_name(self.bot)
                     )
                     end = canvas.place(end, line, label, mute, "add_bot")
                     other = _("{key} another").format(key=key(LobbyCommands.bot_kind, self.glyphs))
@@ -247,7 +250,7 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
                 else:
                     canvas.text(end, line, _("free"), canvas.mute)
                 continue
-            self._draw_seat(canvas, end, line, row, seat)
+            self._draw_seat(canvas, end, line, row, seat, right)
 
     def _draw_families(self, canvas: Canvas, x: int, y: int) -> None:
         """Draw the families that are free, for somebody who would rather be another."""
@@ -266,7 +269,9 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             label = f"{glyphs.families[family]}{label}" if glyphs.letter_follows else label
             x = canvas.place(x, y, label, canvas.hue(family), f"family('{family}')") + 2
 
-    def _draw_seat(self, canvas: Canvas, x: int, y: int, row: int, seat: SeatInfo) -> None:
+    def _draw_seat(
+        self, canvas: Canvas, x: int, y: int, row: int, seat: SeatInfo, right: int
+    ) -> None:
         lobby, glyphs = self.lobby, self.glyphs
         you = seat.family == lobby.you
         narrow = canvas.width < FULL_WIDTH
@@ -274,13 +279,15 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         end, action = x, f"select({row})"
         for family in families_of(seat):
             end = canvas.place(end, y, glyphs.tag(family), canvas.hue(family), action)
-        name_room = x + name_width - end
+        column, name_room = x + name_width + 1, x + name_width - end
+        width = max(NOTES_WIDTH - 2 * narrow, right - column)
         canvas.place(end, y, f" {seat.name}", canvas.hue(seat.family), action, name_room)
         notes = [_("you")] if you else []
         if seat.host:
             notes.append(_("host"))
         if seat.bot is not None:
-            notes.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
+            level = bot_name if width >= WRITTEN_OUT else short_bot_name
+            notes.append(_("bot: {bot}").format(bot=level(seat.bot)))
         elif not seat.present:
             notes.append(_("away"))
         elif seat.ready and not seat.host:
@@ -289,11 +296,9 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             notes.append(_("not ready"))
         if seat.name in lobby.muted:
             # Somebody muted who is not ready is muted first of all.
-            fits = len(", ".join([*notes, _("muted")])) <= NOTES_WIDTH
+            fits = len(", ".join([*notes, _("muted")])) <= width
             notes = [*notes, _("muted")] if fits else [*notes[:-1], _("muted")]
-        column = x + name_width + 1
         ink = canvas.plain if seat.ready else canvas.mute
-        width = NOTES_WIDTH - 2 * narrow
         if lobby.host and seat.bot is not None:
             canvas.place(column, y, ", ".join(notes), ink, f"level({row})", width)
         else:

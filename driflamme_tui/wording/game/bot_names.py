@@ -7,7 +7,7 @@ from engine.bots import bot_names
 from engine.words import N_
 
 LEVEL: Final = "level of bot"
-"""The context in which levels are translated: eight columns at most."""
+"""The context in which levels are translated: eight columns at most, if there is no short name."""
 
 _NAMES: Final = {
     "random": NP_("level of bot", "Random"),
@@ -19,9 +19,11 @@ _NAMES: Final = {
     "cautious": NP_("level of bot", "Cautious"),
     "greedy": NP_("level of bot", "Greedy"),
     "vengeful": NP_("level of bot", "Vengeful"),
-    "grandmaster": NP_("level of bot", "Grand M."),
+    "grandmaster": NP_("level of bot", "Grandmaster"),
     "even": NP_("level of bot", "Even"),
 }
+
+_SHORT: Final = {"grandmaster": NP_("level of bot", "Grand M.")}
 
 _NOTES: Final = {
     "random": N_("Random takes any move the rules allow: it is easy to beat."),
@@ -33,7 +35,7 @@ _NOTES: Final = {
     "cautious": N_("Cautious plays as well as Master, and keeps its cards out of reach."),
     "greedy": N_("Greedy plays as well as Master, and takes what it can have at once."),
     "vengeful": N_("Vengeful plays as well as Master, and pays back who did it harm."),
-    "grandmaster": N_("Grand M. reads what all do, and cannot be read: the strongest."),
+    "grandmaster": N_("Grandmaster reads what all do, and cannot be read: the strongest."),
     "even": N_("Even is as strong as you are, by your past games."),
 }
 
@@ -41,6 +43,11 @@ _NOTES: Final = {
 def bot_name(bot: str) -> str:
     """Return what a level is called; a bot of another package goes by its own name."""
     return pgettext(LEVEL, _NAMES[bot]) if bot in _NAMES else bot
+
+
+def short_bot_name(bot: str) -> str:
+    """Return what a level is called where there is little room."""
+    return pgettext(LEVEL, _SHORT[bot]) if bot in _SHORT else bot_name(bot)
 
 
 def bot_note(bot: str) -> str:

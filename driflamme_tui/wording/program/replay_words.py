@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from driflamme_tui.replay.teacher import TEACHER, Advice
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
-from driflamme_tui.wording.game.bot_names import bot_name
+from driflamme_tui.wording.game.bot_names import short_bot_name
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from driflamme_tui.wording.game.names import card_name, edition_name, family_name
 from engine.actions import ACTIONS
@@ -78,7 +78,7 @@ def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False
     best, given = percent(advice.best_share), percent(advice.given_share)
     if advice.same:
         text = _("{bot} would do the same, and expects to win {n} of games.")
-        return text.format(bot=bot_name(TEACHER), n=given)
+        return text.format(bot=short_bot_name(TEACHER), n=given)
     answer = answer_sentence(TEACHER, ACTIONS[advice.best], prompter)
     if advice.lost < CLOSE:
         return f"{answer} {close_call()}"

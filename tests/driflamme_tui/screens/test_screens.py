@@ -1,5 +1,6 @@
 """The screens around a game, through Pilot: lobby and result."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -248,6 +249,18 @@ def test_the_host_chooses_which_bot_is_added() -> None:
         assert app.said == [AddBot(bot="sharp"), AddBot(bot="master")]
 
     run_app(lobby_app("b", host=True), steps)
+
+
+def test_a_level_is_written_out_where_there_is_room() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        *persons, bot = seats("rbg", bots="g")
+        bot = replace(bot, bot="grandmaster")
+        app.receive(lobby("rbg", "b", phase="lobby", seats=(*persons, bot)))
+        for size, shown in (((80, 24), "bot: Grand M."), ((120, 40), "bot: Grandmaster")):
+            await hands.resize_terminal(*size)
+            await hands.until(partial(app.shows, shown))
+
+    run_app(lobby_app("b"), steps)
 
 
 def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> None:
