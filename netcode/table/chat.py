@@ -16,7 +16,7 @@ from netcode.protocol.rate_limit import NetworkRateLimits, Rate, TokenBucket
 from netcode.table.errors import NotAllowedError
 from netcode.table.journal_entries import MAXIMUM_MUTED, KeptLine
 from netcode.table.people.participants import Participants, alike
-from netcode.table.people.seats import Participant, Seat, Spectator, family_of
+from netcode.table.people.seats import Participant, Spectator, family_of
 
 LINES: Final = Rate(0.5, burst=5.0)
 """How many lines one person may say: as fast as others read, or a thought typed in pieces."""
@@ -106,11 +106,11 @@ class Conversation:
         return Talk(first=self._said - len(self._lines), lines=tuple(self._lines))
 
     def mute(self, participants: Participants, name: str, muted: bool) -> bool:
-        """Let a person say no more, or again; return whether it is new; raises NotAllowedError."""
+        """Let somebody say no more, or again; return whether it is new; raises NotAllowedError."""
         looks = alike(name)
         was = looks in self._muted
         if not was and not any(
-            alike(participant.name) == looks for participant in _persons(participants)
+            alike(participant.name) == looks for participant in participants.everybody
         ):
             raise NotAllowedError("nobody_called", name=name)
         if muted and not was:
@@ -126,7 +126,7 @@ class Conversation:
         if not self._muted:
             return ()
         return tuple(
-            each.name for each in _persons(participants) if alike(each.name) in self._muted
+            each.name for each in participants.everybody if alike(each.name) in self._muted
         )
 
     @property
@@ -151,7 +151,3 @@ class Conversation:
         self._lines.clear()
         self._muted.clear()
         self.silenced = False
-
-
-def _persons(participants: Participants) -> list[Seat | Spectator]:
-    return [*participants.persons, *participants.spectators]

@@ -3,17 +3,22 @@
 Whether somebody may have it so has been judged by `request_checks.py`.
 """
 
+from contextlib import suppress
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import Action
+from netcode.protocol.messages import Chat, Talk
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.broadcast import Broadcast
+from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
-from netcode.table.journal_entries import KeptEnd, PendingEntries
+from netcode.table.journal_entries import KeptEnd, KeptLine, PendingEntries
 from netcode.table.people.absence import away, count_bot_answer
+from netcode.table.people.character_phrases import CharacterPhrases
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, family_of
@@ -25,6 +30,8 @@ class GameControl(Struct):
     participants: Participants
     host_role: HostRole
     games: Games
+    conversation: Conversation
+    phrases: CharacterPhrases
     connections: Connections
     broadcast: Broadcast
     entries: PendingEntries
@@ -48,6 +55,19 @@ class GameControl(Struct):
         self.broadcast.send_states(since)
         if is_over:
             self.broadcast.send_lobby()
+        if play is not None:
+            events, seats = play.told(None, since), self.participants.seats
+            said = self.phrases.after(play.number, events, seats)
+            # The host can mute a bot as anybody.
+            with suppress(NotAllowedError):
+                if said is not None:
+                    who, phrase = said
+                    self.pass_on(self.conversation.say(who, Chat(phrase=phrase), "", now))
+
+    def pass_on(self, said: Talk) -> None:
+        """Have everybody told what somebody has said."""
+        self.entries.add(KeptLine(said.first, said.lines[0]))
+        self.broadcast.send_to_all(said)
 
     def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
         """Play a bot's answer for a seat, if a bot may answer so, and may now."""

@@ -49,7 +49,6 @@ from netcode.table.effects import Reinvite
 from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
 from netcode.table.games import Games
-from netcode.table.journal_entries import KeptLine
 from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, bot_plays
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
@@ -127,8 +126,7 @@ class Requests(Struct):
                 self.attendance.reclaim(_seated(participant))
             case Chat():
                 said = self.conversation.say(participant, message, state.network, now)
-                self.control.entries.add(KeptLine(said.first, said.lines[0]))
-                self.broadcast.send_to_all(said)
+                self.control.pass_on(said)
             case Carry():
                 _seated(participant).carries = message.allowed
                 self.broadcast.send_lobby()

@@ -37,6 +37,7 @@ from netcode.protocol.messages import (
     SendAway,
     Silence,
 )
+from netcode.table.people.character_phrases import FITTING
 
 WIDEST: Final = 84
 """Columns beyond which what belongs together stands too far apart."""
@@ -228,6 +229,10 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
             bot = _("let a bot play until they are back")
             yield PeopleCommands.wait, now.format(choice=wait) if seat.away == "wait" else wait
             yield PeopleCommands.bot, now.format(choice=bot) if seat.away == "bot" else bot
+        again = _("let them write again")
+        mute = again if person.name in lobby.muted else _("mute in the chat")
+        if seat is not None and seat.bot in FITTING and not sealed:
+            yield PeopleCommands.mute, mute
         if person.name == self.own_name or (seat is not None and seat.bot is not None):
             return
         here = seat is not None and seat.present and seat.away == "no"
@@ -240,9 +245,7 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
             admit = _("let them in from another machine")
             yield PeopleCommands.admit, now.format(choice=admit) if seat.admits else admit
         elif seat is not None or not lobby.silenced:
-            again = _("let them write again")
-            muted = person.name in lobby.muted
-            yield PeopleCommands.mute, again if muted else _("mute in the chat")
+            yield PeopleCommands.mute, mute
         yield PeopleCommands.send_away, _("send them away")
 
     def about_everybody(self) -> Iterator[tuple[Command, str]]:

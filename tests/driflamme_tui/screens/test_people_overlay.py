@@ -140,6 +140,19 @@ BY_KEYS: tuple[tuple[str, ClientMessage], ...] = (
 """From Rosalind on, who is the first of those away."""
 
 
+def test_the_host_mutes_a_bot_that_talks_and_no_other() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("w home down down down m")
+        assert selected(app) == "Yvette"
+        assert app.said == []
+        talking = tuple(replace(each, bot=each.bot and "greedy") for each in AWAY)
+        app.receive(lobby("rbgyv", "b", host=True, seats=talking))
+        await hands.type("m")
+        assert app.said == [Mute(name="Yvette", muted=True)]
+
+    run_app(SeatedApp(table()), steps)
+
+
 def test_the_host_decides_by_keys() -> None:
     async def steps(app: SeatedApp, hands: Hands, case: tuple[str, ClientMessage]) -> None:
         keys, message = case
