@@ -25,6 +25,8 @@ ON: Final = "^"
 class Answer:
     """What all answers share: a token of the notation, and that answers with one token are equal.
 
+    Each kind says what it says past `__setattr__`, which lets nobody change it.
+
     >>> Eliminate(3).token
     'x3'
     >>> Eliminate(3) == ACTIONS["x3"]
@@ -38,13 +40,10 @@ class Answer:
     token: str
 
     def __init__(self, token: str) -> None:
-        """Finish an answer that has all that it says: from now on it never changes."""
-        self.token = token
+        object.__setattr__(self, "token", token)
 
     def __setattr__(self, name: str, value: object) -> None:
-        if hasattr(self, "token"):
-            raise AttributeError("an answer never changes")
-        super().__setattr__(name, value)
+        raise AttributeError("an answer never changes")
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), tuple(getattr(self, name) for name in self.__match_args__)
@@ -76,9 +75,9 @@ class Place(Answer):
     """The position of the stack that it covers; 0 unless the spot is `ON`."""
 
     def __init__(self, card: Card, spot: str, position: int = 0) -> None:
-        self.card = card
-        self.spot = spot
-        self.position = position
+        object.__setattr__(self, "card", card)
+        object.__setattr__(self, "spot", spot)
+        object.__setattr__(self, "position", position)
         super().__init__(f"{card}{spot}{position or ''}")
 
 
@@ -109,7 +108,7 @@ class Eliminate(Answer):
     position: int
 
     def __init__(self, position: int) -> None:
-        self.position = position
+        object.__setattr__(self, "position", position)
         super().__init__(f"x{position}")
 
 
@@ -122,7 +121,7 @@ class Steal(Answer):
     family: Family
 
     def __init__(self, family: Family) -> None:
-        self.family = family
+        object.__setattr__(self, "family", family)
         super().__init__(f"${family}")
 
 
@@ -135,7 +134,7 @@ class Copy(Answer):
     position: int
 
     def __init__(self, position: int) -> None:
-        self.position = position
+        object.__setattr__(self, "position", position)
         super().__init__(f"~{position}")
 
 
@@ -151,8 +150,8 @@ class Move(Answer):
     """The position at which it then stands, the Royal Decree still being in the Queue."""
 
     def __init__(self, position: int, destination: int) -> None:
-        self.position = position
-        self.destination = destination
+        object.__setattr__(self, "position", position)
+        object.__setattr__(self, "destination", destination)
         super().__init__(f"{position}>{destination}")
 
 

@@ -110,14 +110,24 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
         """Return the names of all commands."""
         return list(MODULES)
 
+    def format_commands(self, context: Any, formatter: Any) -> None:
+        """Write what each command does: making all their options would take longer."""
+        infos = [
+            info
+            for module in dict.fromkeys(MODULES.values())
+            for info in _commands_of(module).registered_commands
+        ]
+        helps = {info.name: info.help or "" for info in infos}
+        with formatter.section(_("Commands")):
+            formatter.write_dl([(name, _first_sentence(_(helps[name]))) for name in MODULES])
+
     def get_command(self, context: Any, name: str) -> Any:
         """Find a command by its name, and have it in the player's language."""
         if name in MODULES and name not in self.commands:
-            module = import_module(f"driflamme_tui.cli.commands.{MODULES[name]}")
-            for found, command in get_group(module.commands).commands.items():
+            for found, command in get_group(_commands_of(MODULES[name])).commands.items():
                 assert isinstance(command, parser_words.Command)
                 parser_words.translate(command)
-                # Said here, it is wrapped in the list of commands; otherwise it would be cut.
+                # What completion shows would be cut otherwise.
                 command.short_help = _first_sentence(command.help or "")
                 self.commands[found] = command
         return super().get_command(context, name)
@@ -127,6 +137,12 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
         if args[0] not in MODULES and not context.resilient_parsing:
             fail(parser_words.no_such_command(args[0], MODULES))
         return super().resolve_command(context, args)
+
+
+def _commands_of(module: str) -> Commands:
+    commands = import_module(f"driflamme_tui.cli.commands.{module}").commands
+    assert isinstance(commands, Commands)
+    return commands
 
 
 def _first_sentence(text: str) -> str:

@@ -6,7 +6,6 @@ with a sentence that names the line. Nothing here needs Textual, and the library
 file, keeping what else stands there, is loaded when something is changed.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -200,6 +199,8 @@ def _value(name: str, value: object, wrong: Callable[..., SettingsError]) -> Val
         # To Python, true is 1.
         if value == choice and isinstance(value, bool) is isinstance(choice, bool):
             return choice
+    import json
+
     raise wrong(
         N_("{file}, line {line}: {name} must be one of {choices}."),
         name,

@@ -6,17 +6,12 @@ learned, as `grandmaster@FILE`.
 """
 
 from pathlib import Path
+from pkgutil import resolve_name
 from random import Random
 from typing import Final
 
 from engine.bots.base import Bot, KeepGoing, SearchingBot, Weighed
-from engine.bots.characters import Cautious, Greedy, Learner, Novice, Vengeful
 from engine.bots.installed import BrokenBotError, class_at, installed_bots
-from engine.bots.learned import learned_in
-from engine.bots.master import Grandmaster, Master
-from engine.bots.random_bot import RandomBot
-from engine.bots.sharp import Sharp
-from engine.bots.steady import Steady
 from engine.words import N_, ExplainedError
 
 __all__ = [
@@ -35,16 +30,21 @@ __all__ = [
     "make_bot",
 ]
 
-BOTS: Final[dict[str, type[Bot]]] = {
-    bot.name: bot
-    for bot in (
-        *(RandomBot, Novice, Learner, Steady, Sharp),
-        *(Master, Cautious, Greedy, Vengeful, Grandmaster),
-    )
+BOTS: Final = {
+    "random": "engine.bots.random_bot:RandomBot",
+    "novice": "engine.bots.characters:Novice",
+    "learner": "engine.bots.characters:Learner",
+    "steady": "engine.bots.steady:Steady",
+    "sharp": "engine.bots.sharp:Sharp",
+    "master": "engine.bots.master:Master",
+    "cautious": "engine.bots.characters:Cautious",
+    "greedy": "engine.bots.characters:Greedy",
+    "vengeful": "engine.bots.characters:Vengeful",
+    "grandmaster": "engine.bots.master:Grandmaster",
 }
-"""Our own bots by name, the weakest first."""
+"""Our own bots by name, the weakest first: where each is, as it is loaded when it is asked for."""
 
-DEFAULT_BOT: Final = Steady.name
+DEFAULT_BOT: Final = "steady"
 """Who fills a seat unless somebody asks for another bot."""
 
 
@@ -78,8 +78,12 @@ def bot_class(name: str) -> type[Bot]:
     Raises UnknownBotError or BrokenBotError.
     """
     level, _, file = name.partition("@")
-    bot = BOTS.get(level)
+    place = BOTS.get(level)
+    bot: type[Bot] | None = None if place is None else resolve_name(place)
     if file and bot is not None:
+        from engine.bots.learned import learned_in
+        from engine.bots.master import Master
+
         try:
             if not issubclass(bot, Master):
                 raise ValueError(name)
@@ -115,6 +119,10 @@ def make_bot(name: str, rng: Random, keep_going: KeepGoing | None = None) -> Bot
     +
     """
     bot = bot_class(name)(rng, keep_going)
-    if isinstance(bot, Master) and "@" in name:
-        bot.learned = learned_in(Path(name.partition("@")[2]))
+    if "@" in name:
+        from engine.bots.learned import learned_in
+        from engine.bots.master import Master
+
+        if isinstance(bot, Master):
+            bot.learned = learned_in(Path(name.partition("@")[2]))
     return bot

@@ -6,15 +6,16 @@ plan, and the two lines that differ most show it.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from engine.actions import Action
-from engine.bots.experience import Experience
-from engine.bots.master import Master
 from engine.cards import AMBUSH, Card, Seat
 from engine.events import AmbushSprung, Eliminated, Event, Gained, Stole
 from engine.ranking import owners
 from engine.view import View
+
+if TYPE_CHECKING:
+    from engine.bots.master import Master
 
 Fact: TypeAlias = tuple[str, Card]
 """What may happen, a name in `COUNTS`, and to which card; "" for none."""
@@ -59,11 +60,14 @@ class Plan(NamedTuple):
     """And after the other."""
 
 
-def plan_of(bot: Master, view: View, best: Action, given: Action) -> Plan | None:
+def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | None:
     """Return what speaks for the one answer, or None if nothing does plainly.
 
     It is looked for as long as the bot may think.
     """
+    # What asks for a plan is loaded by tables too, which ask for none.
+    from engine.bots.experience import Experience
+
     own = view.viewers
     everybody = owners(view.players, two=len(own) > 1)
     experience = Experience(own, bot.rng.random)

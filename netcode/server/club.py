@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -17,7 +17,6 @@ from netcode.joining.spoken_code import room_of
 from netcode.protocol.club_messages import League, TableInfo
 from netcode.protocol.fields import Season
 from netcode.protocol.messages import TableSettings
-from netcode.protocol.rate_limit import Rate
 from netcode.server.club_processes import ClubProcesses, DidOpen
 from netcode.server.club_shards import agreeing_code, new_secret
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -30,20 +29,6 @@ from netcode.table.table import Table
 if TYPE_CHECKING:
     from netcode.storage.commit_then_send import Journal
     from netcode.storage.table_rows import ClubTable
-
-SLEEP_AFTER_S: Final = 120.0
-"""How long nobody has been at a table before it is put to sleep: a reconnect takes seconds."""
-
-SLEEP_AGAIN_AFTER_S: Final = 15.0
-"""How long nobody has been at a table that was woken by somebody who may not come in before it is
-put to sleep: longer than `absence.LOBBY_GRACE_S`, so that a name which is free then can be had."""
-
-WAKES: Final = Rate(2.0, burst=20.0)
-"""How fast one network may wake tables, as when a club that is opened again comes back from one
-house; who comes too fast is made to wait."""
-
-LEAGUE_ANSWERS: Final = Rate(2.0, burst=20.0)
-"""How fast one network may ask for the league: as fast as somebody goes through its seasons."""
 
 
 @dataclass(eq=False)

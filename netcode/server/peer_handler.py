@@ -6,7 +6,7 @@ Nothing that is logged contains a key, a secret, a view or a card.
 
 import asyncio
 import logging
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from netcode.joining.spoken_code import CodeExchangeError
 from netcode.protocol.club_messages import AskLeague
@@ -30,7 +30,6 @@ from netcode.server.admission import (
     Enter,
     Open,
 )
-from netcode.server.club import LEAGUE_ANSWERS, SLEEP_AGAIN_AFTER_S, WAKES, Club
 from netcode.server.peers import Peer, Peers
 from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry
@@ -40,6 +39,9 @@ from netcode.table.errors import StoreError
 from netcode.table.table import Table
 from netcode.transport.channel import Channel, ChannelClosedError, PromptChannel, Take
 from netcode.transport.running_clock import RunningClock
+
+if TYPE_CHECKING:
+    from netcode.server.club import Club
 
 TRY_AGAIN_LATER: Final = 1013
 """The WebSocket close code for a server that is full."""
@@ -54,6 +56,17 @@ WAKE_WAITS_S: Final = 10.0
 """The same for whoever wakes a table, or asks for the league: a whole club in one house may come
 back at once."""
 
+SLEEP_AGAIN_AFTER_S: Final = 15.0
+"""How long nobody has been at a table that was woken by somebody who may not come in before it is
+put to sleep: longer than `absence.LOBBY_GRACE_S`, so that a name which is free then can be had."""
+
+WAKES: Final = Rate(2.0, burst=20.0)
+"""How fast one network may wake tables, as when a club that is opened again comes back from one
+house; who comes too fast is made to wait."""
+
+LEAGUE_ANSWERS: Final = Rate(2.0, burst=20.0)
+"""How fast one network may ask for the league: as fast as somebody goes through its seasons."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -67,7 +80,7 @@ class PeerHandler:
         peers: Peers,
         limits: Limits,
         clock: RunningClock,
-        club: Club | None,
+        club: "Club | None",
     ) -> None:
         """Begin without any connection; a club opens further tables."""
         self._admission = admission

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final
 from netcode.protocol.messages import TableSettings
 from netcode.server.admission import NO_CERTIFICATE, Admission
 from netcode.server.bot_runner import BotRunner
-from netcode.server.club import Club
 from netcode.server.metrics import Metrics
 from netcode.server.peer_handler import PeerHandler
 from netcode.server.peers import Peers
@@ -32,6 +31,7 @@ from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
+    from netcode.server.club import Club
     from netcode.storage.commit_then_send import Journal
     from netcode.transport.sockets import Listener
 
@@ -51,7 +51,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         *,
         rng: Random | None = None,
         journal: "Journal | None" = None,
-        club: Club | None = None,
+        club: "Club | None" = None,
         certificate: bytes = NO_CERTIFICATE,
         limits: Limits = HOST_LIMITS,
         bot_runner: BotRunner | None = None,

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from engine.actions import Action
 from netcode.server.bot_runner import BotRunner
-from netcode.server.club import SLEEP_AFTER_S, Club
 from netcode.server.metrics import Metrics
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -20,7 +19,11 @@ from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock, ScheduledCall
 
 if TYPE_CHECKING:
+    from netcode.server.club import Club
     from netcode.storage.commit_then_send import Journal
+
+SLEEP_AFTER_S: Final = 120.0
+"""How long nobody has been at a table before it is put to sleep: a reconnect takes seconds."""
 
 MAXIMUM_HELD: Final = 8
 """How often something may come from a table while its journal is at work before who speaks there
@@ -39,7 +42,7 @@ class TableRunner:
     _random_bytes: Callable[[int], bytes]
     """For new invitations."""
     _journal: "Journal | None"
-    _club: Club | None
+    _club: "Club | None"
     """Wakes tables and puts them to sleep, if they are a club's."""
     _to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = field(default_factory=dict)
     """When tables are put to sleep if nobody is there, each with the timer."""

@@ -3,9 +3,7 @@
 from time import monotonic
 from typing import Final
 
-from engine.bots import BOTS, SearchingBot
-
-QUICK: Final = frozenset(name for name, bot in BOTS.items() if not issubclass(bot, SearchingBot))
+QUICK: Final = frozenset(("random", "steady"))
 """Bots that answer at once: they need no worker and have no budget."""
 
 PARTS: Final = {"novice": 0.1, "learner": 0.1, "sharp": 0.2}

@@ -17,7 +17,6 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.actions import ACTIONS
 from engine.bots import KeepGoing, SearchingBot, make_bot
-from engine.bots.master import Master
 from engine.bots.plans import Plan, plan_of
 from engine.events import EVENTS
 from engine.notation import parse_view
@@ -86,9 +85,12 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
             bot.observe([EVENTS[str(name)](*fields) for name, *fields in question.events])
         if question.want == "choose":
             return BotAnswer(token=bot.choose(view).token)
-        if question.want == "plan" and isinstance(bot, Master):
-            best, given = (ACTIONS[token] for token in question.answers)
-            return BotAnswer(token=best.token, plan=plan_of(bot, view, best, given))
+        if question.want == "plan":
+            from engine.bots.master import Master
+
+            if isinstance(bot, Master):
+                best, given = (ACTIONS[token] for token in question.answers)
+                return BotAnswer(token=best.token, plan=plan_of(bot, view, best, given))
         if not isinstance(bot, SearchingBot):
             return BotAnswer(trouble="it weighs nothing")
         weighed = bot.weigh(view)

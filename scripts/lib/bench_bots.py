@@ -11,7 +11,7 @@ from time import process_time
 from typing import Final
 
 from engine.actions import Action
-from engine.bots import BOTS, DEFAULT_BOT, Bot, SearchingBot, make_bot
+from engine.bots import BOTS, DEFAULT_BOT, Bot, SearchingBot, bot_class, make_bot
 from engine.simulate import Series, play_game
 from engine.view import View
 from scripts.lib.figures import Figure
@@ -34,7 +34,7 @@ class Timed(Bot):
 
     def __init__(self, name: str, rng: Random, iterations: int | None) -> None:
         super().__init__(rng)
-        kind = BOTS[name]
+        kind = bot_class(name)
         self.most = (iterations or kind.iterations) if issubclass(kind, SearchingBot) else None
         self.bot = make_bot(name, rng, self._count if self.most is not None else None)
         self.decisions = 0

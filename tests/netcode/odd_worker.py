@@ -64,5 +64,5 @@ class Cheat(Bot):
 ODD: tuple[type[Bot], ...] = (Patient, Deaf, Mortal, Greedy, Cheat)
 
 if __name__ == "__main__":
-    BOTS.update({bot.name: bot for bot in ODD})
+    BOTS.update({bot.name: f"{__name__}:{bot.__name__}" for bot in ODD})
     worker_main.main()

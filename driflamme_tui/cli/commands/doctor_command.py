@@ -1,6 +1,5 @@
 """`driflamme doctor`: whether one can play and host on this machine, and what to do if not."""
 
-import json
 import shutil
 import sys
 from typing import TYPE_CHECKING
@@ -29,6 +28,8 @@ def doctor(
     as_json: AsJson = False,
 ) -> None:
     """Print what was found, and end with a status that says whether one can play."""
+    import json
+
     from msgspec.structs import asdict
 
     from driflamme_tui.cli.machine_checks import examine

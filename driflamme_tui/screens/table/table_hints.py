@@ -9,12 +9,6 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.table.table_mouse import TableMouse
 from driflamme_tui.seat.hint_requests import HintRequest, against_bots_only, is_useful
-from driflamme_tui.wording.choices.hint_words import (
-    hint_of,
-    not_asked,
-    others_play,
-    thinking_sentence,
-)
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.actions import ACTIONS, Action
 from engine.cards import HEIR
@@ -60,6 +54,8 @@ class TableHints(TableMouse):
 
     def action_hint(self) -> None:
         """Ask what a strong bot would do here, or show what it has said."""
+        from driflamme_tui.wording.choices.hint_words import not_asked, others_play
+
         pool = self.services.advisers
         if pool is None or self.lobby.you is None:
             return
@@ -89,6 +85,8 @@ class TableHints(TableMouse):
         """Return the hint that is to be shown, and the reason for it; or nothing."""
         if not self._hint_shown or self.notice:
             return "", ""
+        from driflamme_tui.wording.choices.hint_words import hint_of, thinking_sentence
+
         thought = self._hints.thought
         return (thinking_sentence(), "") if thought is None else hint_of(thought, prompter)
 

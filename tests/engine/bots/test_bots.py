@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.bots import BOTS, SearchingBot, UnknownBotError, make_bot
+from engine.bots import BOTS, SearchingBot, UnknownBotError, bot_class, make_bot
 from engine.notation import format_position, parse_view
 from engine.simulate import Series, simulate
 from engine.view import view
@@ -13,13 +13,13 @@ from tests.engine.referee import check_trace
 
 every_bot = pytest.mark.parametrize("name", BOTS)
 searching_bot = pytest.mark.parametrize(
-    "name", [name for name, bot in BOTS.items() if issubclass(bot, SearchingBot)]
+    "name", [name for name in BOTS if issubclass(bot_class(name), SearchingBot)]
 )
 
 
 @pytest.fixture(autouse=True)
 def a_few_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    for bot in BOTS.values():
+    for bot in map(bot_class, BOTS):
         if issubclass(bot, SearchingBot):
             monkeypatch.setattr(bot, "iterations", 4)
 

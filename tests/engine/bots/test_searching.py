@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engine.actions import LEAVE, REVEAL
-from engine.bots import BOTS, SearchingBot, make_bot
+from engine.bots import BOTS, SearchingBot, bot_class, make_bot
 from engine.bots.characters import Character, Learner
 from engine.bots.learned import LEARNED
 from engine.bots.search import _ranked
@@ -23,7 +23,7 @@ searching_bot = pytest.mark.parametrize(
     "name",
     [
         name
-        for name, bot in BOTS.items()
+        for name, bot in zip(BOTS, map(bot_class, BOTS), strict=True)
         if issubclass(bot, SearchingBot) and not issubclass(bot, Learner | Character)
     ],
 )
@@ -100,7 +100,7 @@ def test_the_same_randomness_gives_the_same_shares(name: str) -> None:
 def test_alone_against_random_it_wins_far_more_than_its_share(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bot = BOTS[name]
+    bot = bot_class(name)
     assert issubclass(bot, SearchingBot)
     monkeypatch.setattr(bot, "iterations", 16)
     tally = BotTally()

@@ -34,16 +34,13 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.rate_limit import Rate
-from netcode.server import club, peer_handler
-from netcode.server.club import (
-    SLEEP_AFTER_S,
-    SLEEP_AGAIN_AFTER_S,
-    WAKES,
-    Club,
-)
+from netcode.server import peer_handler
+from netcode.server.club import Club
+from netcode.server.peer_handler import SLEEP_AGAIN_AFTER_S, WAKES
 from netcode.server.server import Server
 from netcode.server.server_limits import CLUB_LIMITS
 from netcode.server.table_registry import TableRegistry
+from netcode.server.table_runner import SLEEP_AFTER_S
 from netcode.storage.commit_then_send import Journal
 from netcode.storage.store import Store
 from netcode.transport import channel
@@ -535,7 +532,7 @@ async def test_there_is_a_bound_on_tables(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_deserted_table_waits_for_longer_than_a_reconnect() -> None:
     from netcode.table.people.absence import AWAY_GRACE_S
 
-    assert club.SLEEP_AFTER_S > AWAY_GRACE_S
+    assert SLEEP_AFTER_S > AWAY_GRACE_S
 
 
 @runs

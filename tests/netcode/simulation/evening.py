@@ -17,7 +17,7 @@ from netcode.client.sealed_line import SealedLine
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Refused
-from netcode.server.club import SLEEP_AFTER_S
+from netcode.server.table_runner import SLEEP_AFTER_S
 from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.table import Table
