@@ -3,6 +3,8 @@
 A title, what the card would do here and now, and its rule, long and short, for the room there is.
 """
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -30,6 +32,8 @@ class PanelText(Struct, frozen=True):
     rule: str = ""
     brief: str = ""
     """The rule where there is little room."""
+    rows: Sequence[str] = ()
+    """What follows, each in rows of its own; in one where there is little room."""
 
 
 def subject(state: TableState) -> Cursor | None:
@@ -67,8 +71,8 @@ def panel_text(state: TableState) -> PanelText:
     if state.coached and question is not None and undecided and state.cursor is None:
         text = about(question.step)
         return PanelText(_("What it is about"), "", text, text)
-    if state.why[0] and state.cursor is None:
-        return PanelText(_("Why"), *state.why)
+    if state.why and state.cursor is None:
+        return PanelText(_("Teacher"), state.why[0], rows=state.why[1:])
     if cursor is None:
         return _of_nothing(state)
     if cursor.seat >= 0:

@@ -100,8 +100,8 @@ class TableState(Struct, frozen=True):
     """What a bot would do, and why; or nothing."""
     hinted: Action | None = None
     """The answer that a bot would give, once it has been asked."""
-    why: tuple[str, str] = ("", "")
-    """What speaks for what the teacher of a replay would have done, and for instance how."""
+    why: Sequence[str] = ()
+    """What speaks for what the teacher of a replay would have done, and lines of it for a row."""
     heading: Sequence[str] = ()
     """What stands at the right of the header, the most important first."""
     after: str | None = None

@@ -178,6 +178,7 @@ class ReplayCommands(CommandSet, on="replay"):
     teach = Command(
         "t", "teach", "learn what the strongest bot would have played, or stop that", "teacher"
     )
+    why = Command("w", "why", "read all that the teacher says of the last decision", "why")
     look = Command("i", "look", "look at cards: arrows go along them", "look")
     up = Command("up", "depth(-1)", "while looking: go into a stack", "into a stack", listed=False)
     down = Command(

@@ -7,11 +7,10 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.event_words import TableNames, table_names, told_sentences
 from driflamme_tui.wording.game.result_words import players_line, ranking_lines
 from driflamme_tui.wording.program.replay_words import (
-    advice_sentence,
     eyes_sentence,
     heading,
-    plan_sentences,
     player_names,
+    taught_sentences,
 )
 from engine.events import Event, RoundBegan
 from engine.ranking import owners_of
@@ -47,7 +46,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield f"{INDENT}{replay.line(step - 1, eyes)}  {replay.token(step, eyes)}"
         advice = judge(replay, step) if step in judged else None
         if advice is not None:
-            yield from (f"{INDENT}{each}" for each in _advised(replay, step, advice, eyes, names))
+            yield from (f"{INDENT}{each}" for each in _taught(replay, step, advice, names))
         yield from _round(events[until:], table)
     yield ""
     if replay.over:
@@ -57,17 +56,13 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield replay.line(replay.last, eyes)
 
 
-def _advised(
-    replay: Replay, step: int, advice: Advice, eyes: Eyes, names: tuple[str, ...]
-) -> Iterator[str]:
+def _taught(replay: Replay, step: int, advice: Advice, names: tuple[str, ...]) -> list[str]:
     # A game that is told without the teacher does without these.
     from driflamme_tui.text.signs import ASCII
     from driflamme_tui.wording.choices.prompts import Prompter
 
     seen = replay.seen(step - 1, replay.games[step - 1].turn)
-    yield advice_sentence(advice, Prompter(seen, names, ASCII))
-    if advice.plan is not None:
-        yield from filter(None, plan_sentences(advice.plan, replay.seen(step, eyes), names))
+    return taught_sentences(advice, Prompter(seen, names, ASCII))
 
 
 def _round(events: Sequence[Event], table: TableNames) -> Iterator[str]:

@@ -4,34 +4,24 @@ It judges each decision by what the seat could know then, and by nothing that ca
 screen it thinks in a process of its own, one decision at a time, those first that are looked at.
 """
 
-from collections.abc import Callable, Iterable
-from random import Random
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from engine.actions import ACTIONS
-from engine.bots import make_bot
-from engine.bots.master import Master
-from engine.bots.plans import Plan, plan_of
+from engine.bots.plans import Plan
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 
 if TYPE_CHECKING:
-    from netcode.workers.worker_main import BotAnswer, BotQuestion, Want
+    from netcode.workers.worker_main import BotAnswer, BotQuestion
     from netcode.workers.worker_pool import WorkerPool
 
 TEACHER: Final = "grandmaster"
 """The bot that teaches."""
 
-BUDGET_S: Final = 1.0
-"""How many seconds it may think about a decision: what it takes for one at a table."""
-
-PLANNING_S: Final = 0.5
-"""How many seconds it may then think about what speaks for its answer."""
-
-PLAIN: Final = 0.015
-"""How much a decision must have given away for something to speak against it plainly."""
+BUDGET_S: Final = 5.0
+"""Seconds after which it must have judged a decision, on however slow a machine; mostly it takes
+one, and then always judges in the same way."""
 
 PATIENCE: Final = 3
 """How many failures in a row end the teaching."""
@@ -64,15 +54,6 @@ class Advice(Struct, frozen=True):
         return 0.0 if self.same else max(0.0, self.best_share - self.given_share)
 
 
-def advised(step: int, given: str, weights: Iterable[tuple[str, float]]) -> Advice | None:
-    """Return what answers with their shares, the best first, say of one that was given."""
-    shares = dict(weights)
-    best = next(iter(shares), None)
-    if best is None or given not in shares:
-        return None
-    return Advice(step, best, given, shares[best], shares[given])
-
-
 def decisions(replay: Replay, eyes: Eyes) -> list[int]:
     """Return the steps to which decisions led that may be judged with these eyes."""
     if eyes is PUBLIC:
@@ -81,18 +62,37 @@ def decisions(replay: Replay, eyes: Eyes) -> list[int]:
 
 
 def judge(replay: Replay, step: int) -> Advice | None:
-    """Judge a decision here and now, always in the same way; takes about a second."""
-    bot = make_bot(TEACHER, Random(step))
-    assert isinstance(bot, Master)
+    """Judge a decision here and now; takes about a second."""
+    from netcode.workers.worker_main import think
+
+    return _advice(replay, step, think(_question(replay, step), lambda _made: True))
+
+
+def _question(replay: Replay, step: int) -> "BotQuestion":
+    """Return what is asked about a decision: it has what the seat could know then, and no more."""
+    from netcode.protocol.wire_events import to_wire
+    from netcode.workers.worker_main import BotQuestion
+
     turn = replay.games[step - 1].turn
-    seen = replay.seen(step - 1, turn)
-    bot.observe(replay.told_until(step - 1, turn))
-    weighed = bot.weigh(seen)
-    advice = advised(step, replay.token(step), ((str(each.action), each.share) for each in weighed))
-    if advice is None or advice.lost < PLAIN:
-        return advice
-    plan = plan_of(bot, seen, ACTIONS[advice.best], ACTIONS[advice.given])
-    return replace(advice, plan=plan)
+    return BotQuestion(
+        bot=TEACHER,
+        view=replay.line(step - 1, turn),
+        eyes=replay.seen(step - 1, turn).viewers,
+        seed=step,
+        want="weigh",
+        events=tuple(map(to_wire, replay.told_until(step - 1, turn))),
+        given=replay.token(step),
+    )
+
+
+def _advice(replay: Replay, step: int, thought: "BotAnswer") -> Advice | None:
+    """Return what was thought of a decision, or None if nothing was."""
+    shares = {token: share for token, share, _tried in thought.weights}
+    given = replay.token(step)
+    if given not in shares:
+        return None
+    best = thought.token
+    return Advice(step, best, given, shares[best], shares[given], thought.plan)
 
 
 class Teacher:
@@ -141,41 +141,18 @@ class Teacher:
         if not open_ones:
             return
         step = min(open_ones, key=lambda each: (each < self._near, abs(each - self._near)))
-        number = self._pool.ask(self._question(step), BUDGET_S, self._answered)
+        number = self._pool.ask(_question(self._replay, step), BUDGET_S, self._answered)
         self._asked = number, step
-
-    def _question(self, step: int, *answers: str) -> "BotQuestion":
-        """Return what is asked about a decision: all answers, or what speaks for one of two."""
-        from netcode.protocol.wire_events import to_wire
-        from netcode.workers.worker_main import BotQuestion
-
-        turn = self._replay.games[step - 1].turn
-        eyes = self._replay.seen(step - 1, turn).viewers
-        line = self._replay.line(step - 1, turn)
-        events = tuple(map(to_wire, self._replay.told_until(step - 1, turn)))
-        want: Want = "plan" if answers else "weigh"
-        return BotQuestion(TEACHER, line, eyes, step, want, events, answers)
 
     def _answered(self, thought: "BotAnswer") -> None:
         assert self._asked is not None
         step, self._asked = self._asked[1], None
-        weights = ((token, share) for token, share, _tried in thought.weights)
-        advice = advised(step, self._replay.token(step), weights)
+        advice = _advice(self._replay, step, thought)
         if advice is None:
             self._failed.add(step)
             self._in_a_row += 1
         else:
             self.advice[step] = advice
             self._in_a_row = 0
-            if advice.lost >= PLAIN:
-                question = self._question(step, advice.best, advice.given)
-                self._asked = self._pool.ask(question, PLANNING_S, self._planned), step
-        self._told()
-        self._ask()
-
-    def _planned(self, thought: "BotAnswer") -> None:
-        assert self._asked is not None
-        step, self._asked = self._asked[1], None
-        self.advice[step] = replace(self.advice[step], plan=thought.plan)
         self._told()
         self._ask()

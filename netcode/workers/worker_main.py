@@ -17,7 +17,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.actions import ACTIONS
 from engine.bots import KeepGoing, SearchingBot, make_bot
-from engine.bots.plans import Plan, plan_of
+from engine.bots.plans import Plan, plan_against
 from engine.events import EVENTS
 from engine.notation import parse_view
 from netcode.tracebacks import described
@@ -29,8 +29,8 @@ NICENESS: Final = 5
 READY: Final = "ready"
 """First line that a worker writes."""
 
-Want: TypeAlias = Literal["choose", "weigh", "plan"]
-"""What a question is for: an answer, the weights of all answers, or what speaks for one of two."""
+Want: TypeAlias = Literal["choose", "weigh"]
+"""What a question is for: an answer, or the weights of all answers."""
 
 
 class BotQuestion(NamedTuple):
@@ -48,8 +48,9 @@ class BotQuestion(NamedTuple):
     events: tuple[tuple[object, ...], ...] = ()
     """What the player has seen happen, from the beginning: each the name of a kind of event, and
     its fields; none if that is not known."""
-    answers: tuple[str, ...] = ()
-    """The one for which something is to speak, and the other; only a plan asks for that."""
+    given: str = ""
+    """The answer that was given, if it is to be judged: in as many iterations as the level makes
+    by itself, so that the judgement is always the same, and with what speaks against it."""
 
     def __repr__(self) -> str:
         # What is seen and what is chosen has no place in the text of an error or a log.
@@ -70,7 +71,7 @@ class BotAnswer(NamedTuple):
     trouble: str = ""
     """Why there is no answer: the error as `tracebacks.described`, without anything in it."""
     plan: Plan | None = None
-    """What speaks for an answer, if that was wanted and anything does."""
+    """What speaks for the best answer and against the given one, if anything does plainly."""
 
     def __repr__(self) -> str:
         return f"BotAnswer(trouble={self.trouble!r})"
@@ -85,20 +86,22 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
             bot.observe([EVENTS[str(name)](*fields) for name, *fields in question.events])
         if question.want == "choose":
             return BotAnswer(token=bot.choose(view).token)
-        if question.want == "plan":
+        if not isinstance(bot, SearchingBot):
+            return BotAnswer(trouble="it weighs nothing")
+        enough, plan = bot.iterations, None
+        if question.given:
+            bot.keep_going = lambda made: made < enough and keep_going(made)
+        weighed = bot.weigh(view)
+        if question.given:
             from engine.bots.master import Master
 
             if isinstance(bot, Master):
-                best, given = (ACTIONS[token] for token in question.answers)
-                return BotAnswer(token=best.token, plan=plan_of(bot, view, best, given))
-        if not isinstance(bot, SearchingBot):
-            return BotAnswer(trouble="it weighs nothing")
-        weighed = bot.weigh(view)
+                plan = plan_against(bot, view, weighed, ACTIONS[question.given])
     except Exception as error:
         # MemoryError is one of these.
         return BotAnswer(trouble=described(error))
     weights = tuple((str(each.action), each.share, each.tried) for each in weighed)
-    return BotAnswer(token=weights[0][0], weights=weights)
+    return BotAnswer(token=weights[0][0], weights=weights, plan=plan)
 
 
 def as_line(*values: object) -> bytes:

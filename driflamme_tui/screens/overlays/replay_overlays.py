@@ -1,5 +1,6 @@
 """What is laid over a game that is looked back at: its position, its answers, and a search."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
@@ -44,6 +45,19 @@ class PositionOverlay(TextOverlay):
             hint = _("Given this line in quotes, driflamme board plays on from here.")
         text.append(hint, palette.mute)
         return text
+
+
+class WhyOverlay(TextOverlay):
+    """All that the teacher says of a decision."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        super().__init__(_("Teacher"))
+        self.sentences = sentences
+
+    def text(self, palette: Palette) -> Text:
+        """A paragraph for its answer, for what speaks for that, and for each line."""
+        answer, *reasons = self.sentences
+        return Text("\n\n").join([Text(answer, f"bold {palette.ink}"), *map(Text, reasons)])
 
 
 class AnswersOverlay(TextOverlay):

@@ -19,9 +19,13 @@ from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.replay.record_files import saved
-from driflamme_tui.replay.teacher import Teacher, decisions
+from driflamme_tui.replay.teacher import Advice, Teacher, decisions
 from driflamme_tui.screens.base.sharing import share
-from driflamme_tui.screens.overlays.replay_overlays import AnswersOverlay, PositionOverlay
+from driflamme_tui.screens.overlays.replay_overlays import (
+    AnswersOverlay,
+    PositionOverlay,
+    WhyOverlay,
+)
 from driflamme_tui.screens.replay.replay_steps import ReplaySteps
 from driflamme_tui.screens.table.table_zones import hand_width, show_zones, table_zones
 from driflamme_tui.text.i18n import _, language
@@ -32,12 +36,13 @@ from driflamme_tui.widgets.table.replay_transport import Transport
 from driflamme_tui.widgets.table.scrubber import ProgressChart
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
+from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import Line, log_lines, table_names
 from driflamme_tui.wording.program.replay_words import (
     advice_sentence,
     heading,
     nothing_to_teach,
-    plan_sentences,
+    taught_sentences,
 )
 from engine.position import PLACE
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
@@ -92,6 +97,8 @@ class ReplayScreen(ReplaySteps):
             return bool(self.replay.legal(step, self.playback.eyes))
         if command in (ReplayCommands.play, ReplayCommands.find):
             return last > 0
+        if command == ReplayCommands.why:
+            return self._judged is not None
         if command == ReplayCommands.board:
             return not self.replay.games[step].over
         if command == ReplayCommands.share:
@@ -164,6 +171,13 @@ class ReplayScreen(ReplaySteps):
         self.playback.stop()
         self.sync()
         self.app.push_screen(overlay)
+
+    def action_why(self) -> None:
+        """Show all that the teacher says of the last decision."""
+        if self._judged is None:
+            self.show_notice(_("The teacher says nothing here."))
+            return
+        self.lay_over(WhyOverlay(taught_sentences(self._judged, self._prompter(), ";\n  ")))
 
     def action_answers(self) -> None:
         """List what could be answered, and what was."""
@@ -322,7 +336,7 @@ class ReplayScreen(ReplaySteps):
         over = self.replay.games[self.playback.step].over
         view = self.replay.seen(self.playback.step, self.playback.eyes)
         transport.coming = "" if over else replace(state, view=view).prompter.waiting()
-        transport.advice = self._advice(state)
+        transport.advice = self._advice()
         transport.notice, transport.good = self.notice, self.good
         transport.redraw()
 
@@ -335,31 +349,45 @@ class ReplayScreen(ReplaySteps):
             self._teacher = Teacher(self.replay, self._pool, partial(self.deliver, self.sync))
         self._teacher.teach(self.playback.eyes, self.playback.step)
 
-    def _advice(self, state: TableState) -> tuple[str, str]:
+    @property
+    def _judging(self) -> Teacher | None:
+        """The teacher, if it is there and judges the decision that led here."""
+        judges = self.taught and self.playback.step in decisions(self.replay, self.playback.eyes)
+        return self._teacher if judges else None
+
+    @property
+    def _judged(self) -> Advice | None:
+        """What it thinks of that decision, once it has thought."""
+        return self._judging.advice.get(self.playback.step) if self._judging else None
+
+    def _prompter(self) -> Prompter:
+        """Return what words the last decision: what was there to be known then, and no more."""
+        step = self.playback.step
+        seen = self.replay.seen(step - 1, self.replay.games[step - 1].turn)
+        return Prompter(seen, self.names, self.glyphs)
+
+    def _advice(self) -> tuple[str, str]:
         """Return what the teacher says of the decision that led here, and the same in short."""
-        step, eyes = self.playback.step, self.playback.eyes
-        if not self.taught or step not in decisions(self.replay, eyes):
+        teacher, advice = self._judging, self._judged
+        if teacher is None:
             return "", ""
-        if self._teacher is None:
-            return "", ""
-        advice = self._teacher.advice.get(step)
         if advice is not None:
-            # What was there to be known, and no more, was what the teacher went by.
-            seen = self.replay.seen(step - 1, self.replay.games[step - 1].turn)
-            prompter = replace(state, view=seen).prompter
+            prompter = self._prompter()
             return advice_sentence(advice, prompter), advice_sentence(advice, prompter, short=True)
         waiting = _("The teacher is thinking.")
-        if self._teacher.given_up:
+        if teacher.given_up:
             waiting = _("The teacher cannot be asked on this machine.")
         return waiting, waiting
 
-    def _why(self) -> tuple[str, str]:
-        """Return what speaks for the teacher's answer to the last decision, if it is told."""
-        step, eyes = self.playback.step, self.playback.eyes
-        advice = self._teacher.advice.get(step) if self.taught and self._teacher else None
-        if advice is None or advice.plan is None or step not in decisions(self.replay, eyes):
-            return "", ""
-        return plan_sentences(advice.plan, self.replay.seen(step, eyes), self.names)
+    def _why(self) -> list[str]:
+        """Return what the teacher says beside its answer, and that too where a notice stands."""
+        advice = self._judged
+        if advice is None:
+            return []
+        answer, *reasons = taught_sentences(advice, self._prompter())
+        if self.notice:
+            reasons[:1] = [" ".join((answer, *reasons[:1]))]
+        return reasons
 
     def _arrange(self, state: TableState) -> None:
         layout = state.layout
@@ -396,14 +424,22 @@ class ReplayScreen(ReplaySteps):
             ]
         else:
             stop = _("stop") if self.playback.playing else ""
+            taught = self.taught
+            teach = [entry(ReplayCommands.teach, glyphs, rank=2)]
+            if taught:
+                stops = entry(ReplayCommands.teach, glyphs, _("stop teacher"), rank=1, lit=True)
+                teach = [stops, entry(ReplayCommands.why, glyphs, rank=1)]
+            rounds = ReplayCommands.round_back, ReplayCommands.round_on
             first = [
                 pair(ReplayCommands.back, ReplayCommands.on, glyphs),
-                pair(ReplayCommands.round_back, ReplayCommands.round_on, glyphs, rank=1),
-                entry(ReplayCommands.play, glyphs, stop),
+                # That the teacher is there is said before what else there may be no room for.
+                *(teach if taught else ()),
+                pair(*rounds, glyphs, rank=1 + taught),
+                entry(ReplayCommands.play, glyphs, stop, rank=int(taught)),
                 entry(ReplayCommands.elimination, glyphs, rank=2),
                 entry(ReplayCommands.other_eyes, glyphs),
                 entry(ReplayCommands.chart, glyphs, rank=1),
-                entry(ReplayCommands.teach, glyphs, rank=2),
+                *(() if taught else teach),
                 entry(ReplayCommands.board, glyphs, rank=2),
                 entry(ReplayCommands.answers, glyphs, rank=2),
                 entry(ReplayCommands.position, glyphs, rank=3),

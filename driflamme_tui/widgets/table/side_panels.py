@@ -37,7 +37,7 @@ class CardHelp(TableBar):
         room = canvas.width
         if not state.layout.knows and not state.layout.kept and state.you is not None:
             both = canvas.width >= grid + HELP_BESIDE
-            told = state.coached or state.why[0] or state.cursor is not None
+            told = state.coached or state.why or state.cursor is not None
             if both or (canvas.width > grid and not told):
                 known = Canvas(grid, canvas.height, "table", canvas.glyphs, canvas.palette)
                 draw_known(known, state)
@@ -57,16 +57,28 @@ class CardHelp(TableBar):
         width = max(10, columns - 4)
         here = wrap(told.here, width)
         rule = wrap(told.rule, width)
-        if len(here) + len(rule) > room:
+        wrapped_rows = [wrap(row, width) for row in told.rows]
+        if len(here) + len(rule) + sum(map(len, wrapped_rows)) > room:
             rule = wrap(told.brief, width)
-        lines = here + rule
-        if len(lines) > room:
-            lines = lines[:room]
-            lines[-1:] = [f"{line.rstrip(' .,;…')}{state.glyphs.ellipsis}" for line in lines[-1:]]
+        rows: list[str] = []
+        for number, each in enumerate(wrapped_rows):
+            most = (room - len(here) - len(rows)) // (len(wrapped_rows) - number)
+            rows += self._cut(each, max(1, most), state)
+        here = self._cut(here, max(1, room - len(rows)), state) if rows else here
+        lines = self._cut(here + rule + rows, room, state)
         # What it would do now stands out; the rule is the same every time.
         loud = len(here) or len(lines)
         row = canvas.lines(2, 1, lines[:loud], canvas.plain)
         canvas.lines(2, row, lines[loud:], canvas.mute)
+
+    def _cut(self, lines: list[str], room: int, state: TableState) -> list[str]:
+        """Return as many lines as there is room for, the last with a sign that there are more."""
+        if len(lines) <= room:
+            return lines
+        last = lines[max(0, room - 1) : room]
+        return lines[: max(0, room - 1)] + [
+            f"{line.rstrip(' .,;…')}{state.glyphs.ellipsis}" for line in last
+        ]
 
 
 TALL_PANEL: Final = 8

@@ -1,21 +1,19 @@
 """What is said about a game that is looked back at: whose it was, when, and with whose eyes."""
 
 import time
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from driflamme_tui.replay.teacher import TEACHER, Advice
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.game.bot_names import short_bot_name
-from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from driflamme_tui.wording.game.names import card_name, edition_name, family_name
 from engine.actions import ACTIONS
-from engine.bots.plans import Plan
-from engine.events import EVENTS
+from engine.bots.plans import Line
+from engine.cards import ROYAL_DECREE
+from engine.events import EVENTS, Eliminated, Moved, Revealed, Stole
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes
-from engine.view import View
 from engine.words import N_
 
 if TYPE_CHECKING:
@@ -36,6 +34,23 @@ PLANS: Final = {
     ),
 }
 """What speaks for the teacher's answer, by what is oftener or less often the case after it."""
+
+CONDITIONS: Final = {
+    "lies": N_("That is {often} if {place} is the {card}, {seldom} if not."),
+    "held": N_("That is {often} if {who} has the {card} in hand, {seldom} if not."),
+    "revealed": N_("That is {often} if a rival reveals the {card} this round, {seldom} if not."),
+}
+"""On what it depends most how often that is, by what is known of whom then."""
+
+MOVES: Final = {
+    "Revealed": N_("{who} reveals {card}"),
+    "Eliminated": N_("{card} eliminates {target}"),
+    "AmbushSprung": N_("an Ambush: {who} gains {influence}"),
+    "Stole": N_("{card} steals {influence} from {victim}"),
+    "Gained": N_("{card} gains {influence}"),
+    "Moved": N_("{card} moves {target} to {destination}"),
+}
+"""Moves of a line, short; a card is told with its player's sign and its place."""
 
 
 def player_names(record: Record) -> tuple[str, ...]:
@@ -88,19 +103,54 @@ def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False
     return f"{answer} {text.format(best=best, given=given)}"
 
 
-def plan_sentences(plan: Plan, view: View, names: Sequence[str]) -> tuple[str, str]:
-    """Return what speaks for the teacher's answer, and the two lines that show it best, or ""."""
+def taught_sentences(advice: Advice, prompter: "Prompter", between: str = "; ") -> list[str]:
+    """Return all that the teacher says of a decision: its answer, what speaks for it, two lines.
+
+    What stands `between` two moves may break the line.
+    """
+    plan, said = advice.plan, [advice_sentence(advice, prompter)]
+    if plan is None:
+        return said
     card = card_name(plan.card) if plan.card else ""
-    said = _(PLANS[plan.what]).format(card=card, best=percent(plan.best), given=percent(plan.given))
-    if not (plan.best_line and plan.given_line):
-        return said, ""
-    table = table_names(view, names)
-    best, given = (
-        "; ".join(event_sentence(EVENTS[str(kind)](*fields), table) for kind, *fields in line)
-        for line in (plan.best_line, plan.given_line)
-    )
-    text = _("For instance: {best}. As it was played: {given}.")
-    return said, text.format(best=best, given=given)
+    text = _(PLANS[plan.what])
+    said.append(text.format(card=card, best=percent(plan.best), given=percent(plan.given)))
+    if plan.condition is not None:
+        (what, at, card), often, seldom = plan.condition
+        told = {"card": card_name(card), "often": percent(often), "seldom": percent(seldom)}
+        if what == "lies":
+            told["place"] = prompter.at(at)
+        elif what == "held":
+            told["who"] = prompter.who(at)
+        said[-1] += " " + _(CONDITIONS[what]).format(**told)
+    texts = _("Its way: {moves}."), _("As it was played: {moves}.")
+    for line, text in zip((plan.best_line, plan.given_line), texts, strict=True):
+        said.append(text.format(moves=between.join(_moves(line, prompter)) or _("nothing of note")))
+    return said
+
+
+def _moves(line: Line, prompter: "Prompter") -> list[str]:
+    """Return the moves of a line, in their order."""
+    told = []
+    for kind, *fields in line:
+        event = EVENTS[str(kind)](*fields)
+        words: dict[str, Any] = event._asdict()
+        seat, card = words["seat"], words.get("card", "")
+        words["who"] = prompter.tag(seat)
+        match event:
+            case Revealed():
+                words["card"] = f"{card_name(card)} {event.position}"
+            case Eliminated():
+                victim = event.victim, event.victim_card, event.face_up, event.target
+                words["target"] = prompter.named(*victim)
+            case Stole():
+                words["victim"] = prompter.tag(event.victim)
+            case Moved():
+                moved = event.owner, card, event.face_up, event.target
+                words["target"], card = prompter.named(*moved), ROYAL_DECREE
+        if card and not isinstance(event, Revealed):
+            words["card"] = prompter.named(seat, card, True, words["position"])
+        told.append(_(MOVES[str(kind)]).format(**words))
+    return told
 
 
 def nothing_to_teach(decided: str, judged: str) -> str:

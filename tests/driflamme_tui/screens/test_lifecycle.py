@@ -40,6 +40,7 @@ from driflamme_tui.screens.overlays.replay_overlays import (
     AnswersOverlay,
     FindOverlay,
     PositionOverlay,
+    WhyOverlay,
 )
 from driflamme_tui.screens.overlays.table_overlays import EventsOverlay, LeaveOverlay
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
@@ -98,6 +99,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: PeopleOverlay(),
     lambda: PhrasesOverlay(),
     lambda: PositionOverlay(AT, ""),
+    lambda: WhyOverlay(["It would do the same."]),
     lambda: BoardScreen(board_at(LINE)),
     lambda: PuzzleScreen(PuzzleTable(1)),
     lambda: SharedOverlay([], ""),

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 from msgspec import structs
 from rich.cells import cell_len
+from textual.widgets import Static
 
 import driflamme_tui
 from driflamme_tui.app.one_screen_app import OneScreenApp
@@ -20,7 +22,7 @@ from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.record_files import read_record, short_path
-from driflamme_tui.replay.teacher import Advice, Teacher, decisions
+from driflamme_tui.replay.teacher import Advice, Teacher, decisions, judge
 from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
 from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
@@ -33,15 +35,16 @@ from driflamme_tui.widgets.table.replay_transport import STEPS_ROW, Transport
 from driflamme_tui.widgets.table.scrubber import ProgressChart, column_of, step_at
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.program.replay_words import advice_sentence
-from engine.bots.plans import Plan
-from engine.cards import CARDS
+from engine.bots.master import Grandmaster
+from engine.bots.plans import Condition, Plan
+from engine.cards import CARDS, in_order
 from engine.notation import format_position
 from engine.ranking import TWO
 from engine.record import Record
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.wire_events import to_wire
-from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.worker_main import BotAnswer, BotQuestion, think
 from netcode.workers.worker_pool import WorkerPool
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.app.test_snapshots import Compare
@@ -491,7 +494,8 @@ PLAN = Plan(
     0.0,
     0.31,
     (("Eliminated", 1, 4, "S", 3, 3, "S", False, 2),),
-    (("Eliminated", 3, 3, "S", 4, 1, "S", True, 0),),
+    (("Revealed", 3, 3, "S", 0, 0), ("Eliminated", 3, 3, "S", 4, 1, "S", True, 0)),
+    Condition(("lies", 3, "S"), 0.8, 0.02),
 )
 
 
@@ -525,12 +529,12 @@ class Sage(WorkerPool):
     async def close(self) -> None:
         self.closed = True
 
-    def answers(self, *shares: tuple[str, float]) -> BotQuestion:
+    def answers(self, *shares: tuple[str, float], plan: Plan | None = None) -> BotQuestion:
         """Answer the question that is asked, with these shares by token."""
         ((_number, question, answer),) = self.asked
         self.asked.clear()
         weights = tuple((token, share, 9) for token, share in shares)
-        answer(BotAnswer(token=shares[0][0] if shares else "", weights=weights))
+        answer(BotAnswer(token=shares[0][0] if shares else "", weights=weights, plan=plan))
         return question
 
 
@@ -543,20 +547,13 @@ def test_the_teacher_judges_by_what_the_seat_could_know_what_is_looked_at_first(
     assert all(REPLAY.games[step - 1].turn == 1 for step in mine)
     first = next(step for step in mine if step >= 20)
     given = REPLAY.token(first)
-    question = sage.answers(("Z>", 0.5), (given, 0.3))
+    question = sage.answers(("Z>", 0.5), (given, 0.3), plan=PLAN)
     assert (question.bot, question.want, question.eyes) == ("grandmaster", "weigh", (1,))
-    assert question.view == REPLAY.line(first - 1, 1)
-    assert teacher.advice[first] == Advice(first, "Z>", given, 0.5, 0.3)
+    assert (question.view, question.given) == (REPLAY.line(first - 1, 1), given)
+    assert question.events == tuple(map(to_wire, REPLAY.told_until(first - 1, 1)))
+    assert teacher.advice[first] == Advice(first, "Z>", given, 0.5, 0.3, PLAN)
     assert teacher.advice[first].lost == pytest.approx(0.2)
     assert len(told) == 1
-    assert teacher.advice[first].plan is None
-    ((_number, question, answer),) = sage.asked
-    sage.asked.clear()
-    assert (question.want, question.answers) == ("plan", ("Z>", given))
-    assert question.events == tuple(map(to_wire, REPLAY.told_until(first - 1, 1)))
-    answer(BotAnswer(plan=PLAN))
-    assert teacher.advice[first].plan == PLAN
-    assert len(told) == 2
     while sage.asked:
         step = sage.asked[0][1].seed
         sage.answers((REPLAY.token(step), 0.4))
@@ -597,22 +594,84 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         app.game.go(39)
         await hands.type("b t")
         assert app.shows("The teacher is thinking.")
-        sage.answers(("M<", 0.5), ("M>", 0.25))
+        assert not app.shows("w why")
+        hidden = Condition(("lies", 2, "S"), 0.8, 0.02)
+        sage.answers(("M<", 0.5), ("M>", 0.25), plan=PLAN._replace(condition=hidden))
         await hands.pause()
         assert app.shows("Grand M. would put the Ambush at the start. It wins 50%, not 25%.")
-        ((_number, _question, answer),) = sage.asked
-        sage.asked.clear()
-        answer(BotAnswer(plan=PLAN))
-        await hands.pause()
-        assert app.shows("It wins 50%, not 25%.")
-        await hands.type("c")
+        assert app.shows("Teacher")
+        assert app.shows("t stop teacher w why")
+        beside = [row.rpartition("│ ")[2] for row in rows_of(app)]
+        assert any(row.startswith("Its way: ●b Soldier 4") for row in beside)
+        assert any(row.startswith("As it was played: ★y") for row in beside)
+        await hands.type("w")
+        everything = " ".join(
+            str(app.screen.query_one("#overlay-text Static", Static).visual).split()
+        )
+        assert "It expects to win 50% of games that way, 25% as it was played." in everything
+        assert "That is 80% if ★y 2 is the Soldier, 2% if not." in everything
+        assert "Its way: ●b Soldier 4 eliminates ★y soldier 3." in everything
+        assert "★y reveals Soldier 3; ★y Soldier 3 eliminates ●b Soldier 4." in everything
+        await hands.type("escape c")
         assert app.shows("-%")
         await hands.type("t c")
         assert not sage.asked
         assert not app.shows("Master")
+        assert not app.shows("w why")
+        await hands.type("w")
+        assert app.shows("The teacher says nothing here.")
 
     look_back(steps, PUBLIC, 39)
     assert sage.closed
+
+
+def test_a_decisive_moment_is_told_beside_what_the_teacher_says_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sage = Sage()
+    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
+
+    async def steps(app: LookingBack, hands: Hands) -> None:
+        step = next(iter(app.game.playback.turning_points))
+        app.game.go(step - 1)
+        await hands.type("t n")
+        notice = app.game.notice
+        assert app.step == step
+        assert notice
+        while not app.game.notice or app.game._judged is None:
+            sage.answers((REPLAY.token(sage.asked[0][1].seed), 0.5))
+        await hands.pause()
+        assert app.shows(notice)
+        assert app.shows("Grand M. would do the same, and expects to win 50% of games.")
+
+    look_back(steps, size=SIZES[1])
+
+
+def test_the_text_and_the_screen_judge_alike_by_nothing_that_the_seat_could_not_know(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Grandmaster, "iterations", 90)
+    step, told = 11, []
+    turn, deal = REPLAY.games[step - 1].turn, RECORD.deal
+    hands, aside = [], []
+    for seat, (hand, out) in enumerate(zip(deal.hands, deal.aside, strict=True)):
+        # What a rival still holds, and what is set aside: nobody else can tell them apart.
+        held = REPLAY.games[step].hands[seat][0]
+        other = seat != turn
+        hands.append(in_order(hand.replace(held, out[0])) if other else hand)
+        aside.append(in_order(out.replace(out[0], held)) if other else out)
+    otherwise = deal._replace(hands=tuple(hands), aside=tuple(aside))
+    for dealt in (deal, otherwise):
+        replay = Replay.of(replace(RECORD, deal=dealt, actions=RECORD.actions[:step]))
+        sage = Sage()
+        teacher = Teacher(replay, sage, lambda: None)
+        teacher.teach(turn, step)
+        ((_number, question, answer),) = sage.asked
+        sage.asked.clear()
+        answer(think(question, lambda _made: True))
+        told += [teacher.advice[step], judge(replay, step)]
+    assert otherwise != deal
+    assert all(each == told[0] for each in told)
 
 
 @pytest.mark.parametrize("language", [ENGLISH, *LANGUAGES])
@@ -671,15 +730,13 @@ class Quick(Sage):
         answer: Callable[[BotAnswer], None],
         pause: float = 0.0,
     ) -> int:
-        if question.want == "plan":
-            asyncio.get_running_loop().call_soon(answer, BotAnswer(plan=PLAN))
-            return super().ask(question, budget, answer)
         step = question.seed
         given = REPLAY.token(step)
         others = [str(each) for each in REPLAY.legal(step - 1) if str(each) != given]
         lost = step * 7 % 5 * 0.06
         weights = ((given, 0.4 - lost, 9), (others[0], 0.4, 9))
-        thought = BotAnswer(weights=weights[::-1] if lost else weights)
+        weights = weights[::-1] if lost else weights
+        thought = BotAnswer(weights[0][0], weights, plan=PLAN if lost else None)
 
         def tell() -> None:
             answer(thought)

@@ -1,21 +1,24 @@
 """What speaks for one answer and against another, by what comes of both in a search."""
 
+from itertools import pairwise
 from random import Random
 
 from engine.actions import ACTIONS
-from engine.bots.master import Grandmaster
-from engine.bots.plans import Plan, plan_of
-from engine.events import EVENTS, Eliminated
+from engine.bots.base import Weighed
+from engine.bots.master import Master
+from engine.bots.plans import ENOUGH, LONGEST, PLAIN, Plan, plan_against, plan_of
+from engine.events import EVENTS, Eliminated, Revealed, Stole
+from engine.notation import format_position
 from engine.view import view
 from tests.engine.lines import game_at, in_editions
 
 BESIDE_A_SOLDIER = "4 r* bS,gL,yL,vL *r3:HXDM,b3,g3,y3,v3"
 
 
-def plan(line: str, best: str, given: str) -> Plan | None:
+def plan(line: str, best: str, given: str, iterations: int = 120) -> Plan | None:
     (each, *_) = in_editions(line)
     game = game_at(each)
-    bot = Grandmaster(Random(1), (120).__gt__)
+    bot = Master(Random(1), iterations.__gt__)
     return plan_of(bot, view(game, game.turn), ACTIONS[best], ACTIONS[given])
 
 
@@ -36,3 +39,60 @@ def test_an_answer_has_nothing_over_itself() -> None:
 def test_what_an_answer_does_at_once_is_no_news_unless_it_is_bad() -> None:
     found = plan("6 rS2 bL,rS,gH *r3,b3,g3", "x1", "x3")
     assert found is None or found.what != "struck"
+
+
+AN_AMBUSH = "2 6 rA2 bm,rA,gf,yf *r3:X:SPH:FLDMC,b3:P:ASH:FLXDC,g3:P:ASH:LXDMC,y3:P:ASH:LXDMC"
+"""Red's Archer may eliminate the first card or the last."""
+
+
+def test_what_it_depends_on_is_told_with_how_often_it_happens_then_and_else() -> None:
+    found = plan(AN_AMBUSH, "x4", "x1", 400)
+    assert found is not None
+    assert found.what == "trapped"
+    assert found.condition == (("lies", 1, "M"), 1.0, 0.0)
+    assert [kind for kind, *_ in found.given_line] == ["Eliminated", "AmbushSprung"]
+    assert [kind for kind, *_ in found.best_line] == ["Eliminated"]
+
+
+def test_what_a_rival_reveals_may_be_what_it_depends_on() -> None:
+    found = plan(BESIDE_A_SOLDIER, "H>", "M<", 800)
+    assert found is not None
+    assert (found.what, found.card) == ("gained", "H")
+    assert found.condition is not None
+    assert found.condition.what == ("revealed", 0, "H")
+    assert found.condition.with_it < 0.5 < 0.8 < found.condition.without
+
+
+def test_no_condition_is_made_of_a_few_worlds() -> None:
+    found = plan(AN_AMBUSH, "x4", "x1", 2 * ENOUGH)
+    assert found is not None
+    assert found.condition is None
+
+
+def test_what_nobody_there_could_know_makes_no_difference() -> None:
+    otherwise = AN_AMBUSH.replace("bm", "ba").replace("b3:P:ASH", "b3:S:PHM")
+    lines = [format_position(view(game_at(line), 0)) for line in (AN_AMBUSH, otherwise)]
+    assert lines[0] == lines[1]
+    assert plan(AN_AMBUSH, "x4", "x1", 400) == plan(otherwise, "x4", "x1", 400)
+
+
+def test_a_line_tells_for_what_a_card_was_revealed_and_ends_with_the_fact_at_most() -> None:
+    found = plan(BESIDE_A_SOLDIER, "H>", "H<", 400)
+    assert found is not None
+    for line in (found.best_line, found.given_line):
+        events = [EVENTS[str(kind)](*fields) for kind, *fields in line]
+        assert len(events) <= LONGEST
+        for event, after in pairwise([*events, None]):
+            if isinstance(event, Revealed) and event.seat != 0:
+                assert isinstance(after, Eliminated | Stole)
+                assert (after.seat, after.position) == (event.seat, event.position)
+
+
+def test_only_an_answer_that_is_plainly_worse_has_something_against_it() -> None:
+    game = game_at(AN_AMBUSH)
+    bot = Master(Random(1), (200).__gt__)
+    best, other = ACTIONS["x4"], ACTIONS["x1"]
+    for lost, given, speaks in ((0.5, other, False), (2, other, True), (2, best, False)):
+        weighed = Weighed(best, 0.5, 9), Weighed(other, 0.5 - lost * PLAIN, 9)
+        found = plan_against(bot, view(game, game.turn), weighed, given)
+        assert (found is not None) is speaks
