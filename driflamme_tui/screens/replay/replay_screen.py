@@ -177,7 +177,7 @@ class ReplayScreen(ReplaySteps):
         if self._judged is None:
             self.show_notice(_("The teacher says nothing here."))
             return
-        self.lay_over(WhyOverlay(taught_sentences(self._judged, self._prompter(), ";\n  ")))
+        self.lay_over(WhyOverlay(taught_sentences(self._judged, self._prompter(), "\n  ")))
 
     def action_answers(self) -> None:
         """List what could be answered, and what was."""

@@ -103,10 +103,10 @@ def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False
     return f"{answer} {text.format(best=best, given=given)}"
 
 
-def taught_sentences(advice: Advice, prompter: "Prompter", between: str = "; ") -> list[str]:
+def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -> list[str]:
     """Return all that the teacher says of a decision: its answer, what speaks for it, two lines.
 
-    What stands `between` two moves may break the line.
+    What stands `between` two moves, after a sign, may break the line.
     """
     plan, said = advice.plan, [advice_sentence(advice, prompter)]
     if plan is None:
@@ -123,6 +123,7 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = "; ") 
             told["who"] = prompter.who(at)
         said[-1] += " " + _(CONDITIONS[what]).format(**told)
     texts = _("Its way: {moves}."), _("As it was played: {moves}.")
+    between = f" {prompter.glyphs.separator}{between}"
     for line, text in zip((plan.best_line, plan.given_line), texts, strict=True):
         said.append(text.format(moves=between.join(_moves(line, prompter)) or _("nothing of note")))
     return said

@@ -611,7 +611,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         assert "It expects to win 50% of games that way, 25% as it was played." in everything
         assert "That is 80% if ★y 2 is the Soldier, 2% if not." in everything
         assert "Its way: ●b Soldier 4 eliminates ★y soldier 3." in everything
-        assert "★y reveals Soldier 3; ★y Soldier 3 eliminates ●b Soldier 4." in everything
+        assert "★y reveals Soldier 3 · ★y Soldier 3 eliminates ●b Soldier 4." in everything
         await hands.type("escape c")
         assert app.shows("-%")
         await hands.type("t c")
