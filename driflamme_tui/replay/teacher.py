@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from engine.bots.plans import Plan
-from engine.replaying import ALL, PUBLIC, Eyes, Replay
+from engine.replaying import ALL, Eyes, Replay
 
 if TYPE_CHECKING:
     from netcode.workers.worker_main import BotAnswer, BotQuestion
@@ -54,11 +54,14 @@ class Advice(Struct, frozen=True):
         return 0.0 if self.same else max(0.0, self.best_share - self.given_share)
 
 
+def may_judge(replay: Replay, step: int, eyes: Eyes) -> bool:
+    """Return whether the decision that led to a step may be judged with these eyes."""
+    return step > 0 and bool(replay.legal(step - 1, eyes))
+
+
 def decisions(replay: Replay, eyes: Eyes) -> list[int]:
     """Return the steps to which decisions led that may be judged with these eyes."""
-    if eyes is PUBLIC:
-        return []
-    return [step for step in range(1, replay.last + 1) if bool(replay.legal(step - 1, eyes))]
+    return [step for step in range(1, replay.last + 1) if may_judge(replay, step, eyes)]
 
 
 def judge(replay: Replay, step: int) -> Advice | None:

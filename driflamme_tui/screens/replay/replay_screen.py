@@ -19,7 +19,7 @@ from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.replay.record_files import saved
-from driflamme_tui.replay.teacher import Advice, Teacher, decisions
+from driflamme_tui.replay.teacher import Advice, Teacher, decisions, may_judge
 from driflamme_tui.screens.base.sharing import share
 from driflamme_tui.screens.overlays.replay_overlays import (
     AnswersOverlay,
@@ -142,7 +142,7 @@ class ReplayScreen(ReplaySteps):
             self._teacher.stop()
         self.notice, self.good = "", True
         step, eyes = self.playback.step, self.playback.eyes
-        if self.taught and step not in decisions(self.replay, eyes):
+        if self.taught and not may_judge(self.replay, step, eyes):
             decided = self.names[self.replay.games[step - 1].turn] if step else ""
             judged = self.names[eyes] if isinstance(eyes, int) else ""
             self.notice = nothing_to_teach(decided, judged)
@@ -352,8 +352,8 @@ class ReplayScreen(ReplaySteps):
     @property
     def _judging(self) -> Teacher | None:
         """The teacher, if it is there and judges the decision that led here."""
-        judges = self.taught and self.playback.step in decisions(self.replay, self.playback.eyes)
-        return self._teacher if judges else None
+        judges = may_judge(self.replay, self.playback.step, self.playback.eyes)
+        return self._teacher if self.taught and judges else None
 
     @property
     def _judged(self) -> Advice | None:
