@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from textual import work
 
 from driflamme_tui.app.table_app import TableApp
-from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.preferences.last_evening import WayBack, last_bot, next_table, recall
 from driflamme_tui.seat.plans import Alone, Host, Join, Learn
 from driflamme_tui.seat.seat_keys import leads_back
@@ -42,7 +41,7 @@ class DriflammeApp(TableApp):
     def play_bots(self) -> None:
         """Play against bots, on this machine only."""
         if self._named():
-            self._go(Alone(TableSettings(), seated((last_bot(),) * DEFAULT_BOTS)))
+            self._go(Alone(TableSettings(), (last_bot(),) * DEFAULT_BOTS))
 
     def learn(self, *, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""

@@ -31,6 +31,7 @@ from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Spoken
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.program.people_words import leaving_sentence
 from driflamme_tui.wording.program.sealed_words import notice_sentence
 from engine.words import ExplainedError
@@ -117,6 +118,8 @@ class TableApp(BaseApp):
         self._saw_result = False
         self._told_notices = 0
         """How much has been told of what happened in a sealed game."""
+        self._levels: dict[str, str] = {}
+        """On which levels bots play, by their names."""
 
     async def on_mount(self) -> None:
         """Do what was planned, or ask."""
@@ -201,7 +204,7 @@ class TableApp(BaseApp):
         self._seat_session, self.player_name = seat_session, seat_session.name
         self.session, self.secure = seat_session.session, seat_session.secure
         self._passes_lobby = isinstance(plan, Alone)
-        self._saw_result = False
+        self._saw_result, self._levels = False, {}
         if self.own_table is not None and self.own_table.is_carried:
             text = _("Who does not come back alone joins by a new link: {who}, then {invitation}.")
             ways = key(SessionCommands.people), key(PeopleCommands.invitation)
@@ -247,6 +250,16 @@ class TableApp(BaseApp):
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self._show()
         return True
+
+    def _tell_levels(self, lobby: Lobby) -> None:
+        """Say which bots play on another level than before, where no lobby shows it."""
+        levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
+        changed = sorted(levels.items() - self._levels.items())
+        if changed and lobby.phase != "lobby" and levels.keys() <= self._levels.keys():
+            bots = ", ".join(f"{name} ({bot_name(bot)})" for name, bot in changed)
+            text = _("By past games, bots play on another level now: {bots}.").format(bots=bots)
+            self.notify(text, markup=False)
+        self._levels = levels
 
     def _stays_after(self, refused: Refused) -> bool:
         """Say what was refused on the way to a table; False when there is no staying."""
@@ -390,6 +403,7 @@ class TableApp(BaseApp):
                 if notice.name not in sealed.left_be:
                     self._notify(notice_sentence(notice))
             self._told_notices = len(sealed.notices)
+        self._tell_levels(lobby)
         if self._passes_lobby and self.session.view is None and self.session.refusal is None:
             return
         self._passes_lobby = False

@@ -257,7 +257,7 @@ def parse_bots(
     Where nothing says which, they are the `usual` ones. `even` alone is as many as
     usual, or one, of those who are as strong as the user; with others, it is one of them.
     """
-    from driflamme_tui.preferences.even_bots import EVEN, seated
+    from driflamme_tui.preferences.even_bots import EVEN
     from engine.bots import BOTS, DEFAULT_BOT, bot_names, is_bot
 
     if text == EVEN or (text is None and usual == EVEN):
@@ -299,7 +299,7 @@ def parse_bots(
                 least=least, most=most, n=len(bots)
             )
         )
-    return seated(bots)
+    return tuple(bots)
 
 
 def doors(ssh: int | None, web: int | None, proxy: str | None) -> "Doors":

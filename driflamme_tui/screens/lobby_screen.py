@@ -10,7 +10,7 @@ from driflamme_tui.keymap.command_registry import COMMANDS
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
-from driflamme_tui.preferences.even_bots import EVEN, seated
+from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table
 from driflamme_tui.screens.countdown import StartCount
 from driflamme_tui.screens.lobby_drawing import (
@@ -265,9 +265,7 @@ class LobbyScreen(SessionScreen):
 
     def action_add_bot(self) -> None:
         """Let a bot take the next free seat."""
-        bots = sum(seat.bot is not None for seat in self.lobby.seats)
-        *_before, bot = seated((self.bot,) * (bots + 1))
-        self.services.say(AddBot(bot=bot))
+        self.services.say(AddBot(bot=self.bot))
 
     def action_select(self, row: int) -> None:
         """Choose the seat that the host's keys are about."""

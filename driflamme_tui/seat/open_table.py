@@ -5,6 +5,7 @@ from random import SystemRandom
 
 from msgspec.structs import replace
 
+from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.seat.carried_games import can_carry_on, unfinished_persons
 from driflamme_tui.seat.open_doors import check_doors, open_doors
 from driflamme_tui.seat.open_server import Notify, announced, closed_on_failure, drop_old, listen
@@ -64,7 +65,7 @@ async def open_table(
             owner_key=owner_key,
             settings=plan.settings,
             # An owner's program asks for the bots itself, once its owner has sat down.
-            bots=() if owned else plan.bots,
+            bots=() if owned else seated(plan.bots),
         )
     else:
         table = Table.restore(kept, rng, new_key, owner_key)

@@ -9,8 +9,10 @@ from contextlib import aclosing, suppress
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
+from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.preferences.state_file import state_path
+from driflamme_tui.seat.even_seats import EvenSeats
 from driflamme_tui.seat.own_table import OpenTable, open_alone
 from driflamme_tui.seat.plans import Alone, Host, Join, Learn, Plan, Study
 from driflamme_tui.seat.seat_keys import OwnSeat
@@ -55,6 +57,7 @@ class SeatSession:
         target: "ResolvedTarget | None" = None,
         table: OpenTable | None = None,
         opening: Sequence[messages.ClientMessage] = (),
+        bots: Sequence[str] = (),
         client_history: ClientHistory | None = None,
         workers: WorkerPool | None = None,
         resumed: bool = False,
@@ -69,6 +72,7 @@ class SeatSession:
             target: Somebody else's table, and how to get there.
             table: The player's own table.
             opening: What is said as soon as one is welcome.
+            bots: Those that are asked for with it, `EVEN` ones by that name.
             client_history: Keeps the games that are played there, unless the table's journal does.
             resumed: Whether the table is the player's own, and had stopped.
             workers: Where bots think, unless they do at a table of the player's own or nowhere yet.
@@ -85,6 +89,7 @@ class SeatSession:
         self._connect = connect
         self._watch = watch
         self._opening = opening
+        self._even = EvenSeats(bots)
         self._client_history = client_history
         self._connection: Connection | None = None
         self._seat: OwnSeat | None = None
@@ -158,9 +163,11 @@ class SeatSession:
 
     async def send(self, message: Asked) -> bool:
         """Send a message to the host; False if the line is lost and the message with it."""
-        if self._connection is None:
-            return False
-        await self._connection.send(message)
+        lobby = self.session.lobby
+        for each in [message] if lobby is None else self._even.to_send(message, lobby):
+            if self._connection is None:
+                return False
+            await self._connection.send(each)
         return True
 
     async def enter(self, secret: bytes, *, watch: bool) -> None:
@@ -271,6 +278,8 @@ class SeatSession:
                 self._connection, self.lost = None, news
                 if self.carrier is not None:
                     self.carrier.lost(news)
+            case messages.Lobby():
+                self._even.see(news)
             case messages.Admitted():
                 self._hold(news.secret)
             case messages.Welcome():
@@ -341,7 +350,7 @@ async def sit_down(
         return SeatSession(name, session, table.connect, table=table)
     if isinstance(plan, Study):
         return SeatSession(name, Session(), plan.table.connect, workers=plan.table.workers)
-    opening: list[messages.ClientMessage] = [messages.AddBot(bot=bot) for bot in plan.bots]
+    opening: list[messages.ClientMessage] = [messages.AddBot(bot=bot) for bot in seated(plan.bots)]
     client_history = None
     if isinstance(plan, Alone):
         table = await open_alone(plan)
@@ -359,6 +368,7 @@ async def sit_down(
         watch=table.owner_key is None,
         table=table,
         opening=opening,
+        bots=plan.bots,
         client_history=client_history,
         resumed=isinstance(plan, Host) and plan.resume,
     )

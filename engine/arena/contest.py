@@ -162,20 +162,14 @@ class Failure(NamedTuple):
     values: dict[str, str | int | ExplainedError]
 
 
-def whole_deals(
-    played: Iterable[tuple[Rotation, GameResult]],
-) -> Iterator[DealResult | None]:
+def whole_deals(played: Iterable[tuple[Rotation, GameResult]]) -> Iterator[DealResult | None]:
     """Yield after each game the deal that is finished with it, or None; they come in any order."""
     pending: dict[Job, dict[int, GameResult]] = {}
     for rotation, result in played:
-        job = rotation.job
-        games = pending.setdefault(job, {})
+        games = pending.setdefault(rotation.job, {})
         games[rotation.number] = result
-        if len(games) == job.players:
-            del pending[job]
-            yield DealResult(job, tuple(games[number] for number in sorted(games)))
-        else:
-            yield None
+        deal = DealResult(rotation.job, tuple(games[number] for number in sorted(games)))
+        yield deal if len(games) == rotation.job.players else None
 
 
 def attempt(work: Work[Result_co]) -> Result_co | Failure:

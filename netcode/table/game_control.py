@@ -4,8 +4,9 @@ Whether somebody may have it so has been judged by `request_checks.py`.
 """
 
 from contextlib import suppress
+from random import Random
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from engine.actions import Action
@@ -31,10 +32,11 @@ class GameControl(Struct):
     host_role: HostRole
     games: Games
     conversation: Conversation
-    phrases: CharacterPhrases
     connections: Connections
     broadcast: Broadcast
     entries: PendingEntries
+    phrases: CharacterPhrases = field(default_factory=lambda: CharacterPhrases(Random(0)))
+    """With chances of its own: what is said must not move the deals."""
 
     def start(self, now: float) -> None:
         """Begin a game."""
@@ -57,11 +59,9 @@ class GameControl(Struct):
             self.broadcast.send_lobby()
         if play is not None:
             events, seats = play.told(None, since), self.participants.seats
-            said = self.phrases.after(play.number, events, seats)
-            # The host can mute a bot as anybody.
-            with suppress(NotAllowedError):
-                if said is not None:
-                    who, phrase = said
+            for who, phrase in self.phrases.after(play.number, events, seats):
+                # The host can mute a bot as anybody.
+                with suppress(NotAllowedError):
                     self.pass_on(self.conversation.say(who, Chat(phrase=phrase), "", now))
 
     def pass_on(self, said: Talk) -> None:

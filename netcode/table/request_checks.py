@@ -62,7 +62,7 @@ COMPARISONS: Final = Rate(0.5, burst=8.0)
 _FOR_ALL: Final = (Act, Carry, Sealed, LogAt, ChooseFamily, SetReady, Here, Chat, Leave)
 """What everybody may ask for; all else is for the host to decide."""
 
-_IN_LOBBY: Final = (AddBot, ChangeBot, ChangeSettings, Remove)
+_IN_LOBBY: Final = (AddBot, ChangeSettings, Remove)
 """What is decided in the lobby only."""
 
 _IN_GAME: Final = (EndGame, Pause)
@@ -183,6 +183,8 @@ class Requests(Struct):
         if not (participant.host or isinstance(message, _FOR_ALL)):
             raise NotAllowedError("not_the_host")
         if self.games.phase != "lobby" and isinstance(message, _IN_LOBBY):
+            raise NotAllowedError("not_in_lobby")
+        if self.games.phase == "playing" and isinstance(message, ChangeBot):
             raise NotAllowedError("not_in_lobby")
         if self.games.phase != "playing" and isinstance(message, _IN_GAME):
             raise NotAllowedError("no_game")

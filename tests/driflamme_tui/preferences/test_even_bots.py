@@ -6,7 +6,6 @@ import typer
 from driflamme_tui.cli.shared_options import parse_bots
 from driflamme_tui.preferences.even_bots import EVEN, seated
 from driflamme_tui.preferences.last_evening import last_bot, remember_bot
-from netcode.storage import even_games
 
 
 def test_without_a_past_game_they_are_easy_to_beat() -> None:
@@ -16,18 +15,17 @@ def test_without_a_past_game_they_are_easy_to_beat() -> None:
 @pytest.mark.parametrize(
     ("text", "usual", "bots"),
     [
-        ("even", None, ["sharp"] * 3),
-        ("2:even,novice", None, ["sharp", "sharp", "novice"]),
-        ("2:even", None, ["sharp"] * 2),
-        (None, EVEN, ["sharp"] * 3),
-        ("2", EVEN, ["sharp"] * 2),
+        ("even", None, [EVEN] * 3),
+        ("2:even,novice", None, [EVEN, EVEN, "novice"]),
+        ("2:even", None, [EVEN] * 2),
+        (None, EVEN, [EVEN] * 3),
+        ("2", EVEN, [EVEN] * 2),
         ("2", None, ["steady"] * 2),
     ],
 )
 def test_they_are_asked_for_like_others_and_may_be_the_usual_ones(
-    monkeypatch: pytest.MonkeyPatch, text: str | None, usual: str | None, bots: list[str]
+    text: str | None, usual: str | None, bots: list[str]
 ) -> None:
-    monkeypatch.setattr(even_games, "level_of", lambda games: 3.0)
     assert list(parse_bots(text, 3, 2, 4, usual)) == bots
     assert len(parse_bots("even", 0, most=4)) == 1, "there is room for friends"
 

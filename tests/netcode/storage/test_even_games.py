@@ -48,6 +48,13 @@ def test_one_victory_in_four_against_equals_leaves_it_as_it_is() -> None:
     assert level == pytest.approx(LADDER.index("learner"), abs=0.5)
 
 
+def test_who_wins_every_game_meets_grandmaster_soon() -> None:
+    past: list[PastGame] = []
+    for _ in range(8):
+        past += games([1], *even_bots(level_of(past), 3))
+    assert set(even_bots(level_of(past), 3)) == {"grandmaster"}
+
+
 def test_a_table_for_two_says_nothing() -> None:
     assert level_of(games([1] * 9, *["steady"] * 3, two=True)) == BEGINS
 

@@ -8,6 +8,7 @@ from netcode.protocol.messages import (
     Absent,
     AddBot,
     BackToLobby,
+    ChangeBot,
     ChangeSettings,
     ChooseFamily,
     Goodbye,
@@ -335,6 +336,21 @@ def test_the_lobby_is_closed_while_there_is_a_game(message: TableMessage) -> Non
     assert guests[0].say(message) == [Refused(code="not_in_lobby")]
     play_on(guests)
     assert guests[0].say(message) == [Refused(code="not_in_lobby")]
+
+
+def test_a_bot_is_changed_between_games_and_in_none() -> None:
+    (host,) = seated(Network(settings=TableSettings(pace_ms=0)), "a")
+    for _ in range(2):
+        host.say(AddBot(bot="steady"))
+    host.say(Start())
+    change = ChangeBot(family="b", bot="master")
+    assert host.say(change) == [Refused(code="not_in_lobby")]
+    while host.phase() == "playing":
+        play_on([host])
+        host.network.wait(1)
+    host.say(change)
+    assert [seat.bot for seat in host.lobby().seats] == [None, "master", "steady"]
+    assert host.phase() == "result"
 
 
 @pytest.mark.parametrize("message", [Pause(paused=True), Absent(family="b", choice="bot")])

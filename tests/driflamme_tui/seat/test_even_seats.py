@@ -1,0 +1,72 @@
+"""Bots that are to be as strong as the player follow them from game to game."""
+
+import pytest
+from msgspec.structs import replace
+
+from driflamme_tui.preferences.even_bots import EVEN
+from driflamme_tui.seat.even_seats import EvenSeats
+from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
+from netcode.storage import even_games
+from tests.driflamme_tui.tables import Hands, SeatedApp, evening_session, lobby, run_app, seats
+
+READY = SetReady(ready=True)
+
+
+def table(*bots: str, host: bool = True) -> Lobby:
+    """Return a table of the player, and bots of these levels."""
+    you, *others = seats("rbgyv"[: 1 + len(bots)], bots="bgyv")
+    playing = (replace(seat, bot=bot) for seat, bot in zip(others, bots, strict=True))
+    return lobby("r", "r", host=host, phase="result", seats=(you, *playing))
+
+
+@pytest.fixture
+def level(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    now = {"level": 2.0}
+    monkeypatch.setattr(even_games, "level_of", lambda games: now["level"])
+    return now
+
+
+def test_before_a_game_those_change_who_are_even_and_of_another_level(
+    level: dict[str, float],
+) -> None:
+    even = EvenSeats((EVEN, "steady", EVEN))
+    at = table("steady", "steady", "steady")
+    even.see(at)
+    for message in (READY, Start()):
+        assert even.to_send(message, at) == [message]
+    level["level"] = 2.5
+    for message in (READY, Start()):
+        assert even.to_send(message, at) == [ChangeBot(family="y", bot="sharp"), message]
+    assert even.to_send(SetReady(ready=False), at) == [SetReady(ready=False)]
+    assert even.to_send(READY, table("steady", "steady", "steady", host=False)) == [READY]
+
+
+def test_one_that_is_added_follows_until_it_is_changed_by_hand(level: dict[str, float]) -> None:
+    even = EvenSeats(())
+    even.see(table())
+    assert even.to_send(AddBot(bot=EVEN), table()) == [AddBot(bot="steady")]
+    assert even.to_send(AddBot(bot="master"), table()) == [AddBot(bot="master")]
+    at = table("steady", "master")
+    even.see(at)
+    level["level"] = 5.0
+    assert even.to_send(READY, at) == [ChangeBot(family="b", bot="grandmaster"), READY]
+    by_hand = ChangeBot(family="b", bot="novice")
+    assert even.to_send(by_hand, at) == [by_hand]
+    assert even.to_send(READY, table("novice", "master")) == [READY]
+
+
+def test_the_new_levels_are_said_at_the_table_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        told: list[str] = []
+        monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
+        for bots in (("steady", "steady"), ("sharp", "grandmaster"), ("sharp", "grandmaster")):
+            app.receive(table(*bots))
+        app.receive(replace(table("novice", "novice"), phase="lobby"))
+        assert told == [
+            "By past games, bots play on another level now: Blaise (Sharp), Gaspard (Grandmaster)."
+        ]
+        await hands.pause()
+
+    run_app(SeatedApp(evening_session(999)), steps)
