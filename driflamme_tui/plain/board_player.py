@@ -16,9 +16,9 @@ from driflamme_tui.wording.choices.judged_answers import judged
 from driflamme_tui.wording.program.board_words import (
     board_heading,
     nothing_to_undo,
-    thinking,
     what_is_thought,
 )
+from driflamme_tui.wording.program.replay_words import thinking
 from engine.notation import format_position
 from engine.view import View
 from engine.words import N_

@@ -103,10 +103,9 @@ class Plan(NamedTuple):
 
 
 class _World(NamedTuple):
-    """What came of both answers in one world."""
+    """What came of both answers in one world; `lead` is how much more the one promises."""
 
     lead: float
-    """By how much more the one promises."""
     lines: list[list[Event]]
     facts: list[set[Fact]]
     states: set[State]

@@ -43,6 +43,7 @@ from driflamme_tui.wording.program.replay_words import (
     heading,
     nothing_to_teach,
     taught_sentences,
+    thinking,
 )
 from engine.position import PLACE
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
@@ -374,10 +375,7 @@ class ReplayScreen(ReplaySteps):
         if advice is not None:
             prompter = self._prompter()
             return advice_sentence(advice, prompter), advice_sentence(advice, prompter, short=True)
-        waiting = _("The teacher is thinking.")
-        if teacher.given_up:
-            waiting = _("The teacher cannot be asked on this machine.")
-        return waiting, waiting
+        return (thinking(failed=teacher.given_up),) * 2
 
     def _why(self) -> list[str]:
         """Return what the teacher says beside its answer, and that too where a notice stands."""

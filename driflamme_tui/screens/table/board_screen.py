@@ -24,9 +24,9 @@ from driflamme_tui.wording.game.event_words import TableNames
 from driflamme_tui.wording.program.board_words import (
     board_heading,
     nothing_to_undo,
-    thinking,
     what_is_thought,
 )
+from driflamme_tui.wording.program.replay_words import thinking
 from engine.notation import format_position
 from engine.view import View
 from netcode.workers.worker_main import Weight

@@ -75,10 +75,9 @@ class CardHelp(TableBar):
         """Return as many lines as there is room for, the last with a sign that there are more."""
         if len(lines) <= room:
             return lines
-        last = lines[max(0, room - 1) : room]
-        return lines[: max(0, room - 1)] + [
-            f"{line.rstrip(' .,;…')}{state.glyphs.ellipsis}" for line in last
-        ]
+        kept = lines[:room]
+        kept[-1:] = [f"{line.rstrip(' .,;…')}{state.glyphs.ellipsis}" for line in kept[-1:]]
+        return kept
 
 
 TALL_PANEL: Final = 8

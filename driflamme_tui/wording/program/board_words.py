@@ -27,10 +27,3 @@ def what_is_thought(table: BoardTable) -> tuple[str, str]:
 def nothing_to_undo() -> str:
     """Return why nothing is taken back."""
     return _("There is no answer of yours to take back.")
-
-
-def thinking(*, failed: bool = False) -> str:
-    """Return what is said while there is no judgement, or why there is none."""
-    if failed:
-        return _("The teacher cannot be asked on this machine.")
-    return _("The teacher is thinking.")

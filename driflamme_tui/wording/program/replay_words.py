@@ -160,3 +160,10 @@ def nothing_to_teach(decided: str, judged: str) -> str:
         return _("Nobody has decided anything yet: the teacher judges what comes after this.")
     text = _("{name} decided here; the teacher judges what {other} decides.")
     return text.format(name=decided, other=judged)
+
+
+def thinking(*, failed: bool = False) -> str:
+    """Return what is said while there is no judgement, or why there is none."""
+    if failed:
+        return _("The teacher cannot be asked on this machine.")
+    return _("The teacher is thinking.")
