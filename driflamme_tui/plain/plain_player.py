@@ -12,6 +12,7 @@ from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_narrator import PlainNarrator
+from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.seat.hint_requests import against_bots_only
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.hint_words import others_play, thinking_sentence
@@ -240,7 +241,7 @@ class PlainPlayer(PlainNarrator):
             return Reply(
                 [
                     _("There is no bot called {bot!r}; there are {bots}.").format(
-                        bot=level, bots=", ".join(bot_names())
+                        bot=level, bots=", ".join((*bot_names(), EVEN))
                     )
                 ]
             )

@@ -12,27 +12,28 @@ class EvenSeats:
 
     def __init__(self, bots: Sequence[str]) -> None:
         """Begin at a table where such bots have been asked for."""
-        self._asked = list(bots)
-        """What bots were asked for that have not sat down yet."""
+        self.asked = list(bots)
+        """What bots were asked for that have not sat down yet; to be cleared after a refusal."""
         self._bots: dict[str, str] = {}
-        """What those were asked for who have, by their names."""
+        """What those were asked for who have, by their names; "" if not from here."""
 
     def see(self, lobby: Lobby) -> None:
         """Take note of who is at the table."""
         names = [seat.name for seat in lobby.seats if seat.bot is not None]
         for name in names:
-            if name not in self._bots and self._asked:
-                self._bots[name] = self._asked.pop(0)
+            if name not in self._bots:
+                self._bots[name] = self.asked.pop(0) if self.asked else ""
         self._bots = {name: bot for name, bot in self._bots.items() if name in names}
 
     def to_send(self, message: Asked, lobby: Lobby) -> list[Asked]:
         """Return what is said to the host when this is to be: before a game, other levels first."""
         match message:
             case AddBot(bot=bot):
-                self._asked.append(bot)
+                self.asked.append(bot)
                 return [AddBot(bot=seated((bot,))[0])]
             case ChangeBot(family=family, bot=bot):
                 self._bots |= {seat.name: bot for seat in lobby.seats if seat.family == family}
+                return [ChangeBot(family=family, bot=seated((bot,))[0])]
             case SetReady(ready=True) | Start() if lobby.host:
                 even = [seat for seat in lobby.seats if self._bots.get(seat.name) == EVEN]
                 levels = zip(even, seated((EVEN,) * len(even)), strict=True)

@@ -280,6 +280,8 @@ class SeatSession:
                     self.carrier.lost(news)
             case messages.Lobby():
                 self._even.see(news)
+            case messages.Refused():
+                self._even.asked.clear()
             case messages.Admitted():
                 self._hold(news.secret)
             case messages.Welcome():

@@ -58,7 +58,7 @@ def bot_note(bot: str) -> str:
 def bot_called(text: str) -> str:
     """Return the bot that somebody means who typed its name, in whichever language; or ""."""
     wanted = text.strip().casefold()
-    for bot in bot_names():
+    for bot in (*_NAMES, *bot_names()):
         if wanted in (bot, bot_name(bot).casefold()):
             return bot
     return ""

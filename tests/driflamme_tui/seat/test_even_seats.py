@@ -43,16 +43,21 @@ def test_before_a_game_those_change_who_are_even_and_of_another_level(
 
 def test_one_that_is_added_follows_until_it_is_changed_by_hand(level: dict[str, float]) -> None:
     even = EvenSeats(())
-    even.see(table())
-    assert even.to_send(AddBot(bot=EVEN), table()) == [AddBot(bot="steady")]
-    assert even.to_send(AddBot(bot="master"), table()) == [AddBot(bot="master")]
-    at = table("steady", "master")
+    before = table("novice")
+    even.see(before)
+    assert even.to_send(AddBot(bot=EVEN), before) == [AddBot(bot="steady")]
+    assert even.to_send(AddBot(bot="master"), before) == [AddBot(bot="master")]
+    at = table("novice", "steady", "master")
     even.see(at)
     level["level"] = 5.0
-    assert even.to_send(READY, at) == [ChangeBot(family="b", bot="grandmaster"), READY]
-    by_hand = ChangeBot(family="b", bot="novice")
+    assert even.to_send(READY, at) == [ChangeBot(family="g", bot="grandmaster"), READY]
+    by_hand = ChangeBot(family="g", bot="learner")
     assert even.to_send(by_hand, at) == [by_hand]
-    assert even.to_send(READY, table("novice", "master")) == [READY]
+    assert even.to_send(READY, table("novice", "learner", "master")) == [READY]
+    level["level"] = 3.0
+    again = ChangeBot(family="y", bot=EVEN)
+    assert even.to_send(again, at) == [ChangeBot(family="y", bot="sharp")]
+    assert even.to_send(READY, at) == [ChangeBot(family="y", bot="sharp"), READY]
 
 
 def test_the_new_levels_are_said_at_the_table_in_one_sentence(

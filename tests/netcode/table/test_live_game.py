@@ -244,6 +244,24 @@ def test_a_bot_is_asked_with_its_view_and_after_a_pause() -> None:
     assert len(tokens(host)) == 3
 
 
+def test_a_bot_is_told_all_it_has_seen_happen_also_after_a_restart() -> None:
+    network, host = with_bots("steady", "random", pace_ms=0)
+    placed: list[Placed] = []
+    for _ in range(5):
+        if asked([host]):
+            host.act_somehow()
+        before = network.thoughts[-1][1]
+        network.restart()
+        host.come_back()
+        after = network.thoughts[-1][1]
+        assert after.seat == before.seat
+        assert after.events == before.events
+        placed = [event for event in after.events if isinstance(event, Placed)]
+        assert all((event.card == "?") == (event.seat != after.seat) for event in placed)
+        network.think(after)
+    assert len(placed) > 2
+
+
 def test_a_bots_answer_counts_once_and_only_if_it_is_legal() -> None:
     network, host = with_bots("steady", "random", pace_ms=0)
     host.act_somehow()
