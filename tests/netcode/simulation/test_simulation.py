@@ -122,6 +122,7 @@ SEALED_TRIED = (*SEALED_SEEDS, *range(102, 140))
 
 SEALED_FIRST = {
     "newcomers_are_told_of_the_latest_only": 2,
+    "who_begins_anew_in_the_deal_is_told_of_no_log": 19,
     "nobody_gives_their_part_of_the_deal_again": 125,
     "everybody_is_told_before_it_is_kept": 102,
 }
