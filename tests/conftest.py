@@ -57,6 +57,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(100_000, 20, 20)
 
 
+def pytest_unconfigure() -> None:
+    """Look for garbage once at the end: pytest does so five times, among all that tests have made."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def refusals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Have all who try to leave loopback remembered in a file, which this gives."""
