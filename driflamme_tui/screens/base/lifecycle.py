@@ -49,7 +49,7 @@ class Lifecycle(_Widget):
     def _is_gone(self) -> bool:
         """Whether the screen was taken away, or the app ends; maybe before it was composed."""
         stack: Sequence[object] = self.app.screen_stack
-        return not self.is_attached or self not in stack
+        return not (self.is_attached and self.app.is_running) or self not in stack
 
     async def on_event(self, event: events.Event) -> None:
         """Ignore keys, sizes and timers that come for a screen that was taken away."""

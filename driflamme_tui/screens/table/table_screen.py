@@ -287,7 +287,8 @@ class TableScreen(TablePictures):
     def _running_clock(self) -> Countdown | None:
         """Return the clock of the question being asked, unless it stands for nobody's sake."""
         session, countdown = self.services.session, self._countdown
-        if self.view.over or countdown is None or self.services.lost is not None:
+        # Without a clock the game may be gone before it was seen.
+        if countdown is None or self.services.lost is not None or self.view.over:
             return None
         if countdown.clock.revision != session.revision:
             return None

@@ -159,6 +159,24 @@ def test_the_app_may_end_before_a_screen_is_composed(make: Callable[[], Screen[A
     run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
 
 
+def test_the_app_may_end_by_itself_before_the_table_is_composed() -> None:
+    async def steps(app: LastingApp, hands: Hands) -> None:
+        app.push_screen(TableScreen())
+
+    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
+
+
+def test_the_game_may_be_gone_before_the_table_is_composed() -> None:
+    async def steps(app: LastingApp, hands: Hands) -> None:
+        app.push_screen(TableScreen())
+        app.session.view = None
+        await hands.pause()
+        assert isinstance(app.screen, TableScreen)
+        assert app.screen.is_whole
+
+    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
+
+
 # A screen that takes its time to compose, and what it is told from a thread
 
 
