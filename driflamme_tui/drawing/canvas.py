@@ -1,6 +1,7 @@
 """A grid of cells to draw on, given out as few segments as it takes."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
@@ -72,22 +73,30 @@ class Canvas:
         if not 0 <= y < self.height:
             return x + cell_len(text)
         row = self._rows[y]
+        if _is_narrow(text):
+            start, end = max(0, x), min(self.width, x + len(text))
+            if start < end:
+                self._mend(row, start, end)
+                row[start:end] = [(character, ink) for character in text[start - x : end - x]]
+            return x + len(text)
         for character in text:
             cells = cell_len(character)
             if cells == 0:
                 continue
             if 0 <= x <= self.width - cells:
-                end = x + cells
-                # Half of a wide character is none.
-                if not row[x][0]:
-                    row[x - 1] = (" ", row[x - 1][1])
-                if end < self.width and not row[end][0]:
-                    row[end] = (" ", row[end][1])
+                self._mend(row, x, x + cells)
                 row[x] = (character, ink)
                 for extra in range(1, cells):
                     row[x + extra] = ("", ink)
             x += cells
         return x
+
+    def _mend(self, row: list[tuple[str, Style]], start: int, end: int) -> None:
+        """Blank the halves of wide characters beside cells to be drawn on: a half is none."""
+        if not row[start][0]:
+            row[start - 1] = (" ", row[start - 1][1])
+        if end < self.width and not row[end][0]:
+            row[end] = (" ", row[end][1])
 
     def place(
         self, x: int, y: int, text: str, ink: Style, action: str, width: int | None = None
@@ -133,6 +142,12 @@ class Canvas:
     def strips(self) -> list[Strip]:
         """Return the rows; neighbouring cells that look the same are one segment."""
         return [_strip(row, self.width) for row in self._rows]
+
+
+@lru_cache(maxsize=4096)
+def _is_narrow(text: str) -> bool:
+    """Whether every character of a text takes one cell."""
+    return all(cell_len(character) == 1 for character in text)
 
 
 def _strip(row: Sequence[tuple[str, Style]], width: int) -> Strip:
