@@ -97,3 +97,5 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.app.wait_for_idle", idle)
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
     monkeypatch.setattr(Compositor, "render_update", _render_what_is_seen)
+    # Textual gives the same in Python, hundreds of thousands of times for every app.
+    monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)

@@ -135,7 +135,7 @@ def test_alone_against_random_it_wins_far_more_than_its_share(
     players: int, edition: int, at_least: float
 ) -> None:
     tally = BotTally()
-    for played in simulate(Series(200, players, edition, seed=11, bots=("steady",))):
+    for played in simulate(Series(100, players, edition, seed=11, bots=("steady",))):
         tally.add(played)
     best = tally.standings()[0]
     assert best.bot == "steady"

@@ -346,19 +346,26 @@ def tell_by_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Games, "tick", leaky)
 
 
+def differ() -> bool:
+    """Whether some evening differs when cards are traded."""
+    played = random_game(1)
+    by_seat = trades(None, played.games[30], Random(1))
+    return any(
+        sent([played], 30, None, None, seed) != sent([played], 30, by_seat, None, seed)
+        for seed in range(6)
+    )
+
+
+@pytest.fixture(scope="module")
+def without_leak() -> None:
+    """Make sure that nothing differs before anything leaks."""
+    assert not differ()
+
+
+@pytest.mark.usefixtures("without_leak")
 @pytest.mark.parametrize("leak", [tell_events, tell_time, tell_by_number, tell_by_waiting])
 def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
     """The property above is worth what it finds."""
-    played = random_game(1)
-    by_seat = trades(None, played.games[30], Random(1))
-
-    def differ() -> bool:
-        return any(
-            sent([played], 30, None, None, seed) != sent([played], 30, by_seat, None, seed)
-            for seed in range(6)
-        )
-
-    assert not differ()
     leak(monkeypatch)
     monkeypatch.setattr("tests.netcode.pretend.assert_keeps_secrets", lambda state: None)
     assert differ()
