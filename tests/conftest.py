@@ -58,7 +58,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Look for garbage once at the end: pytest does so five times, among all that tests have made."""
+    """Look for garbage once at the end: pytest does so five times, in all that tests have made."""
     gc.collect()
     gc.freeze()
 
