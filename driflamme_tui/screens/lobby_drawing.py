@@ -64,7 +64,7 @@ NARROW_SEATS_WIDTH: Final = 28
 
 NOTES_WIDTH: Final = 14
 """Fewest columns for what there is to say about a seat."""
-WRITTEN_OUT: Final = 17
+WRITTEN_OUT: Final = 18
 """Columns for that from which the levels of bots are not shortened."""
 
 VALUES_AT: Final = 16
