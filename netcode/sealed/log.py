@@ -342,8 +342,10 @@ class SealedLog:
 
     def _has_voted_missing(self, said: EntryBody, author: int, parcel: Parcel) -> bool:
         """Return whether I have voted against an entry that too few others have seen."""
+        if self.me not in self.voters(said.n, said.prev, None):
+            return False
         seen = self.voters(said.n, said.prev, _tip(parcel)) - {author, self.me}
-        return self.me in self.voters(said.n, said.prev, None) and len(seen) < self.sealing.seers
+        return len(seen) < self.sealing.seers
 
     def _take_vote(self, said: MissingBody | SeenBody, parcel: Parcel) -> Outcome:
         is_own = said.n <= self.height and said.prev == self.tip_of(said.n - 1)
