@@ -8,7 +8,7 @@ import time
 from random import SystemRandom
 from typing import TYPE_CHECKING, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from driflamme_tui.preferences.state_file import read_state, state_path, write_state
 from netcode.protocol.evening import Evening
@@ -40,7 +40,7 @@ class CarriedGame(Struct, frozen=True):
     """The games before it at that table."""
     port: int | None
     """Where this machine listened, and others will look for it; None if it did not."""
-    relays: tuple[tuple[bytes, bytes], ...]
+    addresses: tuple[tuple[bytes, bytes], ...] = field(name="relays")
     """The parcels that tell where the others can be called."""
 
 

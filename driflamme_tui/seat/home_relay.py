@@ -60,15 +60,15 @@ class HomeRelay:
     def recall(self, key: bytes) -> list[Parcel]:
         """Return where others could be called in the game of a public key, when last told."""
         game = recall(key)
-        return [] if game is None else [Parcel(*each) for each in game.relays]
+        return [] if game is None else [Parcel(*each) for each in game.addresses]
 
     def remember(self, key: bytes, parcels: list[Parcel], evening: Evening | None) -> None:
         """Keep that for as long as the game is under way; with None for an evening, no longer."""
         game = None
         if evening is not None:
-            relays = tuple((each.body, each.signature) for each in parcels)
+            addresses = tuple((each.body, each.signature) for each in parcels)
             port = None if self._relay is None else self._relay.server.port
-            game = CarriedGame(int(time.time()), self.is_table, evening, port, relays)
+            game = CarriedGame(int(time.time()), self.is_table, evening, port, addresses)
         remember(key, game)
 
     async def close(self) -> None:

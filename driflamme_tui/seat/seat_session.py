@@ -28,7 +28,7 @@ from netcode.client.reconnection import (
     News,
     stay_connected,
 )
-from netcode.client.sealed_line import Ask, SealedLine
+from netcode.client.sealed_filter import Ask, SealedFilter
 from netcode.client.sealed_news import Asked
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol import messages
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.home_relay import HomeRelay
     from driflamme_tui.seat.open_server import Notify
     from driflamme_tui.seat.targets import ResolvedTarget
-    from netcode.carrying.carrier import Carrier
+    from netcode.carrying.moving_play import MovingPlay
 
 
 class SeatSession:
@@ -98,8 +98,8 @@ class SeatSession:
         """For hints at somebody else's table."""
         self._resumed = resumed
         """Whether it is a table that had stopped, which others may have carried on."""
-        self._line = SealedLine(self._own_program, self._bots)
-        self.carrier: Carrier | None = None
+        self._filter = SealedFilter(self._own_program, self._bots)
+        self.moving_play: MovingPlay | None = None
         """The player's own program, at a table that is or was sealed."""
         self._home: HomeRelay | None = None
         if target is not None:
@@ -146,7 +146,7 @@ class SeatSession:
             self.name,
             spectator=self._watch,
             at_port=at_port,
-            line=self._line,
+            sealed=self._filter,
         )
         try:
             async with aclosing(stay) as all_news:
@@ -192,7 +192,7 @@ class SeatSession:
         if self.target is None or lobby is None or lobby.you is None:
             return None
         host = next((seat.name for seat in lobby.seats if seat.host), "")
-        if self.carrier is not None and self.carrier.has_moved:
+        if self.moving_play is not None and self.moving_play.has_moved:
             place = self.target.seat_at(self.target.secret)
             return WayBack(self.name, host, lobby.invitation, place)
         return WayBack(self.name, host, self.target.typed_at(secret), self.target.seat_at(secret))
@@ -221,7 +221,7 @@ class SeatSession:
 
         Games that are to be kept are then.
         """
-        self._line.close()
+        self._filter.close()
         if self._home is not None:
             await self._home.close()
         if self._workers is not None:
@@ -244,21 +244,21 @@ class SeatSession:
 
     async def _reach(self) -> Channel:
         """Connect to wherever the table is."""
-        return await (self._connect if self.carrier is None else self.carrier.connect)()
+        return await (self._connect if self.moving_play is None else self.moving_play.connect)()
 
-    def _own_program(self) -> "Carrier":
+    def _own_program(self) -> "MovingPlay":
         """Return the player's own program at a sealed table, which most tables do without."""
         from driflamme_tui.seat.home_relay import HomeRelay
-        from netcode.carrying.carrier import Carrier
+        from netcode.carrying.moving_play import MovingPlay
         from netcode.client.sealed_play import SealedPlay
         from netcode.storage.sealed_logs import SealedLogs
 
         play = SealedPlay(SealedLogs(state_path("sealed")))
         self._home = HomeRelay(self.table, self.name, resumed=self._resumed)
-        self.carrier = Carrier(play, self.session, self._connect, self._home)
+        self.moving_play = MovingPlay(play, self.session, self._connect, self._home)
         if self._connection is not None:
-            self.carrier.channel = self._connection.channel
-        return self.carrier
+            self.moving_play.channel = self._connection.channel
+        return self.moving_play
 
     def _bots(self, clock: RunningClock) -> Ask:
         """Return what asks the bots of a sealed table that play on this machine."""
@@ -272,12 +272,12 @@ class SeatSession:
         match news:
             case Connected():
                 self._connection, self.lost = news.connection, None
-                if self.carrier is not None:
-                    self.carrier.channel = news.connection.channel
+                if self.moving_play is not None:
+                    self.moving_play.channel = news.connection.channel
             case Lost():
                 self._connection, self.lost = None, news
-                if self.carrier is not None:
-                    self.carrier.lost(news)
+                if self.moving_play is not None:
+                    self.moving_play.lost(news)
             case messages.Lobby():
                 self._even.see(news)
             case messages.Refused():

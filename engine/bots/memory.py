@@ -60,8 +60,6 @@ class Memory:
 
     def __init__(self) -> None:
         self._round = 0
-        self._placed = 0
-        """How many cards have been placed in this round."""
         self._queue: list[list[_Card]] = []
         """The stacks, each from its bottom."""
 
@@ -87,7 +85,7 @@ class Memory:
                 card.note(f"moved {whose} {again}")
                 queue.insert(event.destination - 1, [card])
             elif isinstance(event, RoundBegan):
-                self._round, self._placed = event.round, 0
+                self._round = event.round
 
     def traits(self, index: int, depth: int) -> tuple[str, ...]:
         """Return what is remembered of a card that has so many of its stack above it."""
@@ -100,7 +98,6 @@ class Memory:
 
     def _place(self, event: Placed) -> None:
         index = event.position - 1
-        self._placed += 1
         spot = {START: "start", ON: "on"}.get(event.spot, "end")
         if not self._queue:
             spot = "first"

@@ -1,6 +1,6 @@
 """One sealed game as it may go on anywhere: who decides, one's own relay, and lines to others.
 
-The line of play is not among them: that is the carrier's.
+The line of play is not among them: that is `MovingPlay`'s.
 """
 
 import asyncio
@@ -20,10 +20,9 @@ from netcode.protocol.carrying_messages import Carry
 from netcode.protocol.messages import PROGRAM, PROTOCOL, ClientMessage, Hello, Lobby, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.carrying_on import DIAL_S, HOST, MUTE_S, CarryingOn, Dial
-from netcode.sealed.encoding import Parcel, RelayBody, SealedError, unpack
+from netcode.sealed.encoding import Parcel, RelayBody, SealedError, is_address, unpack
 from netcode.sealed.frames import in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
-from netcode.table.carriers import is_relay
 from netcode.transport.channel import Channel
 
 PLAY: Final = -2
@@ -55,14 +54,16 @@ class Lines:
         self.relay: Final = relay
         self.host = next((seat.name for seat in lobby.seats if seat.host), "")
         """Who hosts, as was last said."""
-        line: int | None = HOST
+        plays_at: int | None = HOST
         if is_at_home:
-            line = None if is_resumed else self.me
+            plays_at = None if is_resumed else self.me
         elif self.host in self.sealing.names and self.host != self.sealing.names[self.me]:
             # Nobody hosts away from their own machine: such a table is at a host that is nobody's.
-            line = self.sealing.names.index(self.host)
+            plays_at = self.sealing.names.index(self.host)
         pin, addresses = (relay.pin, relay.addresses) if relay is not None else (bytes(32), ())
-        self.on: Final = CarryingOn(self.sealing, self.me, person.secret, pin, addresses, line)
+        self.deciding: Final = CarryingOn(
+            self.sealing, self.me, person.secret, pin, addresses, plays_at
+        )
         self.on_change: Callable[[], None] = lambda: None
         """Is called when there may be something to do, or something was heard."""
         self.for_play: list[ClientMessage] = []
@@ -125,7 +126,7 @@ class Lines:
         self._dials[dial.person] = dial
         if dial.person in self._called:
             # It is a slow line.
-            self.on.failed(dial.person)
+            self.deciding.failed(dial.person)
         else:
             self._called.add(dial.person)
             self.spawn(self._stay_with(dial.person))
@@ -197,11 +198,11 @@ class Lines:
         What tells where somebody can be called is for who decides, and is passed on if it is news.
         """
         parcels = [Parcel(*each) for each in message.parcels]
-        told = [parcel for parcel in parcels if is_relay(parcel.body)]
+        told = [parcel for parcel in parcels if is_address(parcel.body)]
         news = []
         for parcel in told:
             with suppress(SealedError):
-                if self.on.hear(parcel, int(time.time())):
+                if self.deciding.hear(parcel, int(time.time())):
                     news.append(parcel)
                 said = unpack(parcel.body)
                 if isinstance(said, RelayBody) and said.person == person:
@@ -215,9 +216,9 @@ class Lines:
         names = {seat.name for seat in lobby.seats if seat.present}
         there = {one for one, name in enumerate(self.sealing.names) if name in names} - {self.me}
         for person in there - self._guests:
-            self.on.joined(person, now())
+            self.deciding.joined(person, now())
         for person in self._guests - there:
-            self.on.left(person)
+            self.deciding.left(person)
         self._guests = there
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -236,7 +237,7 @@ class Lines:
                 channel, secret, key = await self._answered(person)
         except ConnectError:
             self._called.discard(person)
-            self.on.failed(person)
+            self.deciding.failed(person)
             self.on_change()
             return
         line = self._lines[person] = Connection(channel)
@@ -246,7 +247,7 @@ class Lines:
         try:
             await line.send(hello)
             await line.send(Carry(allowed=bool(self.relay and self.relay.addresses)))
-            for message in in_frames(self.on.parcels()):
+            for message in in_frames(self.deciding.parcels()):
                 await line.send(message)
             self.spawn(self._reach_in_time(person))
             async for told in line:
@@ -258,10 +259,10 @@ class Lines:
             await line.close()
             if self._lines.get(person) is line:
                 if person in self._unreached and person != self.me:
-                    self.on.failed(person)
+                    self.deciding.failed(person)
                 self.hang_up(person)
                 if person != self.me:
-                    self.on.lost(person, now())
+                    self.deciding.lost(person, now())
             self.on_change()
 
     async def _answered(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
@@ -270,7 +271,7 @@ class Lines:
         try:
             await asyncio.wait([calling], timeout=DIAL_S)
             if not calling.done():
-                self.on.failed(person)
+                self.deciding.failed(person)
                 self.on_change()
             return await calling
         finally:
@@ -285,13 +286,13 @@ class Lines:
             if person not in self._unreached or person == self.me:
                 return
         # Whoever has nothing of this game to show is no relay of it.
-        self.on.failed(person)
+        self.deciding.failed(person)
         self.hang_up(person)
 
     def _reach(self, person: int) -> None:
         if person in self._shown and person in self._unreached:
             self._unreached.discard(person)
-            self.on.reached(person, now())
+            self.deciding.reached(person, now())
 
     def _hear(self, person: int, message: Told) -> None:
         match message:

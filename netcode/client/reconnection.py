@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct, field
 
 from engine.words import N_, ExplainedError
-from netcode.client.sealed_line import SealedLine
+from netcode.client.sealed_filter import SealedFilter
 from netcode.client.sealed_news import Asked, SealedRequest, Told
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol.club_messages import Elsewhere
@@ -63,12 +63,12 @@ Connect: TypeAlias = Callable[[], Awaitable[Channel]]
 class Connection:
     """A connection to a table: messages go in, and come out of iterating over it."""
 
-    def __init__(self, channel: Channel, line: SealedLine | None = None) -> None:
-        """Begin; at a sealed table, `line` stands between host and session."""
+    def __init__(self, channel: Channel, sealed: SealedFilter | None = None) -> None:
+        """Begin; at a sealed table, `sealed` stands between host and session."""
         self.latency: float | None = None
         """Seconds to the host and back when last measured; None before."""
         self._channel = channel
-        self._line = line
+        self._sealed = sealed
         self._heard_at = 0.0
         self.is_welcome = False
         """Whether there has been a Welcome."""
@@ -88,7 +88,7 @@ class Connection:
         """
         if isinstance(message, Hello | Leave | AdmissionMessage):
             self._channel.send(encode(message))
-        elif self._line is not None and self._line.say(message):
+        elif self._sealed is not None and self._sealed.say(message):
             pass
         elif not isinstance(message, SealedRequest):
             self._send(message)
@@ -110,10 +110,10 @@ class Connection:
 
     async def _told(self) -> AsyncGenerator[Told, None]:
         """Yield what comes, or at a sealed table what one's own program makes of it."""
-        if self._line is None:
+        if self._sealed is None:
             while True:
                 yield await self._receive()
-        async with aclosing(self._line.between(self._receive, self._send)) as told:
+        async with aclosing(self._sealed.between(self._receive, self._send)) as told:
             async for message in told:
                 yield message
 
@@ -209,7 +209,7 @@ async def stay_connected(
     spectator: bool = False,
     rng: Random | None = None,
     at_port: Callable[[int], Connect] | None = None,
-    line: SealedLine | None = None,
+    sealed: SealedFilter | None = None,
 ) -> AsyncGenerator[News, None]:
     """Keep a session at its table, coming back to its seat whenever the connection is lost.
 
@@ -218,7 +218,7 @@ async def stay_connected(
     name is for the first Hello; later ones repeat what the session last said. Members of a club get
     a Club: they send what `Session.enter` returns, or an OpenTable, and then are at that table.
     A table of which another process of the host's machine has charge is gone to at its port, with
-    what `at_port` returns. At a sealed table, `line` makes of the host's parcels what a host says
+    what `at_port` returns. At a sealed table, `sealed` makes of the host's parcels what a host says
     elsewhere. Ends when the host has said goodbye; close it (`contextlib.aclosing`) to
     stop before. Raises ConnectError if the first attempt fails, and ProtocolError if the host makes
     no sense.
@@ -227,7 +227,7 @@ async def stay_connected(
     attempt, wait, moves, way = 0, FIRST_WAIT_S, 0, connect
     while True:
         try:
-            connection = Connection(await way(), line)
+            connection = Connection(await way(), sealed)
         except ConnectError:
             # A club that was reopened may have it elsewhere.
             way = connect

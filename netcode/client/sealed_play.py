@@ -68,7 +68,7 @@ SLOW_S: Final = 15.0
 ENDS_S: Final = 10.0
 """Seconds for which the end of a game waits for all to show their cards."""
 
-LOOK_S: Final = 2.0
+BARRED_S: Final = 2.0
 """Seconds for which nobody may answer once the game has gone back."""
 
 TICK_S: Final = 1.0
@@ -115,7 +115,7 @@ class SealedPlay:
         self._clock_shown: object = None
         self._question: bytes | None = None
         """What the question follows for which the clock was set."""
-        self._looks_until = 0.0
+        self._barred_until = 0.0
         self._act: Act | None = None
         """What the player has answered, until it is done."""
         self._paused_at: float | None = None
@@ -264,7 +264,7 @@ class SealedPlay:
             return
         if game is not None:
             # Nobody is taken out of a game by another; but much may have happened meanwhile.
-            if game.person.state in ("sealed", "dealing", "playing") and not self._is_new_line:
+            if game.person.is_under_way and not self._is_new_line:
                 return
             if game.person.log is not None and game.person.log.game.over:
                 before = game.person.log.dealing.deal.first
@@ -299,7 +299,7 @@ class SealedPlay:
         for news in output.news:
             game.tell(news)
             if news.code == "went_back":
-                self._looks_until = now + LOOK_S
+                self._barred_until = now + BARRED_S
         if output.compare:
             self._tell_log(game, now)
 
@@ -317,7 +317,7 @@ class SealedPlay:
         """Do what the player has answered, unless that is to wait a little."""
         act, person = self._act, self.person
         is_compared = person is None or person.me is None or person.is_compared
-        if act is not None and is_compared and now >= self._looks_until:
+        if act is not None and is_compared and now >= self._barred_until:
             self._act = None
             code, values = self._try(act, now)
             if code:
@@ -419,7 +419,7 @@ class SealedPlay:
             self._show_clock(now)
         if lobby.paused or not game.person.is_compared or due.seat not in game.owned:
             return
-        delay_s = max(0.0, settings.pace_ms / 1000, self._looks_until - now)
+        delay_s = max(0.0, settings.pace_ms / 1000, self._barred_until - now)
         if bot is None:
             if not settings.clock_s or self._clock.left_s(now) > 0:
                 return

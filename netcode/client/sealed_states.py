@@ -9,6 +9,7 @@ from engine.view import View, named, project, view
 from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import State
 from netcode.sealed.log import SealedLog
+from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import SealedPerson
 from netcode.sealed.steps import play
 
@@ -35,12 +36,12 @@ class SealedStates:
         if shown == self._shown:
             return None
         self._shown = shown
-        first, known = self._news_from(log), person.known(*own) if own else log.known()
+        first, known = self._news_from(log), person.known(*own) if own else known_cards(log)
         self.seen = view(log.game, own or None, known)
         if log.game.over:
             # Only now is it known what cards that were owed have brought, and who shows theirs.
             first = min(first, len(self._events) - 1)
-            self._events[-1] = GameEnded(ranking(named(log.game, log.known()))[0])
+            self._events[-1] = GameEnded(ranking(named(log.game, known_cards(log)))[0])
         letters = letters_of(log.sealing.families)
         return State(
             revision=revision,

@@ -127,18 +127,18 @@ class CarryingOn:
         secret: bytes,
         pin: bytes,
         addresses: tuple[str, ...],
-        line: int | None,
+        plays_at: int | None,
     ) -> None:
         """Begin with the game key's secret half, one's own certificate's fingerprint and addresses.
 
-        Without addresses nobody may call here, and one never relays unasked. `line` is whose relay
-        one plays at: oneself, a person, `HOST`; None after a start without a line.
+        Without addresses nobody may call here, and one never relays unasked. Whose relay one
+        `plays_at` is oneself, a person or `HOST`; None after a start without a line.
         """
         self.sealing: Final = sealing
         self.me: Final = me
-        self.line = line
+        self.plays_at = plays_at
         """Whose relay one plays at; None while there is no line."""
-        self.began = sealing.said.began if line == me else 0
+        self.began = sealing.said.began if plays_at == me else 0
         """Since when one relays, as in `RelayBody`."""
         self._secret: Final = secret
         self._pin: Final = pin
@@ -147,15 +147,15 @@ class CarryingOn:
         self._time = 0
         self._is_told = not addresses
         self._peers: Final[dict[int, _Peer]] = {}
-        if line not in (None, me):
-            self._peers[line] = _Peer(since=0)
+        if plays_at not in (None, me):
+            self._peers[plays_at] = _Peer(since=0)
         self._guests: Final[dict[int, float]] = {}
         self._lost: int | None = None
         self._lost_at: float | None = None
         """Since when there is no line, while there is none; at first since one has begun."""
         self._alone_since: float | None = None
         self._is_asked = False
-        self._was_there = line is not None
+        self._was_there = plays_at is not None
         self._asked: float | None = None
         """Since when an answer of whose relay one plays at is waited for."""
 
@@ -171,7 +171,7 @@ class CarryingOn:
     def is_restless(self) -> bool:
         """Whether time alone may bring something to do."""
         return (
-            self.line is None
+            self.plays_at is None
             or self.began > 0
             or bool(self._guests)
             or any(self._is_newer(person) for person in self._peers)
@@ -211,9 +211,9 @@ class CarryingOn:
         if peer.said is not None and said.time <= peer.said.time:
             return False
         is_remembered = self._lost_at is None
-        if said.person == self.line and not (peer.said or said.began or is_remembered):
+        if said.person == self.plays_at and not (peer.said or said.began or is_remembered):
             # They are host at a table that is not at their machine, but at one that is nobody's.
-            self.line, self._peers[HOST], peer.since = HOST, _Peer(since=peer.since), None
+            self.plays_at, self._peers[HOST], peer.since = HOST, _Peer(since=peer.since), None
         known = dict.fromkeys((*peer.addresses, *said.addresses))
         addresses = tuple(known)[:MOST_ADDRESSES]
         if addresses != peer.addresses:
@@ -242,8 +242,8 @@ class CarryingOn:
         """A line is gone by which one had called somebody, or over which one played."""
         peer = self._peers.setdefault(person, _Peer())
         peer.since = None
-        if person == self.line:
-            self.line, self._lost, self._lost_at, self._asked = None, person, now, None
+        if person == self.plays_at:
+            self.plays_at, self._lost, self._lost_at, self._asked = None, person, now, None
             for peer in self._peers.values():
                 peer.calls = 0
 
@@ -262,31 +262,31 @@ class CarryingOn:
         deeds: list[Deed] = []
         for peer in self._peers.values():
             peer.is_mute = now < peer.mute_until
-        if self.line in self._peers and self._asked is not None and now - self._asked >= MUTE_S:
-            peer, self._asked = self._peers[self.line], None
+        if self.plays_at in self._peers and self._asked is not None and now - self._asked >= MUTE_S:
+            peer, self._asked = self._peers[self.plays_at], None
             peer.mute_until, peer.is_mute = now + MUTE_S * 2**peer.was_mute, True
             peer.was_mute = min(peer.was_mute + 1, 8)
-            deeds.append(Leave(self.line))
-            self.lost(self.line, now)
-        if self.line in self._peers and not self._relays(self.line):
+            deeds.append(Leave(self.plays_at))
+            self.lost(self.plays_at, now)
+        if self.plays_at in self._peers and not self._relays(self.plays_at):
             # They have stepped back, as nobody was there.
-            self.line, self._lost_at = None, now
+            self.plays_at, self._lost_at = None, now
         self._lost_at = now if self._lost_at is None else self._lost_at
         waited = now - self._lost_at
         reached = [person for person, peer in self._peers.items() if peer.since is not None]
         best = max(filter(self._relays, reached), key=self._rank, default=None)
-        if best is not None and best != self.line and self._is_newer(best):
-            self.line, self._was_there, self._asked = best, True, None
+        if best is not None and best != self.plays_at and self._is_newer(best):
+            self.plays_at, self._was_there, self._asked = best, True, None
             deeds.append(Follow(best))
         if self._is_to_open(now, waited):
-            is_bridge = not self._is_asked and self.line is not None
+            is_bridge = not self._is_asked and self.plays_at is not None
             heard = [one for one, peer in self._peers.items() if not peer.is_mute]
             newest = max(map(self._rank, heard), default=(0, 0))[0]
-            if self.line is not None and is_bridge:
+            if self.plays_at is not None and is_bridge:
                 # Whoever follows is older than whom they follow: nobody follows in a circle.
-                self.began = self._rank(self.line)[0] - 1
+                self.began = self._rank(self.plays_at)[0] - 1
             else:
-                self.began, self.line = max(unix_s, newest + 1, self.began + 1), self.me
+                self.began, self.plays_at = max(unix_s, newest + 1, self.began + 1), self.me
             self._is_asked = self._is_told = False
             deeds.append(Open())
         if self._is_to_step_back(now):
@@ -319,7 +319,7 @@ class CarryingOn:
         """Return whether a person relays since later than whoever one plays at."""
         if not self._relays(person):
             return False
-        mine = self.me if self.line is None else self.line
+        mine = self.me if self.plays_at is None else self.plays_at
         return self._rank(person) > self._rank(mine)
 
     def _is_to_open(self, now: float, waited: float) -> bool:
@@ -327,7 +327,7 @@ class CarryingOn:
             return True
         if not self._addresses:
             return False
-        if self.line is not None:
+        if self.plays_at is not None:
             waiting = [now - since >= PATIENCE_S for since in self._guests.values()]
             return not self.began and any(waiting)
         before = [peer for person, peer in self._peers.items() if 0 <= person < self.me]
@@ -340,7 +340,7 @@ class CarryingOn:
         return waited >= patience + waits_for
 
     def _is_to_step_back(self, now: float) -> bool:
-        if not self.began or self.line in (None, self.me) or self._guests:
+        if not self.began or self.plays_at in (None, self.me) or self._guests:
             self._alone_since = None
             return False
         if self._alone_since is None:
@@ -350,8 +350,8 @@ class CarryingOn:
     def _call(self, person: int, peer: _Peer, now: float, waited: float) -> list[Deed]:
         """Return whether to call somebody, or to hang up."""
         if peer.since is not None:
-            is_needed = self.line in (None, person) or (
-                self.line == self.me
+            is_needed = self.plays_at in (None, person) or (
+                self.plays_at == self.me
                 and person not in self._guests
                 and (self._relays(person) or now - peer.since < 2 * PATIENCE_S)
             )
@@ -359,11 +359,11 @@ class CarryingOn:
                 return []
             peer.since, peer.called, peer.calls = None, now, _CALLED_OFTEN
             return [HangUp(person)]
-        if self.line is None:
+        if self.plays_at is None:
             is_wanted = person == self._lost or waited >= GRACE_S
         else:
             is_wanted = self._is_newer(person) or (
-                self.line == self.me and person not in self._guests
+                self.plays_at == self.me and person not in self._guests
             )
         is_early = peer.calls and now - peer.called < min(MOST_WAIT_S, 2**peer.calls)
         if not is_wanted or peer.is_being_called or is_early:

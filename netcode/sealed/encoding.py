@@ -227,6 +227,12 @@ class RelayBody(Body, frozen=True, tag="relay"):
     """Each a host and a port, as in an invitation."""
 
 
+def is_address(body: bytes) -> bool:
+    """Return whether a body is a `RelayBody`, or one that pretends to be."""
+    # It begins with the length of its array, and the name of its kind with the length of that.
+    return body[1:7] == b"\xa5relay"
+
+
 AnyBody: TypeAlias = (
     SealingBody
     | SealBody

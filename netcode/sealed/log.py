@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Final
 
-from engine.cards import LEAVES, UNKNOWN, Seat
+from engine.cards import Seat
 from engine.game import Game
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
@@ -182,28 +182,6 @@ class SealedLog:
             for person, (_, said) in self.votes.get((n, prev), {}).items()
             if (said.tip if isinstance(said, SeenBody) else None) == tip
         }
-
-    def known(self) -> dict[Seat, str]:
-        """Return by seat what all know: the card of each leaf in turn, `UNKNOWN` for the others.
-
-        With these, `engine.view.named` counts what cards that were owed bring in the end.
-        """
-        cards = [[UNKNOWN] * len(LEAVES) for _ in self.sealing.owners]
-        late = map(unpack, (parcel.body for parcel in (*self.late.values(), *self.ends.values())))
-        for said in (*(entry.said for entry in self.entries), *late):
-            author = self.sealing.author(said)
-            if author is None or not isinstance(said, EntryBody | EndBody):
-                continue
-            # Who has cheated stands behind all others, as who has not opened everything.
-            if author in self.cheated and isinstance(said, EndBody):
-                continue
-            # What comes late was not checked when it came.
-            if all_fit(self.sealing, self.dealing.seals[author], said):
-                owned = self.sealing.said.persons[author].seats
-                for seat, (leaf, card, _) in openings_of(said, owned):
-                    if card not in cards[seat]:
-                        cards[seat][leaf] = card
-        return {seat: "".join(letters) for seat, letters in enumerate(cards)}
 
     def verdict(self, seat: Seat) -> Verdict:
         """Return what can be said of the cards of a seat."""

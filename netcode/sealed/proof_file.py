@@ -9,7 +9,7 @@ from msgspec import MsgspecError
 from msgspec.msgpack import Decoder, Encoder
 
 from engine.actions import REVEAL
-from engine.cards import LEAVES, UNKNOWN, Card, in_order
+from engine.cards import LEAVES, UNKNOWN, Card, Seat, in_order
 from engine.legal import default_answer
 from engine.position import OPENING, PLACE
 from engine.record import SETTING_LENGTH, Record, RecordedPlayer, RecordError
@@ -26,7 +26,8 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.sealed.log import SealedLog
-from netcode.sealed.proofs import FORKS, Outcome
+from netcode.sealed.openings import openings_of
+from netcode.sealed.proofs import FORKS, Outcome, all_fit
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.steps import Logged
 
@@ -38,9 +39,32 @@ _NO_PROOF: Final = N_("The proof of the record cannot be read.")
 _REFUSED: Final = N_("Part {number} of the record's proof, {what}, is not right: {code}.")
 
 
+def known_cards(log: SealedLog) -> dict[Seat, str]:
+    """Return by seat what all know: the card of each leaf in turn, `UNKNOWN` for the others.
+
+    With these, `engine.view.named` counts what cards that were owed bring in the end.
+    """
+    cards = [[UNKNOWN] * len(LEAVES) for _ in log.sealing.owners]
+    late = map(unpack, (parcel.body for parcel in (*log.late.values(), *log.ends.values())))
+    for said in (*(entry.said for entry in log.entries), *late):
+        author = log.sealing.author(said)
+        if author is None or not isinstance(said, EntryBody | EndBody):
+            continue
+        # Who has cheated stands behind all others, as who has not opened everything.
+        if author in log.cheated and isinstance(said, EndBody):
+            continue
+        # What comes late was not checked when it came.
+        if all_fit(log.sealing, log.dealing.seals[author], said):
+            owned = log.sealing.said.persons[author].seats
+            for seat, (leaf, card, _) in openings_of(said, owned):
+                if card not in cards[seat]:
+                    cards[seat][leaf] = card
+    return {seat: "".join(letters) for seat, letters in enumerate(cards)}
+
+
 def sealed_record(log: SealedLog) -> Record:
     """Return the record of a game as far as a log has it."""
-    said, deal, known = log.sealing.said, log.dealing.deal, log.known()
+    said, deal, known = log.sealing.said, log.dealing.deal, known_cards(log)
     unopened = _unopened(log)
     late: dict[str, dict[Card, Card]] = {}
     names = []

@@ -29,6 +29,7 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.sealed.log import SealedLog
+from netcode.sealed.proof_file import known_cards
 from netcode.sealed.proofs import Outcome, convicted
 from netcode.sealed.sealing import Expected, Sealing, check_expected
 from netcode.sealed.signing import public_key, signed
@@ -112,7 +113,7 @@ class SealedPerson:
         self._dealt: DealtPerson | None = None
         self._is_restored = False
         self._stopped = ""
-        self._relay: tuple[int, bytes] | None = None
+        self._host_at: tuple[int, bytes] | None = None
         self._tips: Final[list[bytes]] = []
         self._written = self._proofs = 0
         self._told: set[tuple[str, int | None, int]] = set()
@@ -148,6 +149,11 @@ class SealedPerson:
         if self.log.frozen or self.log.is_stuck:
             return "frozen"
         return "over" if self.log.due is None else "playing"
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a game is sealed, and neither over nor stopped."""
+        return self.state in ("sealed", "dealing", "playing")
 
     @property
     def public_key(self) -> bytes:
@@ -211,7 +217,7 @@ class SealedPerson:
     def known(self, *seats: Seat) -> dict[Seat, str]:
         """Return by seat what all know of the leaves, and all of own seats: of these, or of all."""
         assert self.log is not None
-        cards = self.log.known()
+        cards = known_cards(self.log)
         if self._secrets is not None:
             orders = dict(zip(self._secrets.seats, self._secrets.orders, strict=True))
             cards |= {seat: orders[seat] for seat in seats or self._secrets.seats}
@@ -252,7 +258,7 @@ class SealedPerson:
         """Return what a relay lacks whose log is there; before that nothing new is signed."""
         log = self.log
         if log is not None:
-            self._relay = n, tip
+            self._host_at = n, tip
             self._compare = n > log.height and not log.frozen
             lacking = log.lacking(n, tip)
             self._send += [each for parcel in lacking for each in taken_from_players(parcel)]
@@ -406,8 +412,8 @@ class SealedPerson:
             self._tell(PersonNews("no_votes_at_two", log.sealing.owners[log.due.seat]))
         if log.frozen == "contradiction":
             self._tell(PersonNews("contradiction", by=tuple(sorted(log.contradicted))))
-        if self._dealt is not None and self._relay is not None:
-            n, tip = self._relay
+        if self._dealt is not None and self._host_at is not None:
+            n, tip = self._host_at
             if n <= log.height and log.tip_of(n) == tip:
                 self._dealt.is_compared = True
 

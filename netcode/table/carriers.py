@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     from netcode.sealed.encoding import Parcel, RelayBody
     from netcode.sealed.sealing import Sealing
 
-_RELAY = b"\xa5relay"
-"""How a body of this kind begins, after the length of its array."""
-
-
-def is_relay(body: bytes) -> bool:
-    """Whether a body tells where somebody can be called, rather than of the game."""
-    return body[1 : 1 + len(_RELAY)] == _RELAY
-
 
 class Carriers(Struct):
     """Passes on where persons can be called: only among those who have told of themselves."""

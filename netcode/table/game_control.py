@@ -123,7 +123,7 @@ class GameControl(Struct):
 
     # Sealed games
 
-    def relay(self, message: Sealed) -> str:
+    def take_parcels(self, message: Sealed) -> str:
         """Take in parcels and pass on what is news; return why the first was refused that was."""
         game = self.games.relayed
         if game is None:

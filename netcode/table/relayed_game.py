@@ -35,7 +35,7 @@ from netcode.sealed.encoding import (
 from netcode.sealed.encoding import Seat as SealedSeat
 from netcode.sealed.frames import relayed
 from netcode.sealed.log import SealedLog
-from netcode.sealed.proof_file import sealed_record
+from netcode.sealed.proof_file import known_cards, sealed_record
 from netcode.sealed.sealing import RULES, SETTINGS, VERSION, Sealing
 from netcode.table.finished_game import Ending, ending_of
 from netcode.table.journal_entries import KeptParcel, Sealings
@@ -256,13 +256,13 @@ class RelayedGame:
         """Return how the game ends if it ends now, by what is opened by now."""
         log = self._log
         assert log is not None
-        return ending_of(named(log.game, log.known()), asdict(self.sealing.settings))
+        return ending_of(named(log.game, known_cards(log)), asdict(self.sealing.settings))
 
     def results(self) -> Iterator[tuple[str, int, int]]:
         """Return name, influence and place of each seat: those that are proven come first."""
         log = self._log
         assert log is not None
-        position = named(log.game, log.known())
+        position = named(log.game, known_cards(log))
         everybody = owners(len(self.families), two=self.sealing.settings.two)
         unproven = {seat for seat in range(len(self.families)) if log.verdict(seat) != "proven"}
         before = 0

@@ -42,7 +42,7 @@ from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast
-from netcode.table.carriers import Carriers, is_relay
+from netcode.table.carriers import Carriers
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Reinvite
@@ -275,12 +275,14 @@ class Requests(Struct):
             raise NotAllowedError("table_not_sealed")
         refused = ""
         if isinstance(message, Sealed):
+            from netcode.sealed.encoding import is_address
+
             _seated(participant)
-            told = tuple(each for each in message.parcels if is_relay(each[0]))
+            told = tuple(each for each in message.parcels if is_address(each[0]))
             if told and self.games.relayed is not None:
                 self.carriers.hear(connection, self.games.relayed.sealing, told)
                 message = Sealed(tuple(each for each in message.parcels if each not in told))
-            refused = self.control.relay(message)
+            refused = self.control.take_parcels(message)
             if refused in ("malformed", "bad_signature"):
                 # No program sends what somebody else has made up.
                 self.attendance.strike(connection, now)

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from engine.cards import UNKNOWN
+from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import SealedPerson
 from tests.e2e.test_plain import BOT, PROGRAM
 from tests.e2e.test_terminal import ROOT, environment, headless
@@ -134,7 +135,7 @@ def secrets_of(folder: Path, name: str) -> list[bytes]:
     own = person._secrets
     assert own is not None
     (seat,) = own.seats
-    closed = [leaf for leaf, card in enumerate(person.log.known()[seat]) if card == UNKNOWN]
+    closed = [leaf for leaf, card in enumerate(known_cards(person.log)[seat]) if card == UNKNOWN]
     assert len(closed) > 5
     return [own.key, own.orders[0].encode(), *(own.salts[0][leaf] for leaf in closed)]
 

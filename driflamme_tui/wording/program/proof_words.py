@@ -10,6 +10,7 @@ from driflamme_tui.wording.program.sealed_words import what_happened
 from engine.cards import LEAVES, UNKNOWN
 from engine.position import OPENING
 from engine.record import showable
+from netcode.sealed.proof_file import known_cards
 
 if TYPE_CHECKING:
     from netcode.sealed.log import SealedLog
@@ -39,7 +40,7 @@ def findings(log: "SealedLog") -> Iterator[str]:
             )
             name = log.sealing.said.seats[entry.said.seat].name
             yield text.format(n=n, name=showable(name), voters=_names(log, sorted(missing)))
-    known = log.known()
+    known = known_cards(log)
     for seat, leaf, _gain in log.game.owed:
         card = known[seat][int(leaf)] if leaf in LEAVES else leaf
         name = showable(log.sealing.said.seats[seat].name)

@@ -11,7 +11,7 @@ from driflamme_tui.seat.carried_games import can_carry_on
 from driflamme_tui.seat.open_table import open_table
 from driflamme_tui.seat.plans import Host, Join, Plan
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
-from netcode.carrying import carrier
+from netcode.carrying import moving_play
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.carrying_messages import HandOver
 from netcode.protocol.messages import EndGame, Remove, SetReady, Start, TableSettings
@@ -30,7 +30,7 @@ def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(carrying_on, "GRACE_S", 0.3)
     monkeypatch.setattr(carrying_on, "PATIENCE_S", 0.2)
     monkeypatch.setattr(carrying_on, "ALONE_S", 0.1)
-    monkeypatch.setattr(carrier, "LOOK_S", 0.05)
+    monkeypatch.setattr(moving_play, "LOOK_S", 0.05)
 
 
 @pytest.fixture(autouse=True)
@@ -70,7 +70,7 @@ class Program:
 
     @property
     def log(self) -> SealedLog | None:
-        person = None if self.seat.carrier is None else self.seat.carrier.person
+        person = None if self.seat.moving_play is None else self.seat.moving_play.person
         return None if person is None else person.log
 
     @property
@@ -88,8 +88,12 @@ class Program:
         self._task.cancel()
         table = self.seat.table
         server = table.server if table is not None else None
-        if self.seat.carrier is not None and server is None and self.seat.carrier.relay is not None:
-            server = self.seat.carrier.relay.server
+        if (
+            self.seat.moving_play is not None
+            and server is None
+            and self.seat.moving_play.relay is not None
+        ):
+            server = self.seat.moving_play.relay.server
         if server is not None:
             for peer in server._peers:
                 peer.cut()
@@ -290,7 +294,9 @@ def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
             await table.play_to(12)
             assert len([*opened.server._peers]) == 3
             assert opened.server.metrics.moves >= 12
-            moved = [each.seat.carrier and each.seat.carrier.has_moved for each in table.programs]
+            moved = [
+                each.seat.moving_play and each.seat.moving_play.has_moved for each in table.programs
+            ]
             assert moved == [False] * 3
         await opened.close()
 
@@ -348,8 +354,8 @@ def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
         async with table_of("Root", "Rosalind", "Orlando") as table:
             await table.play_to(4)
             for program in table.programs[:2]:
-                assert program.seat.carrier is not None
-                lines = program.seat.carrier._lines
+                assert program.seat.moving_play is not None
+                lines = program.seat.moving_play._lines
                 assert lines is not None
                 nonsense = tuple((b"x%d" % number, b"") for number in range(160))
                 again = (lines.sealing.body, b"")

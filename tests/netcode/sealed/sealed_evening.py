@@ -252,7 +252,7 @@ class Evening:
             for relay in relays:
                 # Before a host was lost, it may not have told anybody of anybody.
                 is_strange = not (relay is program or carrying.may_know(relay.number))
-                if relay.carrying is not None and (is_strange or carrying.line is None):
+                if relay.carrying is not None and (is_strange or carrying.plays_at is None):
                     program._hear(filter(None, [relay.carrying._own]))
 
     def check(self) -> None:
@@ -290,7 +290,7 @@ class Evening:
         self.check()
         self._see_one_log()
         # Nobody is told of a later relay who does not allow their own: they keep a bridge.
-        lines = {each.carrying.line for each in self.honest if each.carrying and each.allows}
+        lines = {each.carrying.plays_at for each in self.honest if each.carrying and each.allows}
         assert len(lines) <= 1, f"there are several tables: {lines}, {self._where()}"
         assert None not in lines, self._where()
         for each in self.honest:
@@ -310,7 +310,7 @@ class Evening:
         return "; ".join(
             f"{number}: {'up' if each.is_up else 'down'} {each.log.height} "
             f"{each.log.tip.hex()[:6]} locked {each.log.locked} due {each.log.due} "
-            f"line {each.carrying and each.carrying.line} relays {each.relay is not None} "
+            f"plays at {each.carrying and each.carrying.plays_at} relays {each.relay is not None} "
             f"allows {each.allows} ends {sorted(each.log.ends)} frozen {each.log.frozen} "
             f"guests {sorted(each.guests)} calls {sorted(each.calls)}"
             for number, each in self.programs.items()

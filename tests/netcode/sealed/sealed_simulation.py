@@ -333,7 +333,7 @@ class Program:
     def _tells(self, person: int) -> bool:
         # Whoever relays is told where one is, to pass it on.
         carrying = self.carrying
-        return carrying is not None and (person == carrying.line or carrying.may_know(person))
+        return carrying is not None and (person == carrying.plays_at or carrying.may_know(person))
 
     def _tell(self, parcel: Parcel) -> None:
         assert self.carrying is not None

@@ -34,7 +34,7 @@ class Calm(Evening):
 
     def lines(self) -> list[int | None]:
         """Return whose relay each plays at who is up."""
-        return [each.carrying.line for each in self.honest if each.carrying is not None]
+        return [each.carrying.plays_at for each in self.honest if each.carrying is not None]
 
     def relays(self) -> set[int]:
         return {each.number for each in self.programs.values() if each.is_up and each.relay}
@@ -172,7 +172,7 @@ def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
         now += 2 * MUTE_S
         assert Leave(1) not in mine.advance(now - 1, UNIX_S)
         assert Leave(1) in mine.advance(now, UNIX_S)
-        assert mine.line is None
+        assert mine.plays_at is None
         mine.reached(1, now)
         now += MUTE_S * 2**times
         assert Follow(1) not in mine.advance(now - 1, UNIX_S)

@@ -16,6 +16,7 @@ from engine.game import Game
 from engine.view import named
 from netcode.sealed.encoding import EntryBody, Parcel, pack
 from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
+from netcode.sealed.proof_file import known_cards
 from netcode.sealed.proofs import convicted
 from netcode.sealed.sealing import QUORUM
 from tests.netcode.sealed.sealed_tables import SealedTable, doubled, played, struck, twin
@@ -344,16 +345,16 @@ def test_an_ambush_that_was_not_opened_is_paid_in_the_end() -> None:
     opening = table.owner(seat).open(log.height + 1, log.tip, seat, leaf)
     for parcel in table.default(log):
         log.take(parcel)
-    assert log.known()[seat][leaf] == "?"
+    assert known_cards(log)[seat][leaf] == "?"
     # The opening comes too late to be in the log, and is known all the same.
     assert log.take(opening).code == "late"
-    assert log.known()[seat][leaf] == "M"
+    assert known_cards(log)[seat][leaf] == "M"
     assert log.game.owed[0][:2] == (seat, str(leaf))
     while log.due is not None:
         log.take(table.answer(log, Random(1)))
     for end in table.ends(log):
         log.take(end)
-    known = log.known()
+    known = known_cards(log)
     assert known == {index: own.orders[0] for index, own in enumerate(table.people)}
     shown = named(log.game, known)
     paid = [after - before for after, before in zip(shown.pools, log.game.pools, strict=True)]

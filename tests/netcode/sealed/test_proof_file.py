@@ -14,7 +14,14 @@ from engine.record import Record, RecordError, replay
 from engine.view import named
 from netcode.sealed.encoding import Parcel
 from netcode.sealed.log import SealedLog
-from netcode.sealed.proof_file import export_line, merged, read_seal, sealed_record, verified
+from netcode.sealed.proof_file import (
+    export_line,
+    known_cards,
+    merged,
+    read_seal,
+    sealed_record,
+    verified,
+)
 from tests.netcode.sealed.sealed_tables import SealedTable, doubled, hesitant, played, struck
 
 GAMES = Path(__file__).parent / "sealed_games.jsonl"
@@ -62,7 +69,7 @@ def test_a_record_replays_as_the_log_went(seeds: range) -> None:
         record = sealed_record(log)
         assert Record.from_json(record.to_json()) == record
         *_, last = replay(record)
-        game = named(log.game, log.known())
+        game = named(log.game, known_cards(log))
         assert (last.after.pools, last.after.queue) == (game.pools, game.queue)
         assert (last.after.hands, last.after.aside) == (game.hands, game.aside)
         assert sealed_record(verified(record.to_json())) == record

@@ -13,7 +13,7 @@ from msgspec import structs
 from engine.ranking import PLAYERS_OF_TWO
 from netcode.client import reconnection
 from netcode.client.reconnection import ConnectError
-from netcode.client.sealed_line import SealedLine
+from netcode.client.sealed_filter import SealedFilter
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Refused
@@ -127,7 +127,7 @@ class Evening:
         self.intruders: list[Process] = []
         self._over = self.loop.create_future()
 
-    make_line: Callable[[Person], SealedLine] | None = None
+    make_line: Callable[[Person], SealedFilter] | None = None
     """Makes what is in a person's program at a sealed table."""
 
     def _prepare(self, seed: int, folder: Path, manners: Manners) -> Manners:

@@ -16,7 +16,7 @@ from netcode.client.reconnection import (
     News,
     stay_connected,
 )
-from netcode.client.sealed_line import SealedLine
+from netcode.client.sealed_filter import SealedFilter
 from netcode.client.sealed_news import Asked, SealedNews, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club
@@ -96,7 +96,7 @@ class Person:
         settings: TableSettings,
         opens: bool,
         watches: bool = False,
-        make_line: Callable[["Person"], SealedLine] | None = None,
+        make_line: Callable[["Person"], SealedFilter] | None = None,
     ) -> None:
         """Bring somebody who plays or watches, and for whom `news` is called.
 
@@ -130,7 +130,7 @@ class Person:
         self._settings = settings
         self._opens = opens
         self._make_line = make_line
-        self.line: SealedLine | None = None
+        self.line: SealedFilter | None = None
         self._key: bytes | None = None
         """On the disk, as the secret is."""
         self._shown_key: bytes | None = None
@@ -206,7 +206,7 @@ class Person:
             self._called(),
             spectator=self.watches,
             rng=Random(self._rng.random()),
-            line=self.line,
+            sealed=self.line,
         )
         async with aclosing(stay) as news:
             async for each in news:

@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from engine.actions import Action
-from netcode.client.sealed_line import SealedLine
+from netcode.client.sealed_filter import SealedFilter
 from netcode.client.sealed_play import SealedPlay
 from netcode.protocol import codec
 from netcode.protocol.sealed_messages import Sealed
@@ -31,7 +31,7 @@ from tests.netcode.simulation.witness import Witness, decode_host
 BEGAN_S = 1_800_000_000
 
 
-class MortalLine(SealedLine):
+class MortalLine(SealedFilter):
     """What is in a program that is killed: the system closes its files, and that is all."""
 
     def close(self) -> None:
@@ -133,7 +133,7 @@ class SealedEvening(Evening):
             patch.setattr("netcode.storage.sealed_logs._sync", lambda _file: None)
             return super().run()
 
-    def _line_of(self, person: Person) -> SealedLine:
+    def _line_of(self, person: Person) -> SealedFilter:
         rng = Random(self._chance.random())
 
         def play() -> SealedPlay:

@@ -16,6 +16,7 @@ from netcode.protocol.messages import Chat
 from netcode.sealed import dealt_person, openings
 from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import Opening, digest, one_byte
+from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealing import Sealing
 from netcode.storage.store import Store
 from tests.netcode.table.reachable import dump, texts
@@ -90,7 +91,7 @@ def traded(evening: SealedEvening, rng: Random) -> Orders:
         assert secrets is not None
         own = []
         for seat, order in zip(secrets.seats, secrets.orders, strict=True):
-            known = max((each.log.known()[seat] for each in evening.clients), key=_opened)
+            known = max((known_cards(each.log)[seat] for each in evening.clients), key=_opened)
             hidden = [leaf for leaf, card in enumerate(known) if card == "?"]
             cards = [order[leaf] for leaf in hidden]
             rng.shuffle(cards)
@@ -167,7 +168,7 @@ def test_a_memory_dump_has_no_secret(seed: int, tmp_path: Path) -> None:
     for client in evening.clients:
         secrets = client.person._secrets
         assert secrets is not None
-        known = client.log.known() if client.person.log is not None else {}
+        known = known_cards(client.log) if client.person.log is not None else {}
         assert secrets.key not in memory
         assert (secrets.nonce in memory) == (seed % 3 != 2)
         for seat, order, salts in zip(secrets.seats, secrets.orders, secrets.salts, strict=True):

@@ -7,7 +7,7 @@ from random import Random
 
 from netcode.client.client_history import ClientHistory
 from netcode.client.reconnection import Connected, Connection, Lost, News, stay_connected
-from netcode.client.sealed_line import SealedLine
+from netcode.client.sealed_filter import SealedFilter
 from netcode.client.sealed_news import SealedRecord
 from netcode.client.sealed_play import SealedPlay
 from netcode.client.session import Session
@@ -41,7 +41,7 @@ class Person:
         self.rng = Random(name)
         self.session = Session()
         self.connection: Connection | None = None
-        self.line = SealedLine(
+        self.filter = SealedFilter(
             lambda: SealedPlay(SealedLogs(folder / name)),
             lambda clock: BotRunner(Random(name), WorkerPool(0), clock).think,
         )
@@ -51,7 +51,7 @@ class Person:
 
     async def play(self) -> None:
         stay = stay_connected(
-            way_to(self.server), self.session, self.name, rng=Random(1), line=self.line
+            way_to(self.server), self.session, self.name, rng=Random(1), sealed=self.filter
         )
         async with aclosing(stay) as news:
             async for each in news:
@@ -60,7 +60,7 @@ class Person:
                 await self.answer(each)
                 if len(self.records) == self.games:
                     break
-        self.line.close()
+        self.filter.close()
         await self.history.settled()
 
     async def answer(self, news: News) -> None:

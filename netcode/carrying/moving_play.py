@@ -38,11 +38,11 @@ _HOST_GONE: Final = frozenset({"host_quit", "host_quit_game"})
 _log = logging.getLogger(__name__)
 
 
-class Carrier:
+class MovingPlay:
     """What a player's line goes through at a sealed table, and by which it finds the table again.
 
-    It is a `Filter` as `SealedPlay` is one; besides, `connect` opens each connection, and `lost` is
-    told of each that has ended.
+    It is an `OwnProgram` as `SealedPlay` is one; besides, `connect` opens each connection, and
+    `lost` is told of each that has ended.
     """
 
     def __init__(self, play: SealedPlay, session: Session, connect: Connect, home: Home) -> None:
@@ -83,19 +83,25 @@ class Carrier:
     async def connect(self) -> Channel:
         """Connect to wherever the table is; raises ConnectError."""
         lines, self._is_moving, self._is_welcome = self._lines, False, False
-        on = None if lines is None else lines.on
-        if lines is None or on is None or (on.line == on.me and lines.relay is None):
+        deciding = None if lines is None else lines.deciding
+        if (
+            lines is None
+            or deciding is None
+            or (deciding.plays_at == deciding.me and lines.relay is None)
+        ):
             channel = await self._connect()
-        elif on.line is None:
+        elif deciding.plays_at is None:
             raise ConnectError(NOBODY)
         else:
             lines.key = self._session.key
-            channel, self._session.secret, self._session.key = await lines.call(on.line)
+            channel, self._session.secret, self._session.key = await lines.call(deciding.plays_at)
         if self._is_moving:
             channel.abort()
             raise ConnectError(NOBODY)
         self.channel = channel
-        self._is_at_home = self._home.is_table if on is None else on.line == on.me
+        self._is_at_home = (
+            self._home.is_table if deciding is None else deciding.plays_at == deciding.me
+        )
         return channel
 
     def lost(self, lost: Lost) -> None:
@@ -104,9 +110,9 @@ class Carrier:
         if self._is_moving:
             lost.hurry()
         elif self._lines is not None:
-            on = self._lines.on
-            if on.line is not None:
-                on.lost(on.line, now())
+            deciding = self._lines.deciding
+            if deciding.plays_at is not None:
+                deciding.lost(deciding.plays_at, now())
             self._advance()
 
     def close(self) -> None:
@@ -133,7 +139,7 @@ class Carrier:
             case Welcome():
                 self._is_new_line = self._is_welcome = True
                 if lines is not None:
-                    lines.for_play = [*in_frames(lines.on.parcels())]
+                    lines.for_play = [*in_frames(lines.deciding.parcels())]
                     self._advance()
             case Lobby():
                 self._lobby = message
@@ -145,7 +151,7 @@ class Carrier:
                     lines.see_guests(message)
                     self._advance()
             case Sealed() if lines is not None:
-                lines.on.answered()
+                lines.deciding.answered()
                 of_game = lines.split(message, PLAY)
                 self._advance()
                 if of_game is None:
@@ -154,15 +160,15 @@ class Carrier:
                 lines.pass_on(said.sent, of_game, PLAY)
                 return self._said(said)
             case LogAt() if lines is not None:
-                lines.on.answered()
+                lines.deciding.answered()
             case CarryOn() if lines is not None:
-                lines.on.ask_to_open()
+                lines.deciding.ask_to_open()
                 self._advance()
             case Refused() if lines is not None and not self._is_welcome:
                 # The key has become an old one meanwhile; the game's is good for another.
                 self._hang_up()
             case Goodbye(code=code) if lines is not None and code in _HOST_GONE:
-                if self._is_under_way and set(lines.on.carriers) - {lines.on.line}:
+                if self._is_under_way and set(lines.deciding.carriers) - {lines.deciding.plays_at}:
                     self._hang_up()
                     return Said([], [])
         return self._said(self._play.from_host(message, now))
@@ -200,7 +206,7 @@ class Carrier:
             of_game = [each for each in said.sent if isinstance(each, Sealed | LogAt)]
             self._lines.send(of_game, but=PLAY)
             if any(isinstance(each, LogAt) for each in of_game):
-                self._lines.on.asked(now())
+                self._lines.deciding.asked(now())
             self._lines.pass_on(of_game)
             sent += self._lines.for_play
             self._lines.for_play = []
@@ -217,7 +223,7 @@ class Carrier:
     @property
     def _is_under_way(self) -> bool:
         person = self._play.person
-        return person is not None and person.state in ("sealed", "dealing", "playing")
+        return person is not None and person.is_under_way
 
     async def _begin_game(self, person: SealedPerson, lobby: Lobby) -> None:
         """Listen for those who may need this machine, and be ready to call them."""
@@ -233,12 +239,12 @@ class Carrier:
             is_resumed=is_resumed,
             local=local_address(self.channel),
         )
-        if is_resumed and not lines.on.carriers:
+        if is_resumed and not lines.deciding.carriers:
             # Nobody may be called, or call here.
-            lines.on.ask_to_open()
+            lines.deciding.ask_to_open()
         for parcel in self._home.recall(person.public_key):
             with suppress(SealedError):
-                lines.on.hear(parcel, int(time.time()))
+                lines.deciding.hear(parcel, int(time.time()))
         self._lines, lines.on_change = lines, self._advance
         if is_at_home:
             lines.see_guests(self._lobby or lobby)
@@ -256,12 +262,12 @@ class Carrier:
     async def _look(self, lines: Lines) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
-            if lines.on.is_restless or not self._is_under_way:
+            if lines.deciding.is_restless or not self._is_under_way:
                 self._advance()
 
     def _remember(self, lines: Lines) -> None:
         """Keep where others can be called, for after a restart, until the game is over."""
-        known = [] if not self._is_under_way else lines.on.parcels()
+        known = [] if not self._is_under_way else lines.deciding.parcels()
         if known != self._remembered:
             self._remembered = known
             evening = lines.evening if self._is_under_way else None
@@ -272,10 +278,10 @@ class Carrier:
         lines = self._lines
         if lines is None:
             return
-        for deed in lines.on.advance(now(), int(time.time())):
+        for deed in lines.deciding.advance(now(), int(time.time())):
             _log.info("%s %s", type(deed).__name__, getattr(deed, "person", ""))
             self._do(lines, deed)
-        if not self._is_at_home and lines.on.line != lines.me:
+        if not self._is_at_home and lines.deciding.plays_at != lines.me:
             lines.go_home()
         self._remember(lines)
         if self.poke is not None:
@@ -290,13 +296,17 @@ class Carrier:
             case Follow(person):
                 self._move(lines, person)
                 # With a Welcome it tells all that there is of the game.
-                lines.on.asked(now())
+                lines.deciding.asked(now())
             case Leave():
                 self._hang_up()
             case Open() | StepBack():
                 if lines.relay is not None:
                     lines.relay.announce(isinstance(deed, Open))
-                if isinstance(deed, Open) and lines.on.line == lines.me and not self._is_at_home:
+                if (
+                    isinstance(deed, Open)
+                    and lines.deciding.plays_at == lines.me
+                    and not self._is_at_home
+                ):
                     self._move(lines, lines.me)
             case Tell(parcel):
                 lines.send(in_frames([parcel]))

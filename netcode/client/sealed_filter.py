@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from netcode.client.sealed_play import Said
 
 
-class Filter(Protocol):
+class OwnProgram(Protocol):
     """A player's own program between host and session: a `SealedPlay`, or what is around one."""
 
     poke: Callable[[], None] | None
@@ -52,24 +52,24 @@ Ask: TypeAlias = Callable[[int, Think, Callable[[], bool], Callable[[Action], No
 """Asks a bot, as `BotRunner.think` of a server does."""
 
 
-class SealedLine:
+class SealedFilter:
     """What stands between a client's connections, one after the other, and its session."""
 
     def __init__(
-        self, make_play: Callable[[], Filter], make_ask: Callable[[RunningClock], Ask]
+        self, make_play: Callable[[], OwnProgram], make_ask: Callable[[RunningClock], Ask]
     ) -> None:
         """Know what makes the player's program, and what asks the bots of their machine."""
         self._make_play: Final = make_play
         self._make_ask: Final = make_ask
         self._clock: Final = RunningClock()
-        self._play: Filter | None = None
+        self._play: OwnProgram | None = None
         self._knows_table = False
         self._early: list[SetReady | Start] = []
         """What was said before anything was known of the table."""
         self._ask: Ask | None = None
         self._asked: Think | None = None
         self._timer: ScheduledCall | None = None
-        self._inbox: deque[Callable[[Filter, float], Said]] = deque()
+        self._inbox: deque[Callable[[OwnProgram, float], Said]] = deque()
         """What has come from elsewhere than the host."""
         self._woken: Final = asyncio.Event()
 
@@ -147,11 +147,11 @@ class SealedLine:
     def _tick(self) -> None:
         self._put(lambda play, now: play.tick(now))
 
-    def _put(self, call: "Callable[[Filter, float], Said]") -> None:
+    def _put(self, call: "Callable[[OwnProgram, float], Said]") -> None:
         self._inbox.append(call)
         self._woken.set()
 
-    def _schedule(self, play: Filter) -> None:
+    def _schedule(self, play: OwnProgram) -> None:
         """See to it that what is due later is done, and that a bot thinks that is asked."""
         if self._timer is not None:
             self._timer.cancel()
