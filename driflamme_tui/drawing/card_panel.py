@@ -15,7 +15,7 @@ from driflamme_tui.model.knowledge import unseen
 from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.card_preview import CardPreview, if_placed
-from driflamme_tui.wording.choices.coach_words import about, how_to_choose, placement
+from driflamme_tui.wording.choices.coach_words import about, placement
 from driflamme_tui.wording.game.card_words import card_help, card_summary
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import Move, Place
@@ -145,7 +145,9 @@ def _of_nothing(state: TableState) -> PanelText:
         return PanelText()
     if state.answerable:
         helps = key_name(next(reversed(keys_now(EverywhereCommands.help)), "f1"), state.glyphs)
-        text = how_to_choose(state.glyphs.arrows, helps)
+        text = _(
+            "Go through your cards by {arrows}, or type a card's letter. {key} explains everything."
+        ).format(arrows=state.glyphs.arrows, key=helps)
         return PanelText(_("Your cards"), "", text, text)
     return PanelText(_("Placement"), "", placement(), placement())
 

@@ -20,7 +20,6 @@ from driflamme_tui.wording.game.names import card_name, card_name_for
 from driflamme_tui.wording.program.history_words import (
     format_words,
     moment_words,
-    standing_words,
 )
 from engine.arena.rating import Rating
 from engine.statistics import CardFigures, Statistics, Tally
@@ -346,7 +345,12 @@ def _evenings(evenings: Sequence[PastEvening], width: int, glyphs: Glyphs) -> li
         count = ngettext("{n} game", "{n} games", each.evening.games).format(n=each.evening.games)
         head = f"{moment_words(each.ended, glyphs)}  {count}  "
         rows.append((Span(head, "mute"), Span(format_words(each), "bold")))
-        told = "; ".join(standing_words(one) for one in each.evening.standings)
+        told = "; ".join(
+            _("{name} {wins} won, {influence} influence").format(
+                name=steady(one.name), wins=one.wins, influence=one.influence
+            )
+            for one in each.evening.standings
+        )
         rows += [(Span(f"  {line}"),) for line in wrapped(told, width - 2, width - 2)]
     return rows
 

@@ -231,11 +231,6 @@ class TableState(Struct, frozen=True):
         return question.choice.card or "" if question.choice else ""
 
     @property
-    def hinted_card(self) -> Card:
-        """Return the card of the hand that a hint would place, or nothing."""
-        return self.hinted.card if isinstance(self.hinted, Place) else ""
-
-    @property
     def hinted_position(self) -> int:
         """Return the position of the Queue that a hint would act on, or 0."""
         hinted = self.hinted
@@ -267,7 +262,3 @@ class TableState(Struct, frozen=True):
     def families_to_choose(self) -> frozenset[Family]:
         """Return the families of which one may be chosen."""
         return frozenset(option.family for option in self.options if option.family)
-
-    def chosen_family(self) -> Family:
-        """Return the family that is chosen, or nothing."""
-        return self.choice.family or "" if self.choice else ""

@@ -21,23 +21,16 @@ from driflamme_tui.wording.program.invitation_words import (
     is_link,
     said_code,
     secure_sentence,
-    spaced_code,
     ways_by_doors,
+    written_code,
 )
 from driflamme_tui.wording.program.sealed_words import bots_sentence, carriers_sentence
 from driflamme_tui.wording.program.table_settings_words import (
-    clock_name,
-    direction_name,
-    evening_name,
     explained,
     families_of,
     first_name,
     free_families,
     most_seats,
-    pace_name,
-    sealed_name,
-    think_name,
-    two_name,
 )
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.protocol.fields import NAME_LENGTH
@@ -196,7 +189,7 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         code: list[Words] = []
         said: list[Words] = []
         if lobby.code is not None:
-            shown, words = f" {spaced_code(lobby.code)} ", said_code(lobby.code)
+            shown, words = f" {' '.join(written_code(lobby.code))} ", said_code(lobby.code)
             code = [[(shown, canvas.chosen)]]
             said = [[(words, mute)]]
             if cell_len(shown) + 2 + cell_len(words) <= width:
@@ -317,16 +310,31 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             top += 1
         settings = lobby.settings
         values_at = VALUES_AT if canvas.width >= FULL_WIDTH else VALUES_AT - 1
+        left_to_right, each_two = settings.direction == "right", settings.two
+        pace, think = f"{settings.pace_ms / 1000:g}", f"{settings.think_ms / 1000:g}"
+        clock_s, best_of = settings.clock_s, settings.best_of
         values = {
             EDITION: (_("Edition"), edition_name(settings.edition)),
             LobbyCommands.first: (_("First player"), first_name(lobby)),
-            LobbyCommands.direction: (_("Direction"), direction_name(settings.direction)),
-            LobbyCommands.pace: (_("Bots take"), pace_name(settings.pace_ms)),
-            THINK: (_("Bots think"), think_name(settings.think_ms)),
-            LobbyCommands.clock: (_("Time limit"), clock_name(settings.clock_s)),
-            LobbyCommands.two: (_("Families"), two_name(settings.two)),
-            LobbyCommands.best: (_("Evening"), evening_name(settings.best_of)),
-            SEALED: (_("Hidden cards"), sealed_name(settings.sealed)),
+            LobbyCommands.direction: (
+                _("Direction"),
+                _("left to right") if left_to_right else _("right to left"),
+            ),
+            LobbyCommands.pace: (_("Bots take"), _("{seconds} s a move").format(seconds=pace)),
+            THINK: (_("Bots think"), _("{seconds} s a decision").format(seconds=think)),
+            LobbyCommands.clock: (
+                _("Time limit"),
+                _("{n} s a decision").format(n=clock_s) if clock_s else _("none"),
+            ),
+            LobbyCommands.two: (_("Families"), _("two each") if each_two else _("one each")),
+            LobbyCommands.best: (
+                _("Evening"),
+                _("best of {n}").format(n=best_of) if best_of else _("open end"),
+            ),
+            SEALED: (
+                _("Hidden cards"),
+                _("sealed") if settings.sealed else _("host could look"),
+            ),
             BOT_KIND: (_("New bots"), bot_name(self.bot)),
         }
         bold = canvas.bold

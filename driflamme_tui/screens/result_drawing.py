@@ -28,7 +28,6 @@ from driflamme_tui.wording.program.evening_words import (
 from driflamme_tui.wording.program.sealed_words import (
     dealing_sentence,
     verdict_sentence,
-    verdict_word,
 )
 from driflamme_tui.wording.program.table_settings_words import free_families
 from engine.cards import Family, Seat
@@ -293,7 +292,8 @@ class ResultPainter:
             canvas.text(x + 3, row, shortened(title, room, glyphs), named)
             left = x + 3 + room + 1
             verdicts = () if picture.sealed is None else picture.sealed.verdicts
-            if doubt := verdict_word(verdicts[line.seat]) if verdicts else "":
+            doubts = {"unproven": _("unproven"), "cheated": _("cheated")}
+            if doubt := doubts.get(verdicts[line.seat], "") if verdicts else "":
                 fits = cell_len(doubt) <= end - 3 - left
                 canvas.text(left, row, doubt if fits else "?", canvas.alert)
             elif line.place:

@@ -25,7 +25,6 @@ from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.still_input import StillInput
-from driflamme_tui.wording.program.people_words import talk_hint
 from driflamme_tui.wording.program.phrase_words import said, speaker
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
 from netcode.protocol.messages import Line
@@ -67,8 +66,10 @@ class TalkPanel(Drawn):
             canvas.text(left, 0, _("CHAT"), canvas.heading)
         width, height = canvas.width - left - 1, canvas.height - top
         if not self.lines:
-            hint = self.silenced or talk_hint()
-            canvas.lines(left, top, wrapped(hint, width, width), canvas.mute)
+            hint = _("{key} writes to everybody at the table.").format(
+                key=key(SessionCommands.talk)
+            )
+            canvas.lines(left, top, wrapped(self.silenced or hint, width, width), canvas.mute)
             return
         rows: list[TalkRow] = []
         for line in reversed(self.lines):

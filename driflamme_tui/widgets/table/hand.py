@@ -18,6 +18,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.known_cards import draw_known
 from driflamme_tui.widgets.table.table_bar import PointedBar
 from driflamme_tui.wording.game.names import card_name_for
+from engine.actions import Place
 from engine.cards import UNKNOWN, Card
 from engine.position import PLACE
 
@@ -57,12 +58,13 @@ class Hand(PointedBar):
         chosen = state.chosen_card()
         asked = state.answerable and view.asked == PLACE and you == view.turn
         # Where cards lie on each other's frames, the chosen one lies on top.
+        hinted = state.hinted.card if isinstance(state.hinted, Place) else ""
         for index, card in sorted(enumerate(hand), key=lambda each: each[1] == chosen):
             look = CardLook.PLAIN if asked else CardLook.DIM
             if (asked and card == chosen) or card == state.effect.card:
                 look = CardLook.CHOSEN
             x, face = 1 + index * size.pitch, Face(family, card, card != UNKNOWN)
-            under = card in (looked, state.hinted_card)
+            under = card in (looked, hinted)
             draw_card(canvas, x, HAND_TITLE, size, face, look, key=True, underline=under)
 
     def _title(self, state: TableState) -> str:

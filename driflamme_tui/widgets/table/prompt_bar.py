@@ -26,10 +26,9 @@ from driflamme_tui.widgets.table.header import WARNING_S
 from driflamme_tui.widgets.table.side_panels import EVENT_LEFT, LAST_IN_TWO
 from driflamme_tui.widgets.table.table_bar import TableBar
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.game.event_words import leads_now
 from driflamme_tui.wording.game.result_words import headline
 from driflamme_tui.wording.game.result_words import reason as result_reason
-from driflamme_tui.wording.program.connection_words import clock_text, lost_sentence
+from driflamme_tui.wording.program.connection_words import clock_text
 from driflamme_tui.wording.program.people_words import (
     absence,
     paused_title,
@@ -138,7 +137,8 @@ class _PromptPainter:
         self._bar(self.view.turn if seat is None else seat, sentence, [], rows)
         told = []
         if state.leads and seat is not None:
-            told.append(leads_now(state.players[seat].name, mine=state.is_yours(seat)))
+            leads = _("You take the lead.") if state.is_yours(seat) else _("{name} takes the lead.")
+            told.append(leads.format(name=state.players[seat].name))
         if state.again:
             told.append(_("Since your last answer. Any key ends it."))
         self._below(" ".join(told), notice=state.notice)
@@ -178,7 +178,10 @@ class _PromptPainter:
         if state.lost:
             hints = [self._by(_("{key} tries at once"), TableCommands.retry)]
             self._row(state.lost, canvas.alert, canvas.bold, hints)
-            text = lost_sentence()
+            text = _(
+                "The table is shown as it last was; the game may go on without you until the line"
+                " is back. What you have chosen is kept."
+            )
         elif state.paused:
             ink = style(palette.ink, palette.line, bold=True)
             hints = [self._by(_("{key} goes on"), TableCommands.pause)] if state.host else []

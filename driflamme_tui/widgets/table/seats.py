@@ -89,7 +89,7 @@ class Seats(PointedBar):
         if seat == state.first_next:
             flag += f" {glyphs.first_next}"
         title = state.prompter.tag(seat)
-        if state.chosen_family() == family:
+        if state.choice and state.choice.family == family:
             title = title.join(glyphs.chosen_mark)
             hue = canvas.chosen
         elif family in state.families_to_choose():

@@ -42,13 +42,6 @@ def about(step: Step) -> str:
     return _(_ABOUT[step])
 
 
-def how_to_choose(arrows: str, help_key: str) -> str:
-    """Return how a card is chosen, for whoever has chosen none."""
-    return _(
-        "Go through your cards by {arrows}, or type a card's letter. {key} explains everything."
-    ).format(arrows=arrows, key=help_key)
-
-
 def placement() -> str:
     """Return what happens while others place their cards."""
     return _(

@@ -133,11 +133,6 @@ def told_sentences(happened: Sequence[Event], table: TableNames, since: int = 0)
     return [sentence for _seat, sentence in log_lines(happened, table, since) if sentence]
 
 
-def leads_now(name: str, *, mine: bool) -> str:
-    """Return that somebody has most influence now, and had not."""
-    return _("You take the lead.") if mine else _("{name} takes the lead.").format(name=name)
-
-
 def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
     """Return the last thing that the rules decided in these events, and why; "" for none.
 

@@ -41,11 +41,3 @@ def lost_title(lost: LostLine, now: float) -> str:
     return _("LINE LOST — trying again in {n} s, attempt {attempt}").format(
         n=left, attempt=lost.attempt
     )
-
-
-def lost_sentence() -> str:
-    """Return what a lost line means for the table that is still shown."""
-    return _(
-        "The table is shown as it last was; the game may go on without you until the line is back."
-        " What you have chosen is kept."
-    )

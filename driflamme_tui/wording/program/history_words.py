@@ -11,7 +11,6 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import all_of, family_name
 from engine.ranking import SEATS_OF_TWO, each_alone, owners
-from netcode.protocol.evening import Standing
 from netcode.protocol.fields import ALL_SEASONS, Season
 from netcode.storage.past_evenings import PastEvening
 from netcode.table.finished_game import PastGame
@@ -30,13 +29,6 @@ def moment_words(moment: int, glyphs: Glyphs, *, year: bool = True) -> str:
         return f"{local:%Y-%m-%d %H:%M}" if year else f"{local:%m-%d %H:%M}"
     except (ValueError, OverflowError, OSError):
         return glyphs.dash
-
-
-def standing_words(standing: Standing) -> str:
-    """Return what somebody has come to in an evening: `Rosalind 2 won, 31 influence`."""
-    return _("{name} {wins} won, {influence} influence").format(
-        name=steady(standing.name), wins=standing.wins, influence=standing.influence
-    )
 
 
 def format_words(past: PastEvening) -> str:

@@ -31,11 +31,6 @@ def written_code(code: str) -> str:
     return f"{code[:ROOM_SIGNS]}-{code[ROOM_SIGNS:]}"
 
 
-def spaced_code(code: str) -> str:
-    """Return a spoken code to be read from afar: `K 7 Q - F 2 M X R`."""
-    return " ".join(written_code(code))
-
-
 def said_code(code: str) -> str:
     """Return how a spoken code is said aloud: `Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo`."""
     words = [SPOKEN_LETTERS.get(sign, sign) for sign in code]

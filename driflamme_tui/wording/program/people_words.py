@@ -7,7 +7,6 @@ from rich.cells import cell_len
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
-from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
@@ -146,11 +145,6 @@ def silenced_sentence(lobby: Lobby, name: str) -> str:
     if lobby.silenced and lobby.you is None and not lobby.host:
         return _("The host lets only players write: you can read the chat.")
     return ""
-
-
-def talk_hint() -> str:
-    """Return how one writes to the others, for where nothing has been written yet."""
-    return _("{key} writes to everybody at the table.").format(key=key(SessionCommands.talk))
 
 
 def paused_title(host: bool) -> str:

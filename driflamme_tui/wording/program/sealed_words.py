@@ -229,11 +229,6 @@ def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
     return text.format(name=name), hint.format(key=key(TableCommands.vote))
 
 
-def verdict_word(verdict: str) -> str:
-    """Return what is said of somebody in the end, beside their influence; "" if all is proven."""
-    return {"unproven": _("unproven"), "cheated": _("cheated")}.get(verdict, "")
-
-
 def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
     """Return what is proven of a game that is over, and of whom something is not."""
     if news is None or not news.verdicts:

@@ -34,41 +34,6 @@ def first_name(lobby: Lobby) -> str:
     return seat.name if seat and seat.second is None else family_name(first)
 
 
-def direction_name(direction: str) -> str:
-    """Return towards which side the Queue goes on."""
-    return _("left to right") if direction == "right" else _("right to left")
-
-
-def pace_name(pace_ms: int) -> str:
-    """Return how long bots take."""
-    return _("{seconds} s a move").format(seconds=f"{pace_ms / 1000:g}")
-
-
-def think_name(think_ms: int) -> str:
-    """Return how long bots may think."""
-    return _("{seconds} s a decision").format(seconds=f"{think_ms / 1000:g}")
-
-
-def clock_name(clock_s: int) -> str:
-    """Return how long a decision may take."""
-    return _("{n} s a decision").format(n=clock_s) if clock_s else _("none")
-
-
-def two_name(two: bool) -> str:
-    """Return how many families a player has."""
-    return _("two each") if two else _("one each")
-
-
-def evening_name(best_of: int) -> str:
-    """Return how many games decide an evening."""
-    return _("best of {n}").format(n=best_of) if best_of else _("open end")
-
-
-def sealed_name(sealed: bool) -> str:
-    """Return whether a machine knows the hidden cards of others."""
-    return _("sealed") if sealed else _("host could look")
-
-
 def sealed_sentence(*, sealed: bool) -> str:
     """Return what it means that a table is sealed, or is not."""
     if sealed:
