@@ -131,7 +131,7 @@ async def open_shard(plan: Serve, index: int, notify: Notify) -> OpenClub:
         is_open=plan.plain,
         club_secret=secret,
         shard=Shard(index, plan.processes, listening.opened.port - index),
-        invite=lambda entry: next(iter(listening.invitations(entry.secret)), ""),
+        invite=listening.invite,
     )
     journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
     club = Club(registry, journal, SystemRandom(), secrets.token_bytes, has_doors=plan.doors.any)

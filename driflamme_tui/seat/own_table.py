@@ -60,14 +60,11 @@ class OpenTable(Struct):
             await self.doors.close()
 
 
-async def open_alone(plan: Alone, *, unattended: bool = False) -> OpenTable:
-    """Open a table for one person and bots: it listens nowhere and is not kept.
-
-    With `unattended`, bots play on while no person is present.
-    """
+async def open_alone(plan: Alone) -> OpenTable:
+    """Open a table for one person and bots: it listens nowhere and is not kept."""
     rng = random_for(plan.seed)
     owner_key = new_key()
-    table = Table(rng, new_key, owner_key=owner_key, unattended=unattended, settings=plan.settings)
+    table = Table(rng, new_key, owner_key=owner_key, settings=plan.settings)
     entry = TableEntry(
         new_number(rng),
         secrets.token_bytes(SECRET_BYTES),
