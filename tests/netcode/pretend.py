@@ -6,6 +6,7 @@ time has come.
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import count
 from math import inf
 from random import Random
@@ -19,7 +20,7 @@ from engine.position import cards_in
 from engine.view import View
 from netcode.client.session import Session
 from netcode.protocol.codec import decode_client, decode_host, encode
-from netcode.protocol.fields import SECRET_BYTES
+from netcode.protocol.fields import SECRET_BYTES, FamilyLetter
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
@@ -362,13 +363,21 @@ def hello(name: str = "somebody", **fields: Any) -> Hello:
 
 def assert_keeps_secrets(state: State) -> None:
     """Assert that a State says nothing that its receiver may not know."""
-    view = parse_view(state.view, None)
+    own = own_seats(state.view, state.you, state.second)
+    if own is not None:
+        for event in state.events:
+            assert_event_keeps_secrets(event, own)
+
+
+@lru_cache(maxsize=2**14)
+def own_seats(line: str, *families: FamilyLetter | None) -> tuple[int, ...] | None:
+    """Return where somebody plays, whose view keeps all secrets; None if the game is over."""
+    view = parse_view(line, None)
     if view.over:
-        return
-    own = tuple(view.seat_of(each) for each in (state.you, state.second) if each is not None)
+        return None
+    own = tuple(view.seat_of(each) for each in families if each is not None)
     assert_view_keeps_secrets(view, own)
-    for event in state.events:
-        assert_event_keeps_secrets(event, own)
+    return own
 
 
 def assert_view_keeps_secrets(view: View, own: tuple[int, ...]) -> None:

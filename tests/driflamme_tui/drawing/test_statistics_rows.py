@@ -1,6 +1,7 @@
 """Statistics as rows: every language and width holds them, and charts say what the numbers say."""
 
 from collections.abc import Iterator
+from functools import cache, partial
 from itertools import product
 
 import pytest
@@ -16,6 +17,7 @@ from engine.simulate import Series, simulate
 from engine.statistics import Statistics
 
 
+@cache
 def statistics_of_bots(games: int) -> Statistics:
     """Return the statistics of the first seat of a series of all kinds of tables."""
     statistics = Statistics(unfinished=3, unreadable=1)
@@ -25,7 +27,7 @@ def statistics_of_bots(games: int) -> Statistics:
     return statistics
 
 
-MANY = statistics_of_bots(36)
+many = partial(statistics_of_bots, 36)
 
 
 def rows_of(statistics: Statistics, width: int, glyphs: Glyphs = UNICODE) -> list[str]:
@@ -42,13 +44,13 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
 def test_no_row_is_wider_than_there_is_room(language: str, glyphs: Glyphs) -> None:
-    for width, statistics in product((56, 76, 80, 100, 116), (MANY, statistics_of_bots(1))):
+    for width, statistics in product((56, 76, 80, 100, 116), (many(), statistics_of_bots(1))):
         for row in rows_of(statistics, width, glyphs):
             assert cell_len(row) <= width, (language, width, row)
 
 
 def test_where_there_is_no_unicode_there_is_none() -> None:
-    assert [row for row in rows_of(MANY, 80, ASCII) if not row.isascii()] == []
+    assert [row for row in rows_of(many(), 80, ASCII) if not row.isascii()] == []
 
 
 def test_without_a_game_there_is_nothing_to_show() -> None:
@@ -56,8 +58,8 @@ def test_without_a_game_there_is_nothing_to_show() -> None:
 
 
 def test_the_figures_are_those_of_the_statistics() -> None:
-    words = [" ".join(row.split()) for row in rows_of(MANY, 60)]
-    total, archer = MANY.total, MANY.cards["A"]
+    words = [" ".join(row.split()) for row in rows_of(many(), 60)]
+    total, archer = many().total, many().cards["A"]
     assert "finished games 36" in words
     assert f"won {total.wins}" in words
     assert f"influence on average {total.average_influence:.1f}" in words
@@ -66,7 +68,7 @@ def test_the_figures_are_those_of_the_statistics() -> None:
     figures = (archer.placed, archer.revealed, archer.eliminated, archer.influence)
     told = f"Archer {' '.join(map(str, figures))} {archer.each:.1f} "
     assert any(row.startswith(told) for row in words)
-    kind, tally = min(MANY.kinds.items())
+    kind, tally = min(many().kinds.items())
     assert any(
         row.startswith(f"{kind.players} {kind.edition} {tally.games} {tally.wins}") for row in words
     )
@@ -83,14 +85,14 @@ def test_a_bar_is_as_long_as_its_value_and_never_vanishes() -> None:
 
 
 def test_the_last_games_are_told_where_not_all_have_room() -> None:
-    marks = next(row for row in rows_of(MANY, 34) if row.lstrip().startswith("0 "))
-    last = MANY.results[-31:]
+    marks = next(row for row in rows_of(many(), 34) if row.lstrip().startswith("0 "))
+    last = many().results[-31:]
     assert marks[3:].ljust(31) == "".join("♛" if each.won else " " for each in last)
 
 
 def test_side_by_side_only_where_each_has_room() -> None:
     def titles(width: int) -> list[list[str]]:
-        heads = [text_of(block[0]) for block in arranged(sections(MANY, UNICODE), width)]
+        heads = [text_of(block[0]) for block in arranged(sections(many(), UNICODE), width)]
         return [[part for part in head.split("  ") if part] for head in heads]
 
     assert [len(each) for each in titles(56)] == [1] * 6
