@@ -31,8 +31,8 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 if "textual" in sys.modules:
     vars(sys.modules["textual.constants"])["TEXTUAL_ANIMATIONS"] = "none"
 
-# What share of its examples a property runs on, of 100: `--long` takes 160 times as many.
-settings.register_profile("short", max_examples=25)
+# What share of its examples a property runs on, of 100: `--long` takes 200 times as many.
+settings.register_profile("short", max_examples=20)
 settings.register_profile("long", max_examples=4000)
 settings.load_profile("short")
 

@@ -6,9 +6,11 @@ frame together and then drops it, and every app reads the style sheets anew.
 """
 
 import asyncio
+from functools import partialmethod
 from typing import Any
 
 import pytest
+from rich.console import Console
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
 from textual.app import App
@@ -99,3 +101,6 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Compositor, "render_update", _render_what_is_seen)
     # Textual gives the same in Python, hundreds of thousands of times for every app.
     monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)
+    # Rich makes a number of all that a picture shows, which comparing pictures takes out again.
+    named = partialmethod(Console.export_svg, unique_id="terminal-0")
+    monkeypatch.setattr(Console, "export_svg", named)

@@ -72,7 +72,7 @@ def games(number: int) -> Iterator[SelfPlay]:
 
 def test_games_of_every_kind_foretell_others_better_than_chance(tmp_path: Path) -> None:
     file = GamesFile(tmp_path / "games")
-    for game in file.missing([*games(120)]):
+    for game in file.missing([*games(80)]):
         file.add(game.play())
     known = file.read()
     assert {(len(each.deal.families), each.settings["two"]) for each in known.values()} == {
