@@ -59,7 +59,7 @@ class SessionScreen(AtTable, FullScreen):
         self.resized()
         draft = self.services.draft
         if draft is not None and draft.session is self.services.session:
-            line = self.query_one(TalkInput)
+            line = self.query_one(TalkLine).input
             line.value, line.cursor_position = draft.text, len(draft.text)
             if draft.writing:
                 self.action_talk()
@@ -169,12 +169,12 @@ class SessionScreen(AtTable, FullScreen):
             return
         self.query_one(Keys).display = False
         self.query_one(TalkLine).display = True
-        self.query_one(TalkInput).focus()
+        self.query_one(TalkLine).input.focus()
         self._keep_draft()
         self.sync()
 
     def _keep_draft(self) -> None:
-        text = self.query_one(TalkInput).value
+        text = self.query_one(TalkLine).input.value
         self.services.draft = Draft(self.services.session, text, self.talking)
 
     @on(Input.Changed, "#say-text")

@@ -26,7 +26,7 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.signs import UNICODE, Glyphs
-from driflamme_tui.widgets.table.chat_panel import TalkInput
+from driflamme_tui.widgets.table.chat_panel import TalkLine
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.actions import ACTIONS
 from engine.cards import UNKNOWN
@@ -294,7 +294,7 @@ class SeatedApp(DriflammeApp):
     def _forget(self, screen: TableScreen) -> None:
         """Make a screen one that knows nothing yet, without the cost of another."""
         screen.stop_talking()
-        screen.query_one(TalkInput).clear()
+        screen.query_one(TalkLine).input.clear()
         new = TableScreen()
         for name in vars(new).keys() - vars(Screen()).keys():
             setattr(screen, name, vars(new)[name])

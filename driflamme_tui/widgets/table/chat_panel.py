@@ -10,7 +10,6 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 from textual import events
-from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Static
@@ -143,16 +142,25 @@ class TalkInput(StillInput):
 class TalkLine(Horizontal):
     """The row that takes the place of the key bar while one writes."""
 
-    def compose(self) -> ComposeResult:
-        """A word before, the text, and how to go on."""
-        yield Static(_("Say"), id="say-before", markup=False)
-        yield TalkInput(max_length=CHAT_LENGTH, id="say-text", compact=True, select_on_focus=False)
-        yield Static(self._ways(), id="say-after", markup=False)
+    @property
+    def input(self) -> TalkInput:
+        """Where one writes, between a word before and how to go on; made when it is first wanted.
+
+        Textual's styles of inputs take longer than those of all else at a table.
+        """
+        if not self.children:
+            text = TalkInput(
+                max_length=CHAT_LENGTH, id="say-text", compact=True, select_on_focus=False
+            )
+            before = Static(_("Say"), id="say-before", markup=False)
+            self.mount(before, text, Static(self._ways(), id="say-after", markup=False))
+        return self.query_one(TalkInput)
 
     def relabel(self) -> None:
         """Word anew what stands around the text."""
-        self.query_one("#say-before", Static).update(_("Say"))
-        self.query_one("#say-after", Static).update(self._ways())
+        if self.children:
+            self.query_one("#say-before", Static).update(_("Say"))
+            self.query_one("#say-after", Static).update(self._ways())
 
     def _ways(self) -> str:
         sends = _("{key} sends").format(key=key(EverywhereCommands.done))
@@ -160,4 +168,4 @@ class TalkLine(Horizontal):
 
     def on_click(self, event: events.Click) -> None:
         """Clicking the words around it leaves the text alone."""
-        self.query_one(TalkInput).focus()
+        self.input.focus()
