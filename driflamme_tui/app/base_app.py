@@ -8,7 +8,6 @@ file and shown at once: every screen of the app has a `relabel`, which words and
 import os
 import time
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -98,7 +97,7 @@ class BaseApp(FrameDiffApp):
         if getattr(self.settings, name) == value:
             return
         changes: dict[str, Any] = {name: value}
-        self.settings = replace(self.settings, **changes)
+        self.settings = self.settings._replace(**changes)
         if name == "language":
             set_language(self.settings.catalogue)
         elif name == "glyphs":

@@ -5,7 +5,6 @@ The network is imported when a value is read, so that the command line starts wi
 
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
@@ -212,7 +211,7 @@ def looks() -> "Settings":
     """Return the player's settings, as options change them for this time."""
     from driflamme_tui.preferences.settings import load
 
-    return replace(load(), **_this_time)
+    return load()._replace(**_this_time)
 
 
 def table_settings(

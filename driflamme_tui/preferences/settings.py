@@ -9,9 +9,9 @@ file, keeping what else stands there, is loaded when something is changed.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from platformdirs import user_config_path
 
@@ -56,9 +56,8 @@ class SettingsError(ExplainedError):
     """Why the config file cannot be read, makes no sense, or could not be written."""
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Everything that a player may settle; a dataclass, as help needs it before any library."""
+class Settings(NamedTuple):
+    """Everything that a player may settle; a named tuple, as help needs it before any library."""
 
     theme: str = "dark"
     glyphs: str = AUTO
@@ -72,7 +71,7 @@ class Settings:
     """How somebody is called who looks elsewhere: not at all, by a bell, or by a notice too."""
     title: bool = True
     """Whether the terminal's title says whose turn it is."""
-    keys: Mapping[str, str] = field(default_factory=dict)
+    keys: Mapping[str, str] = MappingProxyType({})
     """Keys by command id, as `check_keys` takes them."""
 
     @property
@@ -139,14 +138,13 @@ def parse(text: str, path: Path) -> Settings:
         return SettingsError(template, file=str(path), line=line, **values)
 
     values: dict[str, Any] = {}
-    known = [each.name for each in fields(Settings)]
     for name, value in table.items():
-        if name not in known:
+        if name not in Settings._fields:
             raise wrong(
                 N_("{file}, line {line}: there is no setting {name}; there are {names}."),
                 name,
                 name=name or '""',
-                names=", ".join(known),
+                names=", ".join(Settings._fields),
             )
         values[name] = (_keys if name == KEYS else _value)(name, value, wrong)
     return Settings(**values)

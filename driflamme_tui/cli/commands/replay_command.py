@@ -1,6 +1,5 @@
 """`driflamme replay`: look back at a game, on the screen or as text, or write its record."""
 
-from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -121,7 +120,7 @@ def replay(
     elif share is not None:
         if not replayed.over:
             fail(_("Only a game that was played to its end can be shared."))
-        settings = replace(options.looks(), animation=False)
+        settings = options.looks()._replace(animation=False)
         moment = replayed.last if step is None else step
         with output_to(output, force) as file:
             file.writelines(
