@@ -13,7 +13,7 @@ from tests.driflamme_tui.cli.test_commands import driflamme, refused
 
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.bots.master.Master.iterations", 30)
+    monkeypatch.setattr("engine.bots.master.Grandmaster.iterations", 30)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from driflamme_tui.replay.record_files import read_record, save_record
-from engine.bots.master import Master
+from engine.bots.master import Grandmaster
 from engine.events import Forced
 from engine.notation import format_position
 from engine.record import Record, RecordError
@@ -77,7 +77,7 @@ def test_a_game_that_was_cut_short_is_told_as_far_as_it_went(tmp_path: Path) -> 
 def test_the_teacher_speaks_after_each_decision_of_a_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Master, "iterations", 10)
+    monkeypatch.setattr(Grandmaster, "iterations", 30)
     file = tmp_path / "short.json"
     file.write_text(replace(RECORD, actions=RECORD.actions[:8]).to_json())
     told = driflamme("replay", str(file), "--teach", "--from", "b").stdout
