@@ -78,6 +78,12 @@ class Program:
         return [] if self.log is None else [entry.tip for entry in self.log.entries]
 
     @property
+    def knows(self) -> int:
+        """Of how many it knows where they can be called."""
+        play = self.seat.moving_play
+        return 0 if play is None or play._lines is None else len(play._lines.deciding.parcels())
+
+    @property
     def host(self) -> str:
         lobby = self.seat.session.lobby
         there = [] if lobby is None or not self.seat.connected else lobby.seats
@@ -152,6 +158,8 @@ async def table_of(*names: str, link: str = "") -> AsyncGenerator[Table]:
         await table.until(lambda: len(carriers(host)) == len(names))
         await host.seat.send(Start())
         await table.until(lambda: all(each.log is not None for each in table.programs))
+        # Who is lost before others know where to call them is one who never could carry on.
+        await table.until(lambda: all(each.knows == len(names) for each in table.programs))
         yield table
     finally:
         for program in table.programs:
@@ -177,12 +185,14 @@ def run(test: Callable[[], Coroutine[object, object, None]]) -> None:
     asyncio.run(test())
 
 
-def test_the_first_who_is_left_carries_a_table_on_and_the_next_after_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # Whose turn it is to open has as long as a busy machine takes.
+@pytest.fixture
+def in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give whose turn it is to open as long as a busy machine takes: nobody goes before them."""
     monkeypatch.setattr(carrying_on, "PATIENCE_S", 10)
 
+
+@pytest.mark.usefixtures("in_turn")
+def test_the_first_who_is_left_carries_a_table_on_and_the_next_after_them() -> None:
     async def test() -> None:
         async with table_of("Root", "Rosalind", "Orlando", "Celia") as table:
             await table.play_to(4)
@@ -236,6 +246,7 @@ def test_by_hand_anybody_carries_a_table_on_that_everybody_has_left() -> None:
     run(test)
 
 
+@pytest.mark.usefixtures("in_turn")
 def test_a_host_who_comes_back_is_at_the_table_again() -> None:
     async def test() -> None:
         async with table_of("Root", "Rosalind", "Orlando") as table:
@@ -264,6 +275,7 @@ def test_two_who_carry_a_table_on_by_hand_at_once_come_together() -> None:
     run(test)
 
 
+@pytest.mark.usefixtures("in_turn")
 def test_a_table_outlives_a_host_that_nobody_sits_at() -> None:
     async def test() -> None:
         opened = await open_table(HERE, owned=False)
@@ -313,6 +325,7 @@ def test_a_game_that_its_host_has_ended_is_carried_on_by_nobody() -> None:
     run(test)
 
 
+@pytest.mark.usefixtures("in_turn")
 def test_where_a_table_went_on_the_next_game_outlives_its_host_too() -> None:
     async def test() -> None:
         async with table_of("Root", "Rosalind", "Orlando", "Celia") as table:
@@ -328,6 +341,7 @@ def test_where_a_table_went_on_the_next_game_outlives_its_host_too() -> None:
             await table.until(lambda: len(carriers(rosalind)) == 3 and can_start(rosalind))
             await rosalind.seat.send(Start())
             await table.until(lambda: all(each.log not in (None, first) for each in table.programs))
+            await table.until(lambda: all(each.knows == 3 for each in table.programs))
             await table.play_to(4)
             await table.lose(rosalind)
             await table.until(lambda: {*table.hosts()} == {"Orlando"})
@@ -336,6 +350,7 @@ def test_where_a_table_went_on_the_next_game_outlives_its_host_too() -> None:
     run(test)
 
 
+@pytest.mark.usefixtures("in_turn")
 def test_a_host_who_leaves_leaves_the_table_to_the_others() -> None:
     async def test() -> None:
         async with table_of("Root", "Rosalind", "Orlando") as table:
