@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.loopback import sitecustomize as loopback
 
@@ -32,8 +33,10 @@ if "textual" in sys.modules:
     vars(sys.modules["textual.constants"])["TEXTUAL_ANIMATIONS"] = "none"
 
 # What share of its examples a property runs on, of 100: `--long` takes 200 times as many.
-settings.register_profile("short", max_examples=20)
-settings.register_profile("long", max_examples=4000)
+# However long a busy machine takes for one.
+patient: Any = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("short", max_examples=20, **patient)
+settings.register_profile("long", max_examples=4000, **patient)
 settings.load_profile("short")
 
 # The helpers assert too; let their failures show what was compared. Said here, before any of

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from engine.actions import ON, REVEAL, Action, Place
@@ -105,13 +105,9 @@ def joined_viewers(game: Game) -> list[Viewer]:
 
 
 def examples(number: int) -> Callable[[Test], Test]:
-    """Run a property on a share of so many examples, however long the machine takes for one.
+    """Run a property on a share of so many examples.
 
     The share is that of the profile of Hypothesis: see `tests/conftest.py`.
     """
     share = settings().max_examples / FULL_EXAMPLES
-    return settings(
-        max_examples=max(min(number, FEWEST_EXAMPLES), round(number * share)),
-        deadline=None,
-        suppress_health_check=[HealthCheck.too_slow],
-    )
+    return settings(max_examples=max(min(number, FEWEST_EXAMPLES), round(number * share)))

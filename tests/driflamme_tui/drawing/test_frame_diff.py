@@ -130,7 +130,9 @@ def test_a_terminal_shows_the_screen_all_through_a_game() -> None:
         for step in range(1, EVENING_STEPS + 1):
             app.receive(state_at(step, "b", len(app.session.events)))
             await hands.pause()
-            sizes.append(app.check())
+            # What is wrong once stays so: nothing is drawn anew that is taken to be there.
+            sizes.append(app.sent() if step % 3 else app.check())
+        app.check()
         assert sorted(sizes)[len(sizes) // 2] <= ACTION_BYTES / 2
         assert sum(size > ACTION_BYTES for size in sizes) <= len(sizes) / 10
 
