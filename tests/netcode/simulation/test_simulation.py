@@ -14,15 +14,31 @@ import pytest
 
 from tests.netcode.simulation.conftest import ALWAYS
 from tests.netcode.simulation.evening import Evening, Outcome
-from tests.netcode.simulation.planted import PLANTS, Plant
+from tests.netcode.simulation.planted import PLANTS
 from tests.netcode.simulation.planted_sealed import SEALED_PLANTS
 from tests.netcode.simulation.sealed_evening import SealedEvening
 
 QUIET_SEED = 23
 """Of an evening with two persons and a bot."""
 
-TRIED_FIRST = (10, 7, 54, 32, 5, 4, 3)
-"""Evenings that find every planted bug between them, to be sooner done."""
+LOUD_SEED = 10
+"""Of an evening that finds many a planted bug."""
+
+TRIED_FIRST = {
+    "the_revision_of_an_act_is_not_looked_at": 7,
+    "everybody_is_told_before_it_is_kept": 32,
+    "changed_keys_are_not_kept": 4,
+    "what_counted_is_forgotten_with_a_crash": 7,
+    "a_resumed_table_counts_on_from_too_low": 7,
+    "the_key_before_is_worthless_at_once": 54,
+    "the_first_key_stays_good": 3,
+    "what_was_said_is_not_kept": 54,
+    "who_reads_slowly_misses_what_happened": 32,
+    "the_client_never_sends_an_act_again": 5,
+    "the_client_speaks_before_it_is_welcome": 54,
+    "the_client_keeps_its_first_key": 7,
+}
+"""Which evening is tried first, for bugs that the one of `LOUD_SEED` does not show."""
 
 STRIDE = 37
 """Between two moments at which the host crashes, in the tests that are always run."""
@@ -98,12 +114,10 @@ def test_equal_seeds_give_equal_evenings_also_in_other_programs(tmp_path: Path) 
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("plant", PLANTS.values(), ids=PLANTS.keys())
-def test_a_planted_bug_is_found(
-    plant: Plant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plant(monkeypatch)
-    for seed in dict.fromkeys((*TRIED_FIRST, *ALWAYS)):
+@pytest.mark.parametrize("name", PLANTS)
+def test_a_planted_bug_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    PLANTS[name](monkeypatch)
+    for seed in dict.fromkeys((TRIED_FIRST.get(name, LOUD_SEED), *ALWAYS)):
         try:
             Evening(seed, tmp_path).run()
         except Exception as error:
