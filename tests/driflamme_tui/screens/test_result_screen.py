@@ -1,0 +1,187 @@
+"""The result of a game, and the way to the next, through Pilot."""
+
+from pathlib import Path
+
+import pytest
+
+from driflamme_tui.screens.base.sharing import SharedOverlay
+from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
+from netcode.protocol.messages import (
+    BackToLobby,
+    ChooseFamily,
+    SetReady,
+)
+from tests.driflamme_tui.app.test_snapshots import ended
+from tests.driflamme_tui.by_hand import (
+    EMPTY,
+    OVER,
+    THEIRS,
+    click,
+    table_app,
+)
+from tests.driflamme_tui.tables import (
+    Hands,
+    SeatedApp,
+    evening_session,
+    lobby,
+    run_app,
+    seats,
+    seen,
+    state,
+)
+
+
+def test_from_the_end_of_the_game_to_the_result_and_back() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("You win with 20!")
+        for there in ("enter", "click", "bar"):
+            if there == "enter":
+                await hands.type("enter")
+            elif there == "click":
+                await click(app, hands, "key v")
+            else:
+                await click(app, hands, "bar")
+            assert isinstance(app.screen, ResultScreen)
+            assert app.shows("1. ●b Blaise (you)")
+            await hands.type("v")
+            assert isinstance(app.screen, TableScreen)
+        await hands.type("v")
+        assert isinstance(app.screen, ResultScreen), "one key goes there and back"
+
+    run_app(SeatedApp(evening_session(86, "b")), steps)
+
+
+def test_enter_between_the_last_view_and_the_word_that_it_was_the_last_is_not_lost() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        at = seen(OVER)
+        app.receive(state(at, 2))
+        await hands.type("enter")
+        assert isinstance(app.screen, TableScreen)
+        app.receive(lobby("rbg", "b", phase="result"))
+        await hands.pause()
+        assert isinstance(app.screen, ResultScreen)
+        app.receive(lobby("rbg", "b"), state(seen(EMPTY), 3))
+        await hands.pause()
+        assert isinstance(app.screen, TableScreen)
+        app.receive(state(at, 4), lobby("rbg", "b", phase="result"))
+        await hands.pause()
+        assert isinstance(app.screen, TableScreen), "the end of another game is seen first"
+
+    run_app(table_app(THEIRS), steps)
+
+
+def test_another_game_with_the_same_people() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("enter")
+        assert app.said == [SetReady(ready=True)]
+        app.receive(
+            lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="bg", bots="yv"))
+        )
+        await hands.pause()
+        assert app.shows("Blaise and Gaspard would like another game; 1 person has not said so")
+        app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="b", bots="yv")))
+        await hands.pause()
+        assert app.shows("Blaise would like another game; 2 people have not said so yet.")
+        await hands.type("v")
+        assert app.shows("-- Blaise would like another game; 2 people have not said so yet.")
+        await hands.type("v")
+        await hands.type("enter")
+        assert app.said[-1] == SetReady(ready=False)
+        app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", bots="yv")))
+        await hands.pause()
+        await hands.click_at("#board", 6, 20)
+        await hands.pause()
+        assert app.said[-1] == SetReady(ready=True)
+
+    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
+
+
+def test_the_start_of_another_game_is_counted_down_at_the_result() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("v")
+        assert isinstance(app.screen, TableScreen)
+        ready = seats("rbgyv", ready="rbg", bots="yv")
+        app.receive(lobby("rbgyv", "b", phase="result", seats=ready, count_s=3))
+        await hands.pause()
+        assert isinstance(app.screen, ResultScreen), "it is counted there"
+        app.now += 1.5
+        app.base.tick()
+        assert app.shows("The game begins in 2: Enter stops it.")
+        assert not app.shows("would like another game"), "nobody is waited for"
+        await hands.type("enter")
+        assert app.said == [SetReady(ready=False)]
+        not_yet = seats("rbgyv", ready="rg", bots="yv")
+        app.receive(lobby("rbgyv", "b", phase="result", seats=not_yet))
+        await hands.pause()
+        assert app.shows("The count has stopped.")
+
+    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
+
+
+def test_a_spectator_of_the_result_sits_down_for_the_next_game() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbg", None, phase="result", seats=seats("rbgy")))
+        await hands.pause()
+        assert app.shows("Enter: sit down for the next game")
+        await hands.type("enter")
+        assert app.said == [ChooseFamily(family="v")]
+
+    run_app(SeatedApp(evening_session(86, None), result=True), steps)
+
+
+def test_what_was_copied_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("h")
+        assert isinstance(app.screen, SharedOverlay)
+        assert app.shows("Copied, to tell others")
+        assert app.shows("Blaise wins with 20")
+        assert app.shows("The text is copied; the picture:")
+        await hands.type("escape")
+        assert isinstance(app.screen, ResultScreen)
+
+    run_app(SeatedApp(ended(), result=True), steps)
+
+
+def test_only_the_host_goes_back_to_the_lobby() -> None:
+    async def guest(app: SeatedApp, hands: Hands) -> None:
+        assert not app.shows("back to the lobby")
+
+    async def host(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("l")
+        assert app.said == [BackToLobby()]
+        await click(app, hands, "key l")
+        assert app.said == [BackToLobby()] * 2
+        app.receive(lobby("rbgyv", "b", phase="lobby", host=True))
+        await hands.pause()
+        assert isinstance(app.screen, LobbyScreen)
+
+    run_app(SeatedApp(evening_session(86, "b"), result=True), guest)
+    run_app(SeatedApp(evening_session(86, "b", host=True), result=True), host)
+
+
+def test_a_spectator_of_the_result_is_asked_nothing() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("B L A I S E W I N S W I T H 2 0")
+        assert not app.shows("another game with the same people")
+        await hands.type("enter")
+        assert app.said == []
+
+    run_app(SeatedApp(evening_session(86, "-"), result=True), steps)
+
+
+def test_a_new_game_takes_the_place_of_the_result() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbgyv", "b"))
+        at = evening_session(0, "b").view
+        assert at is not None
+        app.receive(state(at, 2))
+        await hands.pause()
+        assert isinstance(app.screen, TableScreen)
+        assert app.shows("YOUR TURN — which card?")
+        assert app.shows("Round 1/6")
+
+    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
