@@ -1,15 +1,16 @@
 """Generations of bots: self-play, what is learned from it, and whether that wins.
 
-A folder holds a run. `0.json` is what was shipped when it began; of each generation there are the
-games it learned from (`1.games.jsonl`), what it learned, how it came about and how it did
-(`1.json`), and the contests by which it was judged (`1.gate.jsonl`). Whatever is there is not done
-again, so that a run goes on where it was stopped.
+A run begins with bots that have learned nothing. Its folder holds of each generation the games it
+learned from (`1.games.jsonl`), what it learned, how it came about and how it did (`1.json`), and
+the contests by which it was judged (`1.gate.jsonl`). Whatever is there is not done again, so that a
+run goes on where it was stopped.
 """
 
 import json
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Generator, Iterable
+from math import sqrt
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -21,18 +22,23 @@ from engine.arena.ray_cluster import play_on_ray
 from engine.arena.results import open_results
 from engine.arena.summary import Strength, summarize
 from engine.bots import make_bot
-from engine.bots.learned import TRAINED
-from engine.bots.master import Grandmaster
+from engine.bots.master import Grandmaster, Master
+from engine.bots.sharp import Sharp
+from engine.bots.steady import Steady
+from engine.edition import EDITIONS
 from engine.record import Record
 from engine.training.fitting import fit
 from engine.training.self_play import GamesFile, SelfPlay
 from engine.words import ExplainedError
 
-BUFFER: Final = 2
+SIZES: Final = (3, 4, 5)
+"""At tables of how many seats a generation is judged."""
+
+BUFFER: Final = 3
 """Games of so many generations are learned from: the last ones."""
 
-FIXED: Final = ("steady",)
-"""Who is always in the pool, beside the generations before."""
+UNTAUGHT: Final = (Steady.name, Sharp.name)
+"""Who is always in the league: bots that have learned nothing."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -79,21 +85,19 @@ def _at_least(least: int) -> Any:
 def _train(options: Namespace) -> None:
     run: Path = options.run
     run.mkdir(parents=True, exist_ok=True)
-    beginning = run / "0.json"
-    if not beginning.exists():
-        _write(beginning, {**TRAINED._asdict(), "accepted": True})
-    accepted = [0]
+    accepted: list[int] = []
     for generation in range(1, options.generations + 1):
         file = run / f"{generation}.json"
         if not file.exists():
-            learned = _learn(options, generation, accepted)
+            league = _league(options, accepted)
+            learned = _learn(options, generation, league)
             # Judged by its name, which says where it is; only then is it there for good.
             draft = run / f"{generation}.draft.json"
             _write(draft, learned)
-            strengths = _judge(options, generation, accepted)
+            strengths = _judge(options, generation, league)
             learned["gate"] = [
-                f"{each.against}: {each.share:.3f} ({each.low:.3f} to {each.high:.3f}), "
-                f"par {each.par:.2f}, {each.games} games, edition {each.edition}"
+                f"{each.players} players, edition {each.edition}, {each.against}: {each.share:.3f} "
+                f"({each.low:.3f} to {each.high:.3f}), par {each.par:.2f}, {each.games} games"
                 for each in strengths
             ]
             learned["accepted"] = wins(strengths)
@@ -106,23 +110,34 @@ def _train(options: Namespace) -> None:
 
 
 def wins(strengths: Iterable[Strength]) -> bool:
-    """Return whether who sat alone is good enough: better than the last, worse than nobody."""
+    """Return whether who sat alone is good enough: better than the last, worse than nobody.
+
+    Of the tables of all sizes and both editions together: those of the last come first.
+    """
     against: dict[str, list[Strength]] = {}
     for each in strengths:
         against.setdefault(each.against, []).append(each)
-    last, *_ = against.values()
-    ahead = sum(each.games * (each.share - each.par) for each in last)
-    return ahead > 0 and all(each.high > each.par for each in strengths)
+    leads = []
+    for rows in against.values():
+        games = sum(each.games for each in rows)
+        lead = sum(each.games * (each.share - each.par) for each in rows) / games
+        spread = sqrt(sum((each.games * (each.high - each.low) / 2) ** 2 for each in rows)) / games
+        leads.append((lead, lead + spread))
+    return leads[0][0] > 0 and all(at_most > 0 for _, at_most in leads)
 
 
-def _name(run: Path, generation: int, draft: bool = False) -> str:
-    return f"{Grandmaster.name}@{run}/{generation}{'.draft' if draft else ''}.json"
+def _league(options: Namespace, accepted: list[int]) -> tuple[str, ...]:
+    """Return who plays the games of a generation and judges it, the last of them last."""
+    found = [options.exploit] if options.exploit else [*UNTAUGHT]
+    names = [f"@{options.run}/{each}.json" for each in accepted]
+    if not options.exploit:
+        found += [Master.name + name for name in names[:1]]
+    return (*found, *(Grandmaster.name + name for name in names))
 
 
-def _learn(options: Namespace, generation: int, accepted: list[int]) -> dict[str, Any]:
+def _learn(options: Namespace, generation: int, league: tuple[str, ...]) -> dict[str, Any]:
     """Play the games of a generation, and return what the last games teach."""
     run: Path = options.run
-    league = (*FIXED, "master", *(_name(run, each) for each in accepted))
     games = [
         SelfPlay(number, options.seed, league, options.iterations, options.exploit)
         for number in range(options.games * (generation - 1), options.games * generation)
@@ -135,27 +150,24 @@ def _learn(options: Namespace, generation: int, accepted: list[int]) -> dict[str
         known |= GamesFile(run / f"{earlier}.games.jsonl").read()
     learned, losses = fit(known)
     about = {
-        "command": f"scripts/train --generations {generation} --games {options.games} "
-        f"--gate {options.gate} --iterations {options.iterations}"
+        "command": f"scripts/train FOLDER --generations {generation} --games {options.games} "
+        f"--gate {options.gate} --iterations {options.iterations} --seed {options.seed}"
         + (f" --exploit {options.exploit}" if options.exploit else ""),
-        "seed": options.seed,
         "games": len(known),
         "losses": losses,
     }
     return {**learned, **about}
 
 
-def _judge(options: Namespace, generation: int, accepted: list[int]) -> tuple[Strength, ...]:
-    """Let a generation sit alone among each of the pool, the last of them first."""
+def _judge(options: Namespace, generation: int, league: tuple[str, ...]) -> tuple[Strength, ...]:
+    """Let a generation sit alone among each of the league, the last of them first."""
     run: Path = options.run
-    alone = _name(run, generation, draft=True)
-    pool = [_name(run, each) for each in reversed(accepted)] + ["master", *FIXED]
-    if options.exploit:
-        pool = [options.exploit]
+    alone = f"{Grandmaster.name}@{run}/{generation}.draft.json"
+    pool = league[:1] if options.exploit else league[::-1]
     pairs = tuple((alone, each) for each in pool)
     budget = Budget(options.iterations)
-    half = -(-options.gate // 2)
-    contest = Contest((alone, *pool), half, (4,), (1, 2), options.seed, pairs, budget)
+    games = -(-options.gate // (len(SIZES) * len(EDITIONS)))
+    contest = Contest((alone, *pool), games, SIZES, tuple(EDITIONS), options.seed, pairs, budget)
     with open_results(run / f"{generation}.gate.jsonl", contest) as results:
         finished: list[DealResult] = list(results.found)
         games = _played(options, contest.missing(finished))

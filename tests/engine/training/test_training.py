@@ -1,6 +1,7 @@
 """Training: the same arguments lead to the same weights, also when it is stopped and goes on."""
 
 import json
+from argparse import Namespace
 from collections.abc import Iterator
 from math import log
 from pathlib import Path
@@ -13,7 +14,7 @@ from engine.bots import Bot, make_bot
 from engine.bots.master import Master
 from engine.training import generations
 from engine.training.fitting import fit
-from engine.training.generations import main, wins
+from engine.training.generations import _league, main, wins
 from engine.training.self_play import TABLES, GamesFile, SelfPlay
 
 TOY = ("--generations", "1", "--games", "10", "--gate", "2", "--iterations", "1")
@@ -98,12 +99,30 @@ def test_who_exploits_sits_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(named) == ["frozen"] * 3 + ["newest"]
 
 
-def strength(against: str, share: float, high: float) -> Strength:
-    return Strength("new", against, 4, 1, 100, share, share - 0.1, high, 0.25)
+def strength(against: str, share: float, players: int = 4) -> Strength:
+    par = 1 / players
+    return Strength("new", against, players, 1, 100, share, share - 0.1, share + 0.1, par)
 
 
 def test_a_generation_must_beat_the_last_and_lose_to_nobody() -> None:
-    last, other = strength("last", 0.3, 0.4), strength("other", 0.22, 0.3)
+    last, other = strength("last", 0.3), strength("other", 0.22)
     assert wins([last, other])
-    assert not wins([strength("last", 0.24, 0.4), other])
-    assert not wins([last, strength("other", 0.1, 0.2)])
+    assert not wins([strength("last", 0.24), other])
+    assert not wins([last, strength("other", 0.1)])
+    # Of all tables together, for which chance explains less than for one alone.
+    assert wins([last, strength("last", 0.3, 3), other])
+    assert not wins([last, strength("last", 0.26, 3), other])
+    sizes = [strength("other", 0.9 / players, players) for players in (3, 4, 5)]
+    assert wins([last, *sizes])
+    assert not wins([last, *sizes * 10])
+
+
+def test_the_league_is_of_the_untaught_and_of_all_accepted(tmp_path: Path) -> None:
+    options = Namespace(run=tmp_path, exploit="")
+    assert _league(options, []) == ("steady", "sharp")
+    one, three = f"@{tmp_path}/1.json", f"@{tmp_path}/3.json"
+    assert _league(options, [1, 3]) == (
+        *("steady", "sharp", f"master{one}", f"grandmaster{one}", f"grandmaster{three}"),
+    )
+    options.exploit = "master"
+    assert _league(options, [1]) == ("master", f"grandmaster{one}")
