@@ -21,7 +21,7 @@ from engine.view import View
 BEHIND: Final = 2.0
 """By how many standard errors an answer must trail to be out (see `weigh`)."""
 
-MIXED: Final = 0.02
+MIXED: Final = 0.03
 """How much less of the victory makes it e times rarer that a card is placed so in the first round,
 half as much in the second, and so on: answers that are about as good are all given, so that nobody
 can read a card from where it was put."""

@@ -35,6 +35,9 @@ MOMENTS: Final = 6
 PRIOR: Final = 12.0
 """How many cases speak for a weight of an expectation being near 0."""
 
+WHO: Final = "by "
+"""How terms begin that say who plays; they are learned, and left out of what is kept."""
+
 STEPS: Final = 12
 """Of Newton's method, which needs fewer."""
 
@@ -95,7 +98,9 @@ def lessons(games: Iterable[tuple[int, Record]]) -> Lessons:
             memory.observe([project(event, None) for event in events])
             if step.before.round not in begun:
                 counted = terms(step.before)
-                has: tuple[dict[str, float], ...] = tuple({} for _ in everybody)
+                # Who plays better has won by that, not by the cards that such players like.
+                bots = str(record.settings["bots"]).split(",")
+                has: tuple[dict[str, float], ...] = tuple({WHO + bot: 1.0} for bot in bots)
                 for seat, term, times in counted:
                     [mine] = [has[i] for i, own in enumerate(everybody) if seat in own]
                     mine[term] = mine.get(term, 0.0) + times
@@ -140,7 +145,8 @@ def fit(games: Mapping[int, Record]) -> tuple[dict[str, Any], Losses]:
         cases, others = ([b for b in all_.begun if b.round == number] for all_ in (known, fresh))
         names = sorted({term for case in cases for has in case.has for term in has})
         found = _win_expectation(cases, names)
-        weights.append({name: round(float(w), 4) for name, w in zip(names, found, strict=True)})
+        pairs = zip(names, found, strict=True)
+        weights.append({name: round(float(w), 4) for name, w in pairs if not name.startswith(WHO)})
         losses[f"round {number}"] = _surprise(others, names, found)
         losses[f"round {number} by chance"] = float(np.mean([log(len(c.won)) for c in others]))
     learned: dict[str, Any] = {"win_expectation": weights}

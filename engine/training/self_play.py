@@ -36,7 +36,8 @@ class FinishedGame(NamedTuple):
 
     number: int
     record: str
-    """The game as a line of JSON (see `Record.to_json`)."""
+    """The game as a line of JSON (see `Record.to_json`). One of its settings is which bots played, by
+    their place in the league, which only grows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ class SelfPlay:
                 action = bots[player].choose(view(game, own))
             tokens.append(action.token)
             game.advance(action, events)
-        record = Record(deal, tuple(tokens), {"two": two})
+        played = ",".join(str(self.league.index(name)) for name in names)
+        record = Record(deal, tuple(tokens), {"two": two, "bots": played})
         return FinishedGame(self.number, record.to_json())
 
     def _name(self, rng: Random) -> str:

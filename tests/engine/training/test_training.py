@@ -13,7 +13,7 @@ from engine.arena.summary import Strength
 from engine.bots import Bot, make_bot
 from engine.bots.master import Master
 from engine.training import generations
-from engine.training.fitting import fit
+from engine.training.fitting import Begun, _win_expectation, fit
 from engine.training.generations import _league, main, wins
 from engine.training.self_play import TABLES, GamesFile, SelfPlay
 
@@ -87,6 +87,21 @@ def test_games_of_every_kind_foretell_others_better_than_chance(tmp_path: Path) 
     assert learned["win_expectation"][6]["pool"] > 0.2
 
 
+def test_who_plays_better_says_nothing_of_the_cards_they_like() -> None:
+    better, worse, heir = {"by 1": 1.0}, {"by 0": 1.0}, {"down H": 1.0}
+    cases = []
+    for number in range(500):
+        won = (1.0, 0.0) if number % 4 else (0.0, 1.0)
+        liked = number % 5 > 0
+        seats = ({**better, **heir}, worse) if liked else (better, {**worse, **heir})
+        cases.append(Begun(6, seats, won))
+    found = _win_expectation(cases, ["by 0", "by 1", "down H"])
+    assert found[1] - found[0] > 0.8
+    assert abs(found[2]) < 0.05
+    # Without knowing who plays, it would be the card that wins.
+    assert _win_expectation(cases, ["down H"])[0] > 0.2
+
+
 def test_who_exploits_sits_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     named: list[str] = []
 
@@ -95,7 +110,7 @@ def test_who_exploits_sits_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         return make_bot("random", rng)
 
     monkeypatch.setattr("engine.training.self_play.make_bot", made)
-    SelfPlay(2, 1, ("steady", "newest"), 1, exploited="frozen").play()
+    SelfPlay(2, 1, ("frozen", "newest"), 1, exploited="frozen").play()
     assert sorted(named) == ["frozen"] * 3 + ["newest"]
 
 
