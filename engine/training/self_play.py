@@ -36,8 +36,8 @@ class FinishedGame(NamedTuple):
 
     number: int
     record: str
-    """The game as a line of JSON (see `Record.to_json`). One of its settings is which bots played, by
-    their place in the league, which only grows."""
+    """The game as a line of JSON (see `Record.to_json`). One of its settings is which bots played,
+    by their place in the league, which only grows."""
 
 
 @dataclass(frozen=True, slots=True)
