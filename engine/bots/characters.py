@@ -12,7 +12,6 @@ from typing import ClassVar, Final
 
 from engine.actions import REVEAL, Action, Eliminate, Leave, Place, Reveal, Steal
 from engine.bots.base import KeepGoing, Weighed
-from engine.bots.learned import LEARNED, Learned
 from engine.bots.master import Grandmaster, Master
 from engine.bots.rules_of_thumb import RulesOfThumb, placed
 from engine.bots.worth import BRINGS
@@ -53,8 +52,6 @@ class Novice(Learner):
 
 class Character(Grandmaster):
     """Takes what is most to its taste among answers that are equally good."""
-
-    learned: Learned = LEARNED
 
     def choose(self, view: View) -> Action:
         """Return the answer that promises most, or one as good that it likes better."""

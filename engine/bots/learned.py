@@ -1,7 +1,7 @@
 """What the searching bots have learned from games between bots, read once.
 
-`learned.json` is what `master` knows, and `grandmaster.json` is a generation of `scripts/train`.
-Cards stand there by letter: one that they say nothing about counts as much as chance would have it.
+`learned.json` is a generation of `scripts/train`, with the command that made it. Cards stand there
+by letter: one of which it says nothing counts as much as chance would have it.
 """
 
 import json
@@ -27,8 +27,7 @@ class Learned(NamedTuple):
 
 def _of(text: str | bytes) -> Learned:
     found = json.loads(text)
-    beliefs = found["beliefs"]
-    return Learned(found["win_expectation"], beliefs, found.get("history", beliefs))
+    return Learned(*(found[name] for name in Learned._fields))
 
 
 @cache
@@ -39,7 +38,4 @@ def learned_in(path: Path) -> Learned:
 
 # Half the time to import all bots is saved by not asking `importlib.resources`.
 LEARNED: Final = _of(get_data("engine.bots", "learned.json") or b"{}")
-"""What `master` has learned."""
-
-TRAINED: Final = _of(get_data("engine.bots", "grandmaster.json") or b"{}")
-"""What `grandmaster` has learned."""
+"""What all bots that search have learned."""

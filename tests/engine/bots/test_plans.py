@@ -33,7 +33,7 @@ def test_a_card_that_would_be_lost_is_told_with_the_two_lines_that_show_it() -> 
 
 
 def test_an_answer_has_nothing_over_itself() -> None:
-    assert plan(BESIDE_A_SOLDIER, "H>", "H>") is None
+    assert plan(BESIDE_A_SOLDIER, "H>", "H>", 800) is None
 
 
 def test_what_an_answer_does_at_once_is_no_news_unless_it_is_bad() -> None:
