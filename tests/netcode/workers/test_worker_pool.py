@@ -81,10 +81,10 @@ async def test_a_bot_answers_from_a_process_and_may_think_for_as_long_as_it_is_t
 def test_what_speaks_for_an_answer_comes_from_a_process_as_it_was_found() -> None:
     others = ",".join(f"{family}3:????:???:MC" for family in "bgyv")
     line = f"2 4 r* bS,gL,yL,vL *r3:HXDM:ASP:FLC,{others}"
-    wanted = BotQuestion("master", line, (0,), 1, "weigh", (), "H<")
+    wanted = BotQuestion("master", line, (0,), 1, "weigh", (), "M<")
     answer = think(wanted, (400).__gt__)
     assert answer.plan is not None
-    assert answer.plan.what == "lost"
+    assert (answer.plan.what, answer.plan.card) == ("gained", "H")
     assert answer.plan.condition is not None
     assert msgspec.json.decode(as_line(3, answer), type=tuple[int, BotAnswer]) == (3, answer)
 
