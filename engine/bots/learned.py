@@ -1,7 +1,8 @@
 """What the searching bots have learned from games between bots, read once.
 
-`learned.json` is a generation of `scripts/train`, with the command that made it. Cards stand there
-by letter: one of which it says nothing counts as much as chance would have it.
+`learned.json` and `grandmaster.json` are generations of one run of `scripts/train`, each with the
+command that made it. Cards stand there by letter: one of which it says nothing counts as much as
+chance would have it.
 """
 
 import json
@@ -38,4 +39,7 @@ def learned_in(path: Path) -> Learned:
 
 # Half the time to import all bots is saved by not asking `importlib.resources`.
 LEARNED: Final = _of(get_data("engine.bots", "learned.json") or b"{}")
-"""What all bots that search have learned."""
+"""What `master` has learned, and those who err."""
+
+TRAINED: Final = _of(get_data("engine.bots", "grandmaster.json") or b"{}")
+"""What `grandmaster` has learned, and those with a taste."""

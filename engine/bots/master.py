@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from engine.actions import Action
 from engine.bots.base import SearchingBot, Weighed
 from engine.bots.experience import Experience
-from engine.bots.learned import LEARNED, Learned
+from engine.bots.learned import LEARNED, TRAINED, Learned
 from engine.bots.memory import Memory
 from engine.bots.search import weigh
 from engine.bots.win_expectation import expectation, outcome
@@ -80,6 +80,7 @@ class Grandmaster(Master):
 
     name = "grandmaster"
     iterations: ClassVar[int] = 3200
+    learned: Learned = TRAINED
     learns_all: ClassVar[bool] = True
     first_check: ClassVar[int] = 8
     _memory: Memory | None = None
