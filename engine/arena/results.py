@@ -47,7 +47,7 @@ def open_results(path: Path, contest: Contest) -> Iterator[Results]:
     """Give the file of a contest, begun if there is none; raises ResultsError, and OSError."""
     about = describe(contest)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
-        if not _locked(file):
+        if not locked(file):
             raise ResultsError(N_("{file} is being written by another arena."), file=str(path))
         file.seek(0)
         try:
@@ -74,7 +74,7 @@ def open_results(path: Path, contest: Contest) -> Iterator[Results]:
         yield Results(file, tuple(results[job] for job in contest.jobs() if job in results))
 
 
-def _locked(file: IO[str]) -> bool:
+def locked(file: IO[str]) -> bool:
     """Take the file for as long as it is open, where the system can do that; False if taken."""
     if sys.platform != "win32":
         import fcntl

@@ -77,10 +77,10 @@ def bot_class(name: str) -> type[Bot]:
 
     Raises UnknownBotError or BrokenBotError.
     """
-    level, _, file = name.partition("@")
+    level, at, file = name.partition("@")
     place = BOTS.get(level)
     bot: type[Bot] | None = None if place is None else resolve_name(place)
-    if file and bot is not None:
+    if at and bot is not None:
         from engine.bots.learned import learned_in
         from engine.bots.master import Master
 
@@ -88,14 +88,14 @@ def bot_class(name: str) -> type[Bot]:
             if not issubclass(bot, Master):
                 raise ValueError(name)
             learned_in(Path(file))
-        except (OSError, ValueError, LookupError, TypeError):
+        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
             template = N_("The bot {bot!r} has learned nothing that can be read.")
             raise BrokenBotError(template, bot=name) from None
     if bot is None:
         # Looked for only now, as that takes time.
         bot = (
             class_at(name)
-            if ":" in name and not file
+            if ":" in name and not at
             else installed_bots(frozenset(BOTS))[0].get(name)
         )
     if bot is None:

@@ -13,6 +13,10 @@ from typing import Final, NamedTuple
 
 from engine.bots.beliefs import Traits
 from engine.bots.win_expectation import Weights
+from engine.cards import ROUNDS
+
+LARGEST: Final = 100.0
+"""What no weight reaches; exp of a few such would be beyond all numbers."""
 
 
 class Learned(NamedTuple):
@@ -33,8 +37,17 @@ def _of(text: str | bytes) -> Learned:
 
 @cache
 def learned_in(path: Path) -> Learned:
-    """Return what a file holds; raises OSError, ValueError or LookupError."""
-    return _of(path.read_text(encoding="utf-8"))
+    """Return what a file holds.
+
+    Raises OSError, ValueError, LookupError, TypeError, AttributeError or RecursionError.
+    """
+    learned = _of(path.read_text(encoding="utf-8"))
+    weights, *traits = learned
+    rows = [*weights, *(row for each in traits for row in each.values())]
+    usable = all(abs(number) < LARGEST for row in rows for number in row.values())
+    if len(weights) != ROUNDS + 1 or not usable:
+        raise ValueError(path)
+    return learned
 
 
 # Half the time to import all bots is saved by not asking `importlib.resources`.

@@ -8,8 +8,15 @@ run goes on where it was stopped.
 
 import json
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Generator, Iterable
+from argparse import (
+    ArgumentDefaultsHelpFormatter,
+    ArgumentParser,
+    ArgumentTypeError,
+    Namespace,
+)
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -19,7 +26,7 @@ from engine.arena.budget import Budget
 from engine.arena.contest import Contest, DealResult, Work, whole_deals
 from engine.arena.pool import Result, play_in_pool
 from engine.arena.ray_cluster import play_on_ray
-from engine.arena.results import open_results
+from engine.arena.results import engine_digest, locked, open_results
 from engine.arena.summary import Strength, summarize
 from engine.bots import make_bot
 from engine.bots.master import Grandmaster, Master
@@ -28,7 +35,7 @@ from engine.bots.steady import Steady
 from engine.edition import EDITIONS
 from engine.record import Record
 from engine.training.fitting import fit
-from engine.training.self_play import GamesFile, SelfPlay
+from engine.training.self_play import GamesFile, RunError, SelfPlay
 from engine.words import ExplainedError
 
 SIZES: Final = (3, 4, 5)
@@ -48,26 +55,28 @@ def main(arguments: list[str] | None = None) -> int:
         description="Train grandmaster: self-play, what is learned from it, whether that wins.",
         epilog="example: scripts/train run --generations 3 --games 3000",
         allow_abbrev=False,
+        formatter_class=ArgumentDefaultsHelpFormatter,
     )
     number = _at_least(1)
     parser.add_argument("run", type=Path, help="the folder of the run, which goes on where it was")
-    parser.add_argument("--generations", type=number, default=3)
+    parser.add_argument("--generations", type=number, default=3, help="how many there are to be")
     some = _at_least(10)
-    parser.add_argument("--games", type=some, default=3000, help="of self-play, a generation")
-    parser.add_argument("--gate", type=number, default=200, help="games against each of the pool")
+    parser.add_argument("--games", type=some, default=3000, help="of self-play, each generation")
+    parser.add_argument("--gate", type=number, default=200, help="games against each of the league")
     parser.add_argument("--iterations", type=number, default=400, help="for a decision")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=number, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="the same one gives the same games")
+    parser.add_argument("--workers", type=number, default=1, help="processes that play")
     parser.add_argument("--ray", metavar="ADDRESS", default="", help="play on a Ray cluster")
     parser.add_argument("--exploit", metavar="BOT", default="", help="learn to beat this bot alone")
     options = parser.parse_args(arguments)
     try:
         make_bot(options.exploit or Grandmaster.name, Random(0))
-        _train(options)
+        with _held(options):
+            _train(options)
     except KeyboardInterrupt:
         print("Stopped early; the same command goes on from here.", file=sys.stderr)
         return 130
-    except (ExplainedError, OSError) as error:
+    except (ExplainedError, RunError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
@@ -84,7 +93,6 @@ def _at_least(least: int) -> Any:
 
 def _train(options: Namespace) -> None:
     run: Path = options.run
-    run.mkdir(parents=True, exist_ok=True)
     accepted: list[int] = []
     for generation in range(1, options.generations + 1):
         file = run / f"{generation}.json"
@@ -103,16 +111,46 @@ def _train(options: Namespace) -> None:
             learned["accepted"] = wins(strengths)
             draft.unlink()
             _write(file, learned)
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = _outcome(file)
         print(f"generation {generation}, accepted: {found['accepted']}", *found["gate"], sep="\n  ")
         if found["accepted"]:
             accepted.append(generation)
 
 
-def wins(strengths: Iterable[Strength]) -> bool:
-    """Return whether who sat alone is good enough: better than the last, worse than nobody.
+@contextmanager
+def _held(options: Namespace) -> Iterator[None]:
+    """Keep others away from the folder of a run; raises RunError if another run has it."""
+    run: Path = options.run
+    run.mkdir(parents=True, exist_ok=True)
+    arguments = ("games", "gate", "iterations", "seed", "exploit")
+    about = {name: getattr(options, name) for name in arguments} | {"engine": engine_digest()}
+    with (run / "run.json").open("a+", encoding="utf-8") as file:
+        if not locked(file):
+            raise RunError(f"{run} is being trained in by another process.")
+        file.seek(0)
+        text = file.read()
+        if text and text != json.dumps(about):
+            raise RunError(f"{run} holds a run of other arguments or of another version: {text}")
+        if not text:
+            file.write(json.dumps(about))
+            file.flush()
+        yield
 
-    Of the tables of all sizes and both editions together: those of the last come first.
+
+def _outcome(file: Path) -> dict[str, Any]:
+    """Return whether a generation was accepted, and its gate; raises RunError."""
+    try:
+        found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return {"accepted": bool(found["accepted"]), "gate": [*map(str, found["gate"])]}
+    except (ValueError, TypeError, LookupError, RecursionError) as error:
+        raise RunError(f"{file} does not hold a generation.") from error
+
+
+def wins(strengths: Iterable[Strength]) -> bool:
+    """Return whether who sat alone won more than par against the last, and lost to nobody.
+
+    To lose is to win less than par by more than chance explains, at the tables of all sizes and
+    both editions together; those of the last come first. An equal one is accepted half the time.
     """
     against: dict[str, list[Strength]] = {}
     for each in strengths:
@@ -121,7 +159,11 @@ def wins(strengths: Iterable[Strength]) -> bool:
     for rows in against.values():
         games = sum(each.games for each in rows)
         lead = sum(each.games * (each.share - each.par) for each in rows) / games
-        spread = sqrt(sum((each.games * (each.high - each.low) / 2) ** 2 for each in rows)) / games
+        # Both editions are played with the same deals: as one draw, to be on the safe side.
+        of_size: dict[int, float] = defaultdict(float)
+        for each in rows:
+            of_size[each.players] += each.games * (each.high - each.low) / 2
+        spread = sqrt(sum(each**2 for each in of_size.values())) / games
         leads.append((lead, lead + spread))
     return leads[0][0] > 0 and all(at_most > 0 for _, at_most in leads)
 
@@ -143,7 +185,7 @@ def _learn(options: Namespace, generation: int, league: tuple[str, ...]) -> dict
         for number in range(options.games * (generation - 1), options.games * generation)
     ]
     file = GamesFile(run / f"{generation}.games.jsonl")
-    for game in _played(options, file.missing(games)):
+    for game in _played(options, [*file.missing(games)], f"generation {generation}, games"):
         file.add(game)
     known: dict[int, Record] = {}
     for earlier in range(max(1, generation - BUFFER + 1), generation + 1):
@@ -170,17 +212,24 @@ def _judge(options: Namespace, generation: int, league: tuple[str, ...]) -> tupl
     contest = Contest((alone, *pool), games, SIZES, tuple(EDITIONS), options.seed, pairs, budget)
     with open_results(run / f"{generation}.gate.jsonl", contest) as results:
         finished: list[DealResult] = list(results.found)
-        games = _played(options, contest.missing(finished))
+        missing = [*contest.missing(finished)]
+        games = _played(options, missing, f"generation {generation}, games of its gate")
         for result in filter(None, whole_deals(games)):
             results.add(result)
             finished.append(result)
     return summarize(contest, finished).strengths
 
 
-def _played(options: Namespace, work: Iterable[Work[Result]]) -> Generator[Result, None, None]:
+def _played(options: Namespace, work: Sequence[Work[Result]], what: str) -> Iterator[Result]:
+    """Yield what comes of each, and say at every tenth of them how far it is."""
     if options.ray:
-        return play_on_ray(work, options.ray, options.workers)
-    return play_in_pool(work, options.workers)
+        results = play_on_ray(work, options.ray, options.workers)
+    else:
+        results = play_in_pool(work, options.workers)
+    for number, result in enumerate(results, 1):
+        yield result
+        if number * 10 // len(work) > (number - 1) * 10 // len(work):
+            print(f"{what}: {number} of {len(work)}", file=sys.stderr)
 
 
 def _write(path: Path, learned: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.position import PLACE
 from engine.ranking import owners
-from engine.record import Record
+from engine.record import Record, RecordError
 from engine.view import project, view
 
 TABLES: Final = tuple(product(((3, False), (4, False), (5, False), (4, True)), EDITIONS))
@@ -29,6 +29,10 @@ EXPLORED: Final = (1, 1, 1, 2, 2, 3, 0, 0, 0, 0, 0, 0)
 """The rounds in one of which a player places as chance will have it, 0 for none: what is never
 tried would be judged by luck, and the best of what luck has judged seems the best. Later rounds
 have variety enough."""
+
+
+class RunError(Exception):
+    """A run that cannot go on; the sentence says why."""
 
 
 class FinishedGame(NamedTuple):
@@ -98,8 +102,11 @@ class GamesFile:
         """Return the games there are, by number; a line at which somebody was stopped is none."""
         text = self._path.read_text(encoding="utf-8") if self._path.exists() else ""
         lines = text[: text.rfind("\n") + 1].splitlines()
-        found = [FinishedGame(*json.loads(line)) for line in lines]
-        return {number: Record.from_json(record) for number, record in sorted(found)}
+        try:
+            found = [FinishedGame(*json.loads(line)) for line in lines]
+            return {number: Record.from_json(record) for number, record in sorted(found)}
+        except (ValueError, TypeError, RecursionError, RecordError) as error:
+            raise RunError(f"{self._path} does not hold games of a run.") from error
 
     def missing(self, games: Sequence[SelfPlay]) -> Iterator[SelfPlay]:
         """Yield those that are still to be played."""

@@ -14,9 +14,10 @@ from engine.bots import Bot, make_bot
 from engine.bots.master import Master
 from engine.training import generations
 from engine.training.fitting import Begun, _win_expectation, fit
-from engine.training.generations import _league, main, wins
+from engine.training.generations import _held, _league, main, wins
 from engine.training.self_play import TABLES, GamesFile, SelfPlay
 
+ARGUMENTS = {"games": 10, "gate": 2, "iterations": 1, "seed": 1, "exploit": ""}
 TOY = ("--generations", "1", "--games", "10", "--gate", "2", "--iterations", "1")
 
 
@@ -65,6 +66,28 @@ def test_what_cannot_be_trained_is_one_sentence(
 ) -> None:
     assert main([str(tmp_path), "--exploit", "grandmaster@nowhere.json"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+    for file, text in (("run.json", "{}"), ("1.games.jsonl", "[1]\n"), ("1.json", "[")):
+        run = tmp_path / file
+        with _held(Namespace(run=run, **ARGUMENTS)):
+            assert main([str(run), *TOY]) == 1
+        assert capsys.readouterr().err == f"{run} is being trained in by another process.\n"
+        (run / file).write_text(text)
+        assert main([str(run), *TOY]) == 1
+        assert str(run) in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_folder_keeps_to_its_arguments(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with _held(Namespace(run=tmp_path, **ARGUMENTS)):
+        pass
+    assert main([str(tmp_path), *TOY, "--seed", "2"]) == 1
+    assert "other arguments" in capsys.readouterr().err
+
+
+def test_another_seed_is_another_game() -> None:
+    assert SelfPlay(3, 1, ("random",), 1).play() != SelfPlay(3, 2, ("random",), 1).play()
+    assert SelfPlay(3, 1, ("random",), 1).play() == SelfPlay(3, 1, ("random",), 1).play()
 
 
 def games(number: int) -> Iterator[SelfPlay]:
@@ -127,9 +150,11 @@ def test_a_generation_must_beat_the_last_and_lose_to_nobody() -> None:
     # Of all tables together, for which chance explains less than for one alone.
     assert wins([last, strength("last", 0.3, 3), other])
     assert not wins([last, strength("last", 0.26, 3), other])
-    sizes = [strength("other", 0.9 / players, players) for players in (3, 4, 5)]
-    assert wins([last, *sizes])
-    assert not wins([last, *sizes * 10])
+    sizes = [strength("other", 1 / players - 0.07, players) for players in (3, 4, 5)]
+    assert all(wins([last, each]) for each in sizes)
+    assert not wins([last, *sizes])
+    # Both editions have the same deals, and say no more than one.
+    assert wins([last, *sizes[:1] * 2])
 
 
 def test_the_league_is_of_the_untaught_and_of_all_accepted(tmp_path: Path) -> None:
