@@ -1,5 +1,6 @@
 """Bots that other packages bring, by the very example of the README; and broken ones."""
 
+import json
 import os
 import re
 import subprocess
@@ -109,13 +110,37 @@ def test_one_broken_bot_does_not_keep_away_the_others(install: Install) -> None:
     "spec",
     [
         *("nowhere:Hasty", "mybots:Nobody", ":", "a:b:c", "engine.bots:Bot"),
-        *("grandmaster@nowhere.json", "steady@nowhere.json", "master@mybots.py"),
+        *("grandmaster@nowhere.json", "steady@nowhere.json", "master@mybots.py", "master@"),
     ],
 )
 def test_a_class_that_is_not_there_is_told_in_one_sentence(spec: str, install: Install) -> None:
     install(*example())
     with pytest.raises(BrokenBotError, match=r"^The bot .*\.$"):
         bot_class(spec)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"win_expectation": [{}]},
+        {"win_expectation": [{"pool": 1e308}] * 7},
+        {"beliefs": {"alone": {"H": float("nan")}}},
+        {"beliefs": {"alone": {"H": "much"}}},
+        {"history": {"alone": 3}},
+        {"history": []},
+    ],
+)
+def test_weights_that_cannot_be_used_are_told_in_one_sentence(
+    change: dict[str, object], tmp_path: Path
+) -> None:
+    usable = {"win_expectation": [{}] * 7, "beliefs": {}, "history": {"alone": {"H": 1.0}}}
+    for number, weights in enumerate((usable, usable | change)):
+        (tmp_path / f"{number}.json").write_text(json.dumps(weights))
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    bot_class(f"master@{tmp_path}/0.json")
+    for name in ("1", "deep"):
+        with pytest.raises(BrokenBotError, match=r"^The bot .* has learned nothing"):
+            bot_class(f"master@{tmp_path}/{name}.json")
 
 
 def test_an_unknown_name_is_told_with_the_installed_bots(install: Install) -> None:

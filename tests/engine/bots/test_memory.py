@@ -7,7 +7,9 @@ import pytest
 
 from engine.actions import Action
 from engine.bots import Bot, make_bot
+from engine.bots.base import Weighed
 from engine.bots.experience import Experience
+from engine.bots.master import Grandmaster
 from engine.bots.memory import Memory
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
@@ -55,6 +57,35 @@ def test_a_grandmaster_told_all_again_answers_as_one_who_was_there() -> None:
         back.observe(news)
         there.rng = Random(9)
         assert there.choose(view(game, game.turn)) == back.choose(view(game, game.turn))
+
+
+def test_what_a_grandmaster_was_told_changes_what_it_believes() -> None:
+    game, events = told(3)[40]
+    told_bot, deaf = (Grandmaster(Random(1)) for _ in range(2))
+    told_bot.observe([project(event, game.turn) for event in events])
+    seen = view(game, game.turn)
+    with_it, without = (bot.worlds(seen) for bot in (told_bot, deaf))
+    dealt = [
+        [with_it.sample().hands for _ in range(20)],
+        [without.sample().hands for _ in range(20)],
+    ]
+    assert dealt[0] != dealt[1]
+
+
+@pytest.mark.parametrize(("number", "least", "most"), [(1, 0.3, 0.45), (4, 0.05, 0.2)])
+def test_a_card_is_placed_the_more_like_chance_the_earlier_in_the_game(
+    number: int, least: float, most: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = Game.start(Deal.shuffled(Random(1), "rbg"))
+    seen = view(game, game.turn)
+    seen.round = number
+    best, near, gone = seen.legal[:3]
+    weighed = (Weighed(best, 0.4, 40), Weighed(near, 0.385, 30), Weighed(gone, 0.4, 10))
+    monkeypatch.setattr(Grandmaster, "weigh", lambda *_: weighed)
+    bot = Grandmaster(Random(2))
+    chosen = [bot.choose(seen) for _ in range(400)]
+    assert gone not in chosen
+    assert least < chosen.count(near) / len(chosen) < most
 
 
 def test_a_bot_in_a_series_is_told_what_its_seat_may_know_once_and_in_order() -> None:
