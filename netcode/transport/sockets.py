@@ -161,12 +161,15 @@ async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
     """
     opened: list[socket.socket] = []
     try:
-        if bind is None:
-            return [_open_all(port)]
         loop = asyncio.get_running_loop()
-        for family, _, _, _, address in await loop.getaddrinfo(
-            bind, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        ):
+        if bind is None:
+            opened.append(_open_all(port))
+            found = []
+        else:
+            found = await loop.getaddrinfo(
+                bind, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )
+        for family, _, _, _, address in found:
             at = (address[0], port, *address[2:])
             opened.append(socket.create_server(at, family=family))
             port = opened[0].getsockname()[1]
@@ -174,6 +177,9 @@ async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:
         for each in opened:
             each.close()
         raise _why_not_open(error, bind, port) from error
+    for each in opened:
+        # What they accept has it from them: asyncio sets it only where a socket names TCP.
+        each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return opened
 
 

@@ -87,6 +87,16 @@ async def test_without_ipv6_the_table_is_open_to_ipv4(monkeypatch: pytest.Monkey
 
 
 @runs
+@pytest.mark.parametrize("bind", ["127.0.0.1", None])
+async def test_what_is_written_to_whoever_connects_goes_at_once(bind: str | None) -> None:
+    (listening,) = await open_tcp(bind, 0)
+    with listening, socket.create_connection(("127.0.0.1", listening.getsockname()[1])):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+@runs
 async def test_closing_says_goodbye_and_frees_the_port() -> None:
     async with opened() as server:
         port = server.port
