@@ -428,12 +428,15 @@ class SealedPlay:
         if thought is not None and (thought.revision, thought.bot) == (self._revision, bot):
             self.think = thought
             return
+        # At a table for two somebody has a second family.
+        seats = log.sealing.said.seats
+        own = tuple(each for each in game.owned if seats[each].name == seats[due.seat].name)
         self.think = Think(
             game=log.sealing.said.game,
             seat=due.seat,
             bot=bot,
-            view=view(log.game, due.seat, game.person.known(due.seat)),
-            events=game.states.told(game.person, due.seat),
+            view=view(log.game, own, game.person.known(*own)),
+            events=game.states.told(game.person, own),
             revision=self._revision,
             delay_s=delay_s,
             budget_s=budget_s(bot, settings.think_ms),

@@ -52,10 +52,10 @@ class SealedStates:
             events=tuple(project(each, own, known) for each in self._events[first:]),
         )
 
-    def told(self, person: SealedPerson, seat: Seat) -> tuple[Event, ...]:
-        """Return what has happened, from the beginning, as a bot of the player's may know it."""
-        known = person.known(seat)
-        return tuple([project(each, seat, known) for each in self._events])
+    def told(self, person: SealedPerson, own: tuple[Seat, ...]) -> tuple[Event, ...]:
+        """Return what has happened, from the beginning, as a bot with such seats may know it."""
+        known = person.known(*own)
+        return tuple([project(each, own, known) for each in self._events])
 
     def _news_from(self, log: SealedLog) -> int:
         """Bring the events up to date; return the index of the first that is news."""

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from engine.actions import ACTIONS
 from engine.bots.memory import Memory
 from engine.events import GameEnded, Placed
+from engine.notation import format_position
 from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.messages import Clock, Refused, SetReady, Start
 from netcode.sealed.encoding import DealBody, EndBody, EntryBody, Parcel, SealBody, unpack
@@ -221,6 +222,22 @@ def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program(
     company.flow()
     assert company.log.height == 1
     assert company.log.entries[0].author is not None
+
+
+def test_who_answers_for_somebody_with_two_families_knows_both(tmp_path: Path) -> None:
+    company = Company(tmp_path, persons=2, two=True, clock_s=10)
+    company.seal()
+    company.play(partial(has_steps, company, 9))
+    company.flow()
+    asked = next(one for one in company.people if one.legal)
+    company.wait(10)
+    think, view = asked.play.think, asked.session.view
+    assert think is not None
+    assert view is not None
+    assert format_position(think.view) == format_position(view)
+    assert think.view.viewers == view.viewers
+    placed = {event.seat: event.card != "?" for event in think.events if isinstance(event, Placed)}
+    assert placed == {seat: seat in view.viewers for seat in range(4)}
 
 
 def test_a_host_who_speaks_of_another_clock_has_nobody_answered_for(tmp_path: Path) -> None:
