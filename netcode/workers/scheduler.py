@@ -12,7 +12,10 @@ from typing import Final
 from msgspec import Struct
 
 HANDOVER_S: Final = 0.03
-"""Seconds by which a search ends before its answer is due: a long iteration, and the way."""
+"""Seconds by which a search ends before its answer is due: a long iteration, and the way.
+
+Of a short budget it is a quarter, for something must be left to search in.
+"""
 
 GRACE_S: Final = 0.5
 """Seconds by which an answer may be late before its worker is killed."""
@@ -27,6 +30,11 @@ class _Asked(Struct, eq=False):
     """When the thinking is to end, as its worker was told last."""
     dropped: bool = False
     """Whether nobody wants the answer any more, although a worker is still at it."""
+
+    @property
+    def handover(self) -> float:
+        """By how many seconds the search ends before the answer is due."""
+        return min(HANDOVER_S, self.budget / 4)
 
 
 class Scheduler:
@@ -55,7 +63,7 @@ class Scheduler:
             return None
         asked = self._waiting.pop(0)
         self._searching[asked.number] = asked
-        end = min(now + asked.budget, asked.due) - HANDOVER_S
+        end = min(now + asked.budget, asked.due) - asked.handover
         asked.until = min(end, self._turn(now))
         return asked.number, asked.until
 
@@ -105,7 +113,7 @@ class Scheduler:
         waiting = self._waiting[max(0, self._workers - busy) :]
         return min(
             (
-                now + (asked.due - HANDOVER_S - now) / (place // self._workers + 2)
+                now + (asked.due - asked.handover - now) / (place // self._workers + 2)
                 for place, asked in enumerate(waiting)
             ),
             default=inf,

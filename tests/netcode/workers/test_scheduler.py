@@ -62,6 +62,14 @@ def test_one_question_has_its_whole_budget() -> None:
     assert desk.thought == {1: pytest.approx(1.0 - HANDOVER_S)}
 
 
+def test_of_a_short_budget_most_is_for_the_search() -> None:
+    desk = Desk(workers=1)
+    for number, budget in enumerate((0.02, 0.04)):
+        desk.ask(number, budget)
+        desk.wait(desk.now + 1.0)
+        assert desk.thought[number] == pytest.approx(budget * 3 / 4)
+
+
 @pytest.mark.parametrize("questions", [2, 3, 8])
 def test_questions_that_come_together_have_equal_parts(questions: int) -> None:
     desk = Desk(workers=2)
