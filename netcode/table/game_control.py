@@ -4,9 +4,8 @@ Whether somebody may have it so has been judged by `request_checks.py`.
 """
 
 from contextlib import suppress
-from random import Random
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import Action
@@ -35,8 +34,7 @@ class GameControl(Struct):
     connections: Connections
     broadcast: Broadcast
     entries: PendingEntries
-    phrases: CharacterPhrases = field(default_factory=lambda: CharacterPhrases(Random(0)))
-    """With chances of its own: what is said must not move the deals."""
+    phrases: CharacterPhrases
 
     def start(self, now: float) -> None:
         """Begin a game."""

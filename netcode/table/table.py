@@ -26,6 +26,7 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
 from netcode.table.games import Games
 from netcode.table.journal_entries import Ended, KeptTable, PendingEntries, Snapshot
+from netcode.table.people.character_phrases import CharacterPhrases
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.request_checks import Requests
@@ -74,7 +75,14 @@ class Table:
         )
         self._entries = PendingEntries(self.kept())
         self._control = GameControl(
-            participants, host_role, games, conversation, connections, broadcast, self._entries
+            participants,
+            host_role,
+            games,
+            conversation,
+            connections,
+            broadcast,
+            self._entries,
+            CharacterPhrases(rng),
         )
         self._attendance = Attendance(
             new_key, participants, host_role, games, connections, broadcast, self._control

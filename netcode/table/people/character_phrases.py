@@ -50,7 +50,8 @@ class CharacterPhrases:
     """Decides which bot of a table says what, and when: at most one of them in a round."""
 
     def __init__(self, rng: Random) -> None:
-        self._rng = rng
+        """Begin at a table of such randomness, of which it takes the same whatever is said."""
+        self._table_rng = self._rng = rng
         self._game = self._round = 0
         self._said: list[tuple[int, Seat]] = []
         """In which rounds of the game somebody has said something, and who."""
@@ -59,9 +60,10 @@ class CharacterPhrases:
         self, game: int, events: Sequence[Event], seats: Sequence[Seat]
     ) -> Iterator[tuple[Seat, PhraseName]]:
         """Yield who says what after an answer, by its events as a spectator is told them."""
-        if game != self._game:
-            self._game, self._round, self._said = game, 1, []
         talking = [(place, seat) for place, seat in enumerate(seats) if seat.bot in TALKING]
+        if talking and game != self._game:
+            self._game, self._round, self._said = game, 1, []
+            self._rng = Random(self._table_rng.getrandbits(64))
         for event in events if talking else ():
             if isinstance(event, RoundBegan):
                 self._round = event.round

@@ -129,6 +129,18 @@ def test_what_is_said_does_not_move_the_deals() -> None:
     assert ours == theirs
 
 
+def test_chances_are_the_tables_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(character_phrases, "CHANCE", 0.5)
+    seats = [Seat("r", "Aubin", bot="vengeful")]
+
+    def said(seed: int) -> list[bool]:
+        phrases = Network(Random(seed)).table._control.phrases
+        return [any(phrases.after(game, [struck(2, 0)], seats)) for game in range(1, 21)]
+
+    assert said(1) == said(1)
+    assert said(1) != said(2)
+
+
 class WithACharacter(Evening):
     """An evening at which the last person is a bot, who answers by the script."""
 
