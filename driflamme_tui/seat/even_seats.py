@@ -13,7 +13,10 @@ class EvenSeats:
     def __init__(self, bots: Sequence[str]) -> None:
         """Begin at a table where such bots have been asked for."""
         self.asked = list(bots)
-        """What bots were asked for that have not sat down yet; to be cleared after a refusal."""
+        """What bots were asked for that have not sat down yet.
+
+        To be cleared after a refusal, and when the line is lost.
+        """
         self._bots: dict[str, str] = {}
         """What those were asked for who have, by their names; "" if not from here."""
 

@@ -163,6 +163,8 @@ class SeatSession:
 
     async def send(self, message: Asked) -> bool:
         """Send a message to the host; False if the line is lost and the message with it."""
+        if not self.connected:
+            return False
         lobby = self.session.lobby
         for each in [message] if lobby is None else self._even.to_send(message, lobby):
             if self._connection is None:
@@ -276,6 +278,7 @@ class SeatSession:
                     self.moving_play.channel = news.connection.channel
             case Lost():
                 self._connection, self.lost = None, news
+                self._even.asked.clear()
                 if self.moving_play is not None:
                     self.moving_play.lost(news)
             case messages.Lobby():

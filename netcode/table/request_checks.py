@@ -195,6 +195,8 @@ class Requests(Struct):
         if seat.bot is None:
             raise NotAllowedError("not_a_bot", family=message.family)
         need_bot(message.bot)
+        if seat.bot != message.bot and self.games.starts_at() < inf:
+            self._withdraw_ready()
         seat.bot = message.bot
         self.broadcast.send_lobby()
 
@@ -203,10 +205,15 @@ class Requests(Struct):
         self.participants.make_for_two(settings.two)
         if replace(settings, pace_ms=self.games.settings.pace_ms) != self.games.settings:
             # What others were ready for was another game; how fast bots are is none.
-            for seat in self.participants.persons:
-                seat.ready, seat.game_key = False, None
+            self._withdraw_ready()
         self.games.settings = settings
         self.broadcast.send_lobby()
+
+    def _withdraw_ready(self) -> None:
+        """Have nobody be ready any more, and no game begin by itself."""
+        self.games.stop_count()
+        for seat in self.participants.persons:
+            seat.ready, seat.game_key = False, None
 
     def _remove(self, host: Participant, family: FamilyLetter) -> None:
         """Free a seat of the lobby, of a bot or of a person."""

@@ -1,12 +1,18 @@
 """Bots that are to be as strong as the player follow them from game to game."""
 
+import asyncio
+
 import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.seat.even_seats import EvenSeats
+from driflamme_tui.seat.seat_session import SeatSession
+from netcode.client.reconnection import ConnectError, Lost
+from netcode.client.session import Session
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 from netcode.storage import even_games
+from netcode.transport.channel import Channel
 from tests.driflamme_tui.tables import Hands, SeatedApp, evening_session, lobby, run_app, seats
 
 READY = SetReady(ready=True)
@@ -58,6 +64,27 @@ def test_one_that_is_added_follows_until_it_is_changed_by_hand(level: dict[str, 
     again = ChangeBot(family="y", bot=EVEN)
     assert even.to_send(again, at) == [ChangeBot(family="y", bot="sharp")]
     assert even.to_send(READY, at) == [ChangeBot(family="y", bot="sharp"), READY]
+
+
+def test_what_was_never_sent_or_was_lost_is_no_bot_that_is_added_later(
+    level: dict[str, float],
+) -> None:
+    async def nowhere() -> Channel:
+        raise ConnectError("There is no network.")
+
+    async def steps() -> None:
+        session, at = Session(), table("steady")
+        session.lobby = table()
+        seat_session = SeatSession("Blaise", session, connect=nowhere)
+        assert not await seat_session.send(AddBot(bot=EVEN))
+        assert seat_session._even.asked == []
+        seat_session._even.asked.append(EVEN)
+        await seat_session._receive(Lost(1, 0.5))
+        await seat_session._receive(at)
+        level["level"] = 5.0
+        assert seat_session._even.to_send(READY, at) == [READY]
+
+    asyncio.run(steps())
 
 
 def test_the_new_levels_are_said_at_the_table_in_one_sentence(

@@ -8,6 +8,7 @@ from netcode.protocol.evening import BestOf, Evening, Standing
 from netcode.protocol.messages import (
     AddBot,
     BackToLobby,
+    ChangeBot,
     ChangeSettings,
     Chat,
     Leave,
@@ -77,6 +78,32 @@ def test_whatever_changes_who_plays_or_what_stops_the_count(
     assert guests[0].lobby().count_s is None
     network.wait(10)
     assert guests[0].lobby().phase == "lobby"
+
+
+def test_another_level_of_a_bot_stops_the_count_and_asks_everybody_anew() -> None:
+    network = Network()
+    host, guest = seated(network, "ab")
+    host.say(AddBot(bot="steady"))
+    (bot,) = (seat.family for seat in host.lobby().seats if seat.bot)
+
+    def change_to(level: str) -> tuple[int | None, bool]:
+        ready(guest)
+        host.say(Start(count_s=3))
+        host.say(ChangeBot(family=bot, bot=level))
+        return guest.lobby().count_s, guest.lobby().seats[1].ready
+
+    assert change_to("steady") == (3, True)
+    assert change_to("master") == (None, False)
+    network.wait(10)
+    assert guest.lobby().phase == "lobby"
+
+
+def test_a_level_that_changes_before_a_count_asks_nobody_anew() -> None:
+    host, guest = seated(Network(), "ab")
+    host.say(AddBot(bot="steady"))
+    ready(guest)
+    host.say(ChangeBot(family=host.lobby().seats[2].family, bot="master"))
+    assert guest.lobby().seats[1].ready
 
 
 def test_only_the_host_counts_and_stops_it() -> None:
