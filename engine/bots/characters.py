@@ -120,9 +120,11 @@ class Vengeful(Character):
         self._harm: list[Eliminated | Stole] = []
 
     def observe(self, events: Sequence[Event]) -> None:
-        """Remember who eliminated whose cards, and stole from whom."""
+        """Remember who eliminated whose cards, and stole something from whom."""
         super().observe(events)
-        self._harm += [each for each in events if isinstance(each, Eliminated | Stole)]
+        for each in events:
+            if isinstance(each, Eliminated) or (isinstance(each, Stole) and each.influence):
+                self._harm.append(each)
 
     def grudge(self, rules: RulesOfThumb, seat: Seat) -> float:
         """Return how much it has against a seat; who leads is disliked a little anyway."""

@@ -5,13 +5,14 @@ are timed. Each thinks for as many iterations as its level makes by itself. How 
 for `driflamme arena` to say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from time import process_time
 from typing import Final
 
 from engine.actions import Action
 from engine.bots import BOTS, DEFAULT_BOT, Bot, SearchingBot, bot_class, make_bot
+from engine.events import Event
 from engine.simulate import Series, play_game
 from engine.view import View
 from scripts.lib.figures import Figure
@@ -46,6 +47,10 @@ class Timed(Bot):
         self._made = made
         assert self.most is not None
         return made < self.most
+
+    def observe(self, events: Sequence[Event]) -> None:
+        """Tell the bot."""
+        self.bot.observe(events)
 
     def choose(self, view: View) -> Action:
         """Return the bot's answer."""

@@ -5,7 +5,9 @@ from math import isfinite
 
 import pytest
 
-from scripts.lib import bench
+from engine.bots.master import Grandmaster
+from engine.events import Event
+from scripts.lib import bench, bench_bots
 from scripts.lib.bench import run, summaries
 from scripts.lib.figures import Figure, show
 
@@ -52,6 +54,13 @@ def test_all_of_them_make_one_table_and_one_object_and_tell_which_failed(
     figures = json.loads(capfd.readouterr().out)
     assert list(figures) == ["engine"]
     assert len(figures["engine"]) == len(rows)
+
+
+def test_a_bot_that_is_timed_is_told_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[Event] = []
+    monkeypatch.setattr(Grandmaster, "observe", lambda self, events: heard.extend(events))
+    assert list(bench_bots.time_level("grandmaster", *bench_bots.SHORT))
+    assert heard
 
 
 def test_a_goal_that_is_missed_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

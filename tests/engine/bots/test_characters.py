@@ -73,6 +73,12 @@ def test_who_did_it_harm_is_paid_back(monkeypatch: pytest.MonkeyPatch, seat: int
         assert chosen(monkeypatch, "vengeful", line, answers, ROBBED_BY[seat]) == expected
 
 
+def test_who_found_nothing_to_steal_did_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Grandmaster, "observe", lambda self, events: None)
+    events: list[Event] = [Stole(1, 1, "P", 0, 0), Stole(1, 1, "P", 0, 0), Stole(2, 1, "P", 0, 1)]
+    assert chosen(monkeypatch, "vengeful", SOLDIER, {"x1": 0.3, "x3": 0.3}, events) == "x3"
+
+
 def test_who_learns_errs_but_never_by_far(monkeypatch: pytest.MonkeyPatch) -> None:
     shares = {"x1": 0.5, "x2": 0.4, "x3": 0.2, "x4": 0.05}
     found = tuple(Weighed(ACTIONS[token], share, 9) for token, share in shares.items())
