@@ -89,8 +89,8 @@ def _question(replay: Replay, step: int) -> "BotQuestion":
 
 
 def _advice(replay: Replay, step: int, thought: "BotAnswer") -> Advice | None:
-    """Return what was thought of a decision, or None if nothing was."""
-    shares = {token: share for token, share, _tried in thought.weights}
+    """Return what was thought of a decision, or None if nothing was, or it was not tried."""
+    shares = {token: share for token, share, tried in thought.weights if tried}
     given = replay.token(step)
     if given not in shares:
         return None

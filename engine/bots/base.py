@@ -66,7 +66,8 @@ class Weighed(NamedTuple):
     share: float
     """The part of the victory to expect after it, from 0 to 1; a shared one counts in parts."""
     tried: int
-    """How many iterations that expectation is the mean of; 0 if none began with it."""
+    """How many iterations that expectation is the mean of; 0 if none began with it,
+    and then nothing is known of its share."""
 
 
 class SearchingBot(Bot):
@@ -74,6 +75,8 @@ class SearchingBot(Bot):
 
     iterations: ClassVar[int]
     """How many iterations it makes for a decision when it has no `keep_going`."""
+    given: Action | None = None
+    """An answer that is to be judged, and therefore tried."""
 
     @abstractmethod
     def weigh(self, view: View) -> tuple[Weighed, ...]:

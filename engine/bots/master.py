@@ -53,7 +53,8 @@ class Master(SearchingBot):
             return values[me]
 
         sample = self.worlds(view).sample
-        return weigh(view, self.rng, sample, judge, self.goes_on, BEHIND, self.first_check)
+        checked = BEHIND, self.first_check
+        return weigh(view, self.rng, sample, judge, self.goes_on, *checked, also=self.given)
 
     def play_on(
         self,

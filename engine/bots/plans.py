@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
-from engine.actions import Action
+from engine.actions import Action, Place
 from engine.bots.base import Weighed
 from engine.cards import AMBUSH, UNKNOWN, Card, Seat
 from engine.events import (
@@ -115,9 +115,9 @@ def plan_against(
     bot: "Master", view: View, weighed: Sequence[Weighed], given: Action
 ) -> Plan | None:
     """Return what speaks for the best of the weighed answers, if the given one is plainly worse."""
-    shares = {each.action: each.share for each in weighed}
+    shares = {each.action: each.share for each in weighed if each.tried}
     best = weighed[0].action
-    if best == given or shares[best] - shares.get(given, 1.0) < PLAIN:
+    if best == given or given not in shares or shares[best] - shares[given] < PLAIN:
         return None
     return plan_of(bot, view, best, given)
 
@@ -153,7 +153,14 @@ def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | No
             counts[number].update(facts[-1])
         met.append(_World(lead, lines, facts, _dealt(view, world)))
 
+    # That a card is not lost which stays in hand is no plan.
+    held = ""
+    if isinstance(best, Place) and isinstance(given, Place) and given.card != best.card:
+        held = given.card
+
     def weight(fact: Fact) -> float:
+        if fact == ("lost", held):
+            return 0.0
         return COUNTS[fact[0]] * (counts[0][fact] - counts[1][fact])
 
     fact = max(sorted(counts[0] | counts[1]), key=weight, default=("", ""))

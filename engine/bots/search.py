@@ -40,14 +40,15 @@ def weigh(
     goes_on: Callable[[int], bool],
     behind: float,
     first_check: int = FIRST_CHECK,
+    also: Action | None = None,
 ) -> tuple[Weighed, ...]:
     """Return the legal answers, the best first, after as many iterations as `goes_on` allows.
 
     There are fewer when all but one answer have left the race, as those do that trail the leader by
     `behind` standard errors, first after `first_check` worlds. `sample` deals a world, and `judge`
-    says what comes of an answer.
+    says what comes of an answer. `also` is tried however little it promises at a glance.
     """
-    answers = _starters(view, rng)
+    answers = _starters(view, rng, also)
     values: list[list[float]] = [[] for _ in answers]
     running = list(range(len(answers)))
     made = 0
@@ -69,14 +70,14 @@ def weigh(
     return _ranked(view, answers, values, worlds)
 
 
-def _starters(view: View, rng: Random) -> list[Action]:
+def _starters(view: View, rng: Random, also: Action | None) -> list[Action]:
     """Return the answers to be tried, in any order but for those that promise most coming first."""
     answers = list(view.legal)
     rng.shuffle(answers)
     if view.asked != PLACE and len(answers) > STARTERS:
         estimates = RulesOfThumb(view)
         answers.sort(key=lambda answer: -estimates.choosing(answer, view.at))
-        del answers[STARTERS:]
+        answers[STARTERS:] = [each for each in answers[STARTERS:] if each == also]
     return answers
 
 

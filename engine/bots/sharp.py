@@ -33,4 +33,4 @@ class Sharp(SearchingBot):
             return outcome(world, everybody)[me]
 
         worlds = Worlds(view, self.rng)
-        return weigh(view, self.rng, worlds.sample, judge, self.goes_on, BEHIND)
+        return weigh(view, self.rng, worlds.sample, judge, self.goes_on, BEHIND, also=self.given)

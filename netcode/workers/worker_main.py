@@ -91,12 +91,13 @@ def think(question: BotQuestion, keep_going: KeepGoing) -> BotAnswer:
         enough, plan = bot.iterations, None
         if question.given:
             bot.keep_going = lambda made: made < enough and keep_going(made)
+            bot.given = ACTIONS[question.given]
         weighed = bot.weigh(view)
-        if question.given:
+        if bot.given is not None:
             from engine.bots.master import Master
 
             if isinstance(bot, Master):
-                plan = plan_against(bot, view, weighed, ACTIONS[question.given])
+                plan = plan_against(bot, view, weighed, bot.given)
     except Exception as error:
         # MemoryError is one of these.
         return BotAnswer(trouble=described(error))

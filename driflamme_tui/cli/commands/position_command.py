@@ -191,7 +191,7 @@ def _print(table: "BoardTable") -> None:
         "view": format_position(seen),
         "you": None if table.game.over else seen.families[seen.turn],
         "answers": [
-            {"action": str(each.action), "share": round(each.share, 3)}
+            {"action": str(each.action), "share": round(each.share, 3) if each.tried else None}
             for each in ([] if table.game.over else bot.weigh(seen))
         ],
     }

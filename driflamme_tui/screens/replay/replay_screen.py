@@ -39,8 +39,8 @@ from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import Line, log_lines, table_names
 from driflamme_tui.wording.program.replay_words import (
-    advice_sentence,
     heading,
+    judgements,
     nothing_to_teach,
     taught_sentences,
     thinking,
@@ -178,7 +178,8 @@ class ReplayScreen(ReplaySteps):
         if self._judged is None:
             self.show_notice(_("The teacher says nothing here."))
             return
-        self.lay_over(WhyOverlay(taught_sentences(self._judged, self._prompter(), "\n  ")))
+        _answer, *reasons = taught_sentences(self._judged, self._prompter(), "\n  ")
+        self.lay_over(WhyOverlay([self._advice()[0], *reasons]))
 
     def action_answers(self) -> None:
         """List what could be answered, and what was."""
@@ -367,24 +368,23 @@ class ReplayScreen(ReplaySteps):
         seen = self.replay.seen(step - 1, self.replay.games[step - 1].turn)
         return Prompter(seen, self.names, self.glyphs)
 
-    def _advice(self) -> tuple[str, str]:
-        """Return what the teacher says of the decision that led here, and the same in short."""
+    def _advice(self) -> list[str]:
+        """Return what the teacher says of the decision that led here, the longest first."""
         teacher, advice = self._judging, self._judged
         if teacher is None:
-            return "", ""
+            return []
         if advice is not None:
-            prompter = self._prompter()
-            return advice_sentence(advice, prompter), advice_sentence(advice, prompter, short=True)
-        return (thinking(failed=teacher.given_up),) * 2
+            return judgements(self.replay, advice, self._prompter())
+        return [thinking(failed=teacher.given_up)]
 
     def _why(self) -> list[str]:
         """Return what the teacher says beside its answer, and that too where a notice stands."""
         advice = self._judged
         if advice is None:
             return []
-        answer, *reasons = taught_sentences(advice, self._prompter())
+        _answer, *reasons = taught_sentences(advice, self._prompter())
         if self.notice:
-            reasons[:1] = [" ".join((answer, *reasons[:1]))]
+            reasons[:1] = [" ".join((self._advice()[0], *reasons[:1]))]
         return reasons
 
     def _arrange(self, state: TableState) -> None:

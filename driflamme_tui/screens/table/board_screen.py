@@ -66,7 +66,8 @@ class BoardScreen(PositionScreen):
         is_shown = self.taught and self.services.session.revision == self.table.revision
         weights = self._weights.get(self._line, ()) if is_shown else ()
         # What was tried little may look better than what it thinks best.
-        shares = [(token, min(share, weights[0][1])) for token, share, _tried in weights]
+        most = weights[0][1] if weights else 0.0
+        shares = [(token, min(share, most)) for token, share, tried in weights if tried]
         return [*shares[:1], *sorted(shares[1:], key=lambda each: -each[1])]
 
     def ask(self, view: View) -> None:

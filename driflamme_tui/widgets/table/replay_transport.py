@@ -1,5 +1,6 @@
 """What stands in the place of the prompt while one looks back: buttons, steps, what happened."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -29,8 +30,8 @@ class Transport(Scrubbed, Board):
     state: TableState | None = None
     happened = ""
     """What led to this step."""
-    advice = "", ""
-    """What the teacher thinks of the decision that led here, and the same in short."""
+    advice: Sequence[str] = ()
+    """What the teacher thinks of the decision that led here, the longest first, if anything."""
     coming = ""
     """Who is asked what now."""
     notice = ""
@@ -80,13 +81,13 @@ class Transport(Scrubbed, Board):
         bold, mute = canvas.bold, canvas.mute
         happened, coming = map(self._rows, (self.happened, self.coming))
         told = [(line, bold) for line in happened]
-        if self.advice[0]:
-            long, short = map(self._rows, self.advice)
-            for advice in (long, short):
+        if self.advice:
+            said = [*map(self._rows, self.advice)]
+            for advice in said:
                 if len(happened) + len(advice) <= rows:
                     return told + [(line, mute) for line in (*advice, *coming)]
             # What happened stands among the events, too.
-            return [(line, bold) for line in (long if len(long) <= rows else short)]
+            return [(line, bold) for line in next((s for s in said if len(s) <= rows), said[-1])]
         if rows == 1 and self.coming:
             both = f"{self.happened} {state.glyphs.separator} {self.coming}"
             return [(both, bold)] if len(self._rows(both)) == 1 else told

@@ -6,7 +6,6 @@ It says what, and not why, nor what that would be worth: those who ask say that 
 from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.game.bot_names import short_bot_name
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import END, START, Action, Copy, Eliminate, Leave, Move, Place, Reveal, Steal
 
@@ -27,10 +26,9 @@ def close_call() -> str:
     return _("It is a close call.")
 
 
-def answer_sentence(bot: str, action: Action, prompter: "Prompter") -> str:
-    """Return what a bot would do at the prompter's view."""
+def answer_sentence(who: str, action: Action, prompter: "Prompter") -> str:
+    """Return what a bot that is called so would do at the prompter's view."""
     view = prompter.view
-    who = short_bot_name(bot)
     match action:
         case Leave():
             return _("{bot} would leave it.").format(bot=who)

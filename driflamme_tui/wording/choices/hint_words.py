@@ -7,6 +7,7 @@ from driflamme_tui.seat.hint_requests import ADVISER, is_useful
 from driflamme_tui.text.i18n import _, counted, ngettext
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.game.bot_names import bot_name
 from engine.abilities import GAINS, REVEALING_TAKES
 from engine.actions import ACTIONS, Action, Eliminate, Leave, Place, Reveal, Steal
 from engine.bots.rules_of_thumb import RulesOfThumb
@@ -46,7 +47,8 @@ def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
         return _("Sharp has no hint for you this time."), ""
     best = thought.weights[0][1]
     other = min(best, thought.weights[1][1])
-    sentence = f"{answer_sentence(ADVISER, action, prompter)} {_worth(action, best, other)}"
+    answer = answer_sentence(bot_name(ADVISER), action, prompter)
+    sentence = f"{answer} {_worth(action, best, other)}"
     if best - other < CLOSE:
         return sentence, close_call()
     return sentence, _reason(action, prompter)

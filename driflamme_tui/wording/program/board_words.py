@@ -3,7 +3,7 @@
 from driflamme_tui.replay.teacher import TEACHER
 from driflamme_tui.seat.board_table import BoardTable
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.game.bot_names import short_bot_name
+from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.game.names import family_name
 
 
@@ -17,7 +17,7 @@ def board_heading(table: BoardTable) -> list[str]:
 
 def what_is_thought(table: BoardTable) -> tuple[str, str]:
     """Return the title over judged answers, and by whose knowledge they are judged."""
-    title = _("What {bot} thinks: how often each answer wins").format(bot=short_bot_name(TEACHER))
+    title = _("What {bot} thinks: how often each answer wins").format(bot=bot_name(TEACHER))
     if table.game.over:
         return title, ""
     family = family_name(table.game.families[table.game.turn])

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, Final
 from driflamme_tui.replay.teacher import TEACHER, Advice
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
-from driflamme_tui.wording.game.bot_names import short_bot_name
+from driflamme_tui.wording.game.bot_names import bot_name, short_bot_name
 from driflamme_tui.wording.game.names import card_name, edition_name, family_name
 from engine.actions import ACTIONS
 from engine.bots.plans import Line
 from engine.cards import ROYAL_DECREE
 from engine.events import EVENTS, Eliminated, Moved, Revealed, Stole
 from engine.record import Record
-from engine.replaying import ALL, PUBLIC, Eyes
+from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from engine.words import N_
 
 if TYPE_CHECKING:
@@ -36,11 +36,13 @@ PLANS: Final = {
 """What speaks for the teacher's answer, by what is oftener or less often the case after it."""
 
 CONDITIONS: Final = {
-    "lies": N_("That is {often} if {place} is the {card}, {seldom} if not."),
-    "held": N_("That is {often} if {who} has the {card} in hand, {seldom} if not."),
-    "revealed": N_("That is {often} if a rival reveals the {card} this round, {seldom} if not."),
+    "lies": N_("Those {part} are {often} if {place} is the {card}, {seldom} if not."),
+    "held": N_("Those {part} are {often} if {who} has the {card} in hand, {seldom} if not."),
+    "revealed": N_(
+        "Those {part} are {often} if a rival reveals the {card} this round, {seldom} if not."
+    ),
 }
-"""On what it depends most how often that is, by what is known of whom then."""
+"""On what it depends most whether it happens, after the answer after which it does oftener."""
 
 MOVES: Final = {
     "Revealed": N_("{who} reveals {card}"),
@@ -91,10 +93,11 @@ def no_more(by: int) -> str:
 def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False) -> str:
     """Return what the teacher would have done with a view, and what that would have been worth."""
     best, given = percent(advice.best_share), percent(advice.given_share)
+    bot = short_bot_name(TEACHER) if short else bot_name(TEACHER)
     if advice.same:
         text = _("{bot} would do the same, and expects to win {n} of games.")
-        return text.format(bot=short_bot_name(TEACHER), n=given)
-    answer = answer_sentence(TEACHER, ACTIONS[advice.best], prompter)
+        return text.format(bot=bot, n=given)
+    answer = answer_sentence(bot, ACTIONS[advice.best], prompter)
     if advice.lost < CLOSE:
         return f"{answer} {close_call()}"
     text = _("It expects to win {best} of games that way, {given} as it was played.")
@@ -103,9 +106,19 @@ def advice_sentence(advice: Advice, prompter: "Prompter", *, short: bool = False
     return f"{answer} {text.format(best=best, given=given)}"
 
 
+def judgements(replay: Replay, advice: Advice, prompter: "Prompter") -> list[str]:
+    """Return what the teacher would have done, the longest first, with whose decision it judges."""
+    turn, text = replay.games[advice.step - 1].turn, _("{who}, {move}: {said}")
+    long, short = (advice_sentence(advice, prompter, short=short) for short in (False, True))
+    whose = (prompter.who(turn), long), (prompter.who(turn), short), (prompter.tag(turn), short)
+    told = [text.format(who=who, move=advice.given, said=said) for who, said in whose]
+    return [*told, short]
+
+
 def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -> list[str]:
     """Return all that the teacher says of a decision: its answer, what speaks for it, two lines.
 
+    The lines are imagined, and left out if they tell nothing apart.
     What stands `between` two moves, after a sign, may break the line.
     """
     plan, said = advice.plan, [advice_sentence(advice, prompter)]
@@ -117,12 +130,15 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -
     if plan.condition is not None:
         (what, at, card), often, seldom = plan.condition
         told = {"card": card_name(card), "often": percent(often), "seldom": percent(seldom)}
+        told["part"] = percent(max(plan.best, plan.given))
         if what == "lies":
             told["place"] = prompter.at(at)
         elif what == "held":
             told["who"] = prompter.who(at)
         said[-1] += " " + _(CONDITIONS[what]).format(**told)
-    texts = _("Its way: {moves}."), _("As it was played: {moves}.")
+    if plan.best_line == plan.given_line:
+        return said
+    texts = _("Its way, perhaps: {moves}."), _("As played, perhaps: {moves}.")
     between = f" {prompter.glyphs.separator}{between}"
     for line, text in zip((plan.best_line, plan.given_line), texts, strict=True):
         said.append(text.format(moves=between.join(_moves(line, prompter)) or _("nothing of note")))

@@ -9,6 +9,7 @@ from engine.record import Record
 from engine.simulate import Series, simulate
 from tests.driflamme_tui.boards import LINE, VIEW
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
+from tests.engine.lines import whole
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +36,15 @@ def test_what_master_thinks_is_printed_for_programs(file: str) -> None:
     assert {each["action"] for each in told["answers"]} == {*legal}
     over = json.loads(driflamme("board", file, "--json").stdout)
     assert (over["you"], over["answers"]) == (None, [])
+
+
+def test_an_answer_that_was_not_tried_has_no_share() -> None:
+    line = whole("2 5 rD3 bs,bp,rD,gh,gp,yf,ya *r1,b1,g1,y1")
+    shares = [
+        each["share"] for each in json.loads(driflamme("board", line, "--json").stdout)["answers"]
+    ]
+    assert None in shares
+    assert shares[0] is not None
 
 
 def test_what_is_no_board_is_told_in_a_sentence(file: str) -> None:

@@ -81,7 +81,7 @@ def test_the_teacher_speaks_after_each_decision_of_a_seat(
     file = tmp_path / "short.json"
     file.write_text(replace(RECORD, actions=RECORD.actions[:8]).to_json())
     told = driflamme("replay", str(file), "--teach", "--from", "b").stdout
-    said = [line for line in told.splitlines() if "Grand M. would" in line]
+    said = [line for line in told.splitlines() if "Grandmaster would" in line]
     assert len(said) == 2
     assert told == driflamme("replay", str(file), "--teach", "--from", "b").stdout
     assert refused(driflamme("replay", str(file), "--teach", "--from", "public"))

@@ -34,7 +34,7 @@ from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.replay_transport import STEPS_ROW, Transport
 from driflamme_tui.widgets.table.scrubber import ProgressChart, column_of, step_at
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.program.replay_words import advice_sentence
+from driflamme_tui.wording.program.replay_words import advice_sentence, taught_sentences
 from engine.bots.master import Grandmaster
 from engine.bots.plans import Condition, Plan
 from engine.cards import CARDS, in_order
@@ -576,6 +576,23 @@ def test_the_teacher_drops_what_other_eyes_have_no_use_for_and_gives_up_when_it_
     assert not sage.asked
 
 
+def test_of_an_answer_that_was_not_tried_nothing_is_said() -> None:
+    sage = Sage()
+    teacher = Teacher(REPLAY, sage, lambda: None)
+    teacher.teach(1, 20)
+    ((_number, question, answer),) = sage.asked
+    sage.asked.clear()
+    answer(BotAnswer(token="Z>", weights=(("Z>", 0.5, 9), (question.given, 0.0, 0))))
+    assert question.seed not in teacher.advice
+
+
+def test_two_lines_that_tell_nothing_apart_are_left_out() -> None:
+    prompter = Prompter(REPLAY.seen(1, 0), ["N"] * 5, UNICODE)
+    for plan, lines in ((PLAN, 2), (PLAN._replace(given_line=PLAN.best_line), 0)):
+        advice = Advice(9, "A<", "A>", 0.5, 0.3, plan._replace(condition=None))
+        assert len(taught_sentences(advice, prompter)) == 2 + lines
+
+
 def test_the_teacher_is_called_by_a_key_and_sent_away_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -598,19 +615,21 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         hidden = Condition(("lies", 2, "S"), 0.8, 0.02)
         sage.answers(("M<", 0.5), ("M>", 0.25), plan=PLAN._replace(condition=hidden))
         await hands.pause()
-        assert app.shows("Grand M. would put the Ambush at the start. It wins 50%, not 25%.")
+        assert app.shows(
+            "●b, M>: Grand M. would put the Ambush at the start. It wins 50%, not 25%."
+        )
         assert app.shows("Teacher")
         assert app.shows("t stop teacher w why")
         beside = [row.rpartition("│ ")[2] for row in rows_of(app)]
-        assert any(row.startswith("Its way: ●b Soldier 4") for row in beside)
-        assert any(row.startswith("As it was played: ★y") for row in beside)
+        assert any(row.startswith("Its way, perhaps: ●b") for row in beside)
+        assert any(row.startswith("As played, perhaps: ★y") for row in beside)
         await hands.type("w")
         everything = " ".join(
             str(app.screen.query_one("#overlay-text Static", Static).visual).split()
         )
         assert "It expects to win 50% of games that way, 25% as it was played." in everything
-        assert "That is 80% if ★y 2 is the Soldier, 2% if not." in everything
-        assert "Its way: ●b Soldier 4 eliminates ★y soldier 3." in everything
+        assert "not 31%. Those 31% are 80% if ★y 2 is the Soldier, 2% if not." in everything
+        assert "Its way, perhaps: ●b Soldier 4 eliminates ★y soldier 3." in everything
         assert "★y reveals Soldier 3 · ★y Soldier 3 eliminates ●b Soldier 4." in everything
         await hands.type("escape c")
         assert app.shows("-%")
@@ -642,7 +661,7 @@ def test_a_decisive_moment_is_told_beside_what_the_teacher_says_of_it(
             sage.answers((REPLAY.token(sage.asked[0][1].seed), 0.5))
         await hands.pause()
         assert app.shows(notice)
-        assert app.shows("Grand M. would do the same, and expects to win 50% of games.")
+        assert app.shows("Gaspard, $r: Grandmaster would do the same, and expects to")
 
     look_back(steps, size=SIZES[1])
 

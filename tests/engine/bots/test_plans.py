@@ -96,3 +96,15 @@ def test_only_an_answer_that_is_plainly_worse_has_something_against_it() -> None
         weighed = Weighed(best, 0.5, 9), Weighed(other, 0.5 - lost * PLAIN, 9)
         found = plan_against(bot, view(game, game.turn), weighed, given)
         assert (found is not None) is speaks
+
+
+def test_that_a_card_is_not_lost_which_stays_in_hand_is_no_plan() -> None:
+    found = plan(BESIDE_A_SOLDIER, "M>", "H<", 800)
+    assert found is None or (found.what, found.card) != ("lost", "H")
+
+
+def test_nothing_speaks_against_an_answer_that_was_not_tried() -> None:
+    game = game_at(AN_AMBUSH)
+    weighed = Weighed(ACTIONS["x4"], 0.5, 9), Weighed(ACTIONS["x1"], 0.0, 0)
+    bot = Master(Random(1), (200).__gt__)
+    assert plan_against(bot, view(game, game.turn), weighed, ACTIONS["x1"]) is None

@@ -8,7 +8,7 @@ from engine.actions import LEAVE, REVEAL
 from engine.bots import BOTS, SearchingBot, bot_class, make_bot
 from engine.bots.characters import Character, Learner
 from engine.bots.learned import LEARNED
-from engine.bots.search import _ranked
+from engine.bots.search import STARTERS, _ranked
 from engine.bots.win_expectation import expectation, outcome, terms
 from engine.cards import ROUNDS
 from engine.game import Deal, Game
@@ -152,3 +152,15 @@ def test_what_two_seats_have_counts_together() -> None:
     game = game_at("2 5 r* bH,gL,bp,rl2 *r5,b1,g5,y1")
     first, second, third, fourth = expectation(game, owners(4, two=True), LEARNED.win_expectation)
     assert first == third > second == fourth
+
+
+@searching_bot
+def test_an_answer_that_is_to_be_judged_is_tried_however_little_it_promises(name: str) -> None:
+    game = game_at("2 5 rD3 bs,bp,rD,gh,gp,yf,ya *r1,b1,g1,y1")
+    there = make_bot(name, Random(1), (60).__gt__)
+    assert isinstance(there, SearchingBot)
+    untried = [each for each in there.weigh(view(game, game.turn)) if not each.tried]
+    assert len(untried) == len(game.legal) - STARTERS > 0
+    there.given = untried[0].action
+    weighed = {each.action: each for each in there.weigh(view(game, game.turn))}
+    assert weighed[untried[0].action].tried
