@@ -36,10 +36,10 @@ PLANS: Final = {
 """What speaks for the teacher's answer, by what is oftener or less often the case after it."""
 
 CONDITIONS: Final = {
-    "lies": N_("Those {part} are {often} if {place} is the {card}, {seldom} if not."),
-    "held": N_("Those {part} are {often} if {who} has the {card} in hand, {seldom} if not."),
+    "lies": N_("Those {part} become {often} if {place} is the {card}, {seldom} if not."),
+    "held": N_("Those {part} become {often} if {who} has the {card} in hand, {seldom} if not."),
     "revealed": N_(
-        "Those {part} are {often} if a rival reveals the {card} this round, {seldom} if not."
+        "Those {part} become {often} if a rival reveals the {card} this round, {seldom} if not."
     ),
 }
 """On what it depends most whether it happens, after the answer after which it does oftener."""

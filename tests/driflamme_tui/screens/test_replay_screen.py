@@ -628,7 +628,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
             str(app.screen.query_one("#overlay-text Static", Static).visual).split()
         )
         assert "It expects to win 50% of games that way, 25% as it was played." in everything
-        assert "not 31%. Those 31% are 80% if ★y 2 is the Soldier, 2% if not." in everything
+        assert "not 31%. Those 31% become 80% if ★y 2 is the Soldier, 2% if not." in everything
         assert "Its way, perhaps: ●b Soldier 4 eliminates ★y soldier 3." in everything
         assert "★y reveals Soldier 3 · ★y Soldier 3 eliminates ●b Soldier 4." in everything
         await hands.type("escape c")
