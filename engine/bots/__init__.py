@@ -1,8 +1,8 @@
 """Opponents that see what a player in their seat would see, and no more.
 
 There are our own, by name in `BOTS`, those of installed packages, and, for who measures bots, any
-class by where it is, as `module:Class`, and `master` or `grandmaster` with what another file has
-learned, as `grandmaster@FILE`.
+class by where it is, as `module:Class`, and one that searches with what another file has learned,
+as `grandmaster@FILE`.
 """
 
 from pathlib import Path
