@@ -155,7 +155,8 @@ async def table_of(*names: str, link: str = "") -> AsyncGenerator[Table]:
             program = await table.come(Join(parse_invitation(table.link())), name)
             await table.until(lambda: bool(table.programs[-1].host))
             await program.seat.send(SetReady(ready=True))
-        await table.until(lambda: len(carriers(host)) == len(names))
+        # Who has said that they may carry the table on may not have said that they are ready.
+        await table.until(lambda: len(carriers(host)) == len(names) and can_start(host))
         await host.seat.send(Start())
         await table.until(lambda: all(each.log is not None for each in table.programs))
         # Who is lost before others know where to call them is one who never could carry on.
