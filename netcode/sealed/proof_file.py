@@ -3,6 +3,7 @@
 import json
 from base64 import b64decode, b64encode
 from dataclasses import replace
+from statistics import median_low
 from typing import Final, Literal
 
 from msgspec import MsgspecError
@@ -75,7 +76,6 @@ def sealed_record(log: SealedLog) -> Record:
         if opened:
             late[family] = opened
         names.append(str.maketrans(named))
-    ends = [unpack(log.ends[person].body) for person in sorted(log.ends)]
     return Record(
         deal._replace(
             hands=tuple(map(_named, deal.hands, names)),
@@ -85,7 +85,7 @@ def sealed_record(log: SealedLog) -> Record:
         {name: value for name, value in said.settings if name != "edition"},
         tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in said.seats),
         said.began,
-        next((end.time for end in ends if isinstance(end, EndBody)), None),
+        _ended(log),
         seal_of(log),
         late,
     )
@@ -93,6 +93,13 @@ def sealed_record(log: SealedLog) -> Record:
 
 def _named(leaves: str, names: dict[int, str]) -> str:
     return in_order(leaves.translate(names))
+
+
+def _ended(log: SealedLog) -> int | None:
+    """Return when a game ended: the median of what is signed, since anybody can sign any time."""
+    ends = map(unpack, (parcel.body for parcel in log.ends.values()))
+    times = [end.time for end in ends if isinstance(end, EndBody)]
+    return max(median_low(times), log.sealing.said.began) if times else None
 
 
 def _unopened(log: SealedLog) -> list[str]:

@@ -40,7 +40,7 @@ def nearest_season(games: Sequence[PastGame], season: Season | None, now: float)
         return season
     present = season_of(now)
     first = season_of(games[0].ended or now) if games else present
-    return max(first, min(season or present, present))
+    return min(max(first, season or present), present)
 
 
 def league_of(games: Iterable[PastGame], season: Season) -> League:

@@ -50,14 +50,16 @@ def store_game(
     own: Iterable[Seat],
     origin: Origin,
     *,
+    ended: int | None = None,
     club: bool = False,
 ) -> tuple[int, bool]:
     """Add a game, or what is new of one that is there; return its id, and whether it is new.
 
-    One of the club's counts in its league from then on.
+    One of the club's counts in its league from then on. A sealed game `ended` when it is given, by
+    the clock of whoever saw it, since players can sign any time.
     """
     known = database.execute(
-        "SELECT id, own, origin, club FROM history WHERE identity = ?",
+        "SELECT id, own, origin, club, ended, outcome FROM history WHERE identity = ?",
         (identity(record),),
     ).fetchone()
     number, seats = None, set(own)
@@ -72,7 +74,11 @@ def store_game(
         with suppress(StoreError, RecordError):
             record = _one_record(read_record(database, number), record)
             ending = finished_game.ending(record)
+        if known["origin"] == "own" and known["outcome"] == ending.outcome:
+            ended = known["ended"]
     row = {**_row(record, ending, seats, origin), "id": number, "club": club}
+    if record.seal is not None and ended is not None:
+        row["ended"] = ended
     names, signs = ", ".join(row), ", ".join("?" * len(row))
     cursor = database.execute(
         f"INSERT OR REPLACE INTO history ({names}) VALUES ({signs})", tuple(row.values())
@@ -101,11 +107,12 @@ def store_own_game(
     ending: Ending,
     own: Iterable[Seat],
     *,
+    ended: int | None = None,
     club: bool = False,
 ) -> None:
     """Add a game of this user's own tables, or of the club's, if anything was played of it."""
     if record.actions:
-        store_game(database, record, ending, own, "own", club=club)
+        store_game(database, record, ending, own, "own", ended=ended, club=club)
 
 
 def read_listed(row: sqlite3.Row) -> PastGame:
@@ -147,8 +154,10 @@ def read_record(database: sqlite3.Connection, number: int) -> Record:
     except RecordError:
         raise damaged_game(number) from None
     # By now it may be another game, or a row of another.
-    same = _past_game(listed.id, record, found, listed.own, listed.origin) == listed
-    if not same or known_by != row["identity"]:
+    past = _past_game(listed.id, record, found, listed.own, listed.origin)
+    if record.seal is not None:
+        past = structs.replace(past, ended=listed.ended)
+    if past != listed or known_by != row["identity"]:
         raise damaged_game(number)
     return record
 

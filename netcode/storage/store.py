@@ -379,7 +379,7 @@ class Store:
         record = end.record
         if record.seal is None:
             record = replace(record, began=began, ended=at)
-        store_own_game(self._database, record, end.ending, end.own, club=bool(club))
+        store_own_game(self._database, record, end.ending, end.own, ended=at, club=bool(club))
         self._database.execute(
             "UPDATE games SET ended = ?, outcome = ?, past = 1 WHERE table_id = ? AND number = ?",
             (at, end.ending.outcome, number, end.game),

@@ -146,6 +146,25 @@ def test_a_game_that_was_cut_off_is_unfinished() -> None:
     assert "ended" not in sealed_record(cut).to_json()
 
 
+@pytest.mark.parametrize(
+    ("times", "ended"),
+    [
+        ((2**32 - 1, 5, 1_800_003_600), 1_800_003_600),
+        ((2**32 - 1, 1_800_003_600), 1_800_003_600),
+        ((5, 6, 2**32 - 1), 1_800_000_000),
+        ((), None),
+    ],
+)
+def test_of_when_it_ended_one_person_alone_decides_nothing(
+    times: tuple[int, ...], ended: int | None
+) -> None:
+    table = SealedTable(5)
+    log = played(table, Random(5))
+    for person, time in zip(table.people, times, strict=False):
+        log.take(person.end(log.height, log.tip, time))
+    assert sealed_record(log).ended == ended
+
+
 def test_what_two_holders_have_becomes_one() -> None:
     table = SealedTable(6, 4)
     one, other = played(table, Random(6)), SealedLog(table.dealt())

@@ -76,6 +76,8 @@ def test_asked_for_what_there_is_not_the_nearest_season_is_told() -> None:
     ]
     assert nearest_season(games, None, AUTUMN + 95 * 86_400) == autumn + 1
     assert nearest_season([], 17, AUTUMN) == autumn
+    ahead = [game("abc", AUTUMN + 95 * 86_400)]
+    assert nearest_season(ahead, None, AUTUMN) == nearest_season(ahead, 1, AUTUMN) == autumn
 
 
 def test_of_a_large_club_the_first_hundred_fit_a_frame() -> None:

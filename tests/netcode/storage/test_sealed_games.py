@@ -12,7 +12,7 @@ from netcode.table.table import Table
 from tests.netcode.kept import ask, change, used_on
 from tests.netcode.table.sealed_clients import BEGAN, SealedEvening, snapshot_of
 
-AT = BEGAN + 600
+AT = BEGAN + 86_400
 
 
 @pytest.fixture
@@ -72,6 +72,9 @@ def test_games_that_ended_are_in_the_history_and_their_parcels_nowhere_else(path
     assert {record.began for record in records} == {BEGAN}
     assert all(record.seal for record in records)
     assert [player.name for player in games[0].players] == ["a", "b", "c"]
+    # When it was that they ended only the own clock says: players may sign any time.
+    assert {game.ended for game in games} == {AT}
+    assert {record.ended for record in records}.isdisjoint({AT})
 
 
 def test_cards_that_are_not_opened_are_in_the_history_when_the_host_goes_on(path: Path) -> None:
