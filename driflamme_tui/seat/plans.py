@@ -68,8 +68,6 @@ class Serve(Struct, frozen=True):
     """What invitations say for an address; None for one of this machine's."""
     plain: bool = False
     """Whether nothing is encrypted, and whoever reaches the server is a member."""
-    processes: int = 1
-    """How many processes share the tables; they listen on ports that follow each other."""
     doors: Doors = Doors()
 
 

@@ -139,13 +139,11 @@ class SeatSession:
 
         Raises ConnectError if there is no staying.
         """
-        at_port = None if self.target is None else self.target.at_port
         stay = stay_connected(
             self._reach,
             self.session,
             self.name,
             spectator=self._watch,
-            at_port=at_port,
             sealed=self._filter,
         )
         try:

@@ -1,6 +1,6 @@
 """From what a player typed to a table: where that leads, and what their seat is kept under."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -13,7 +13,7 @@ from engine.words import N_, ExplainedError
 from netcode.client.reconnection import Connect
 from netcode.joining.invitation import Invitation, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code, room_of
-from netcode.transport.address import Address, parse_address
+from netcode.transport.address import parse_address
 
 if TYPE_CHECKING:
     from netcode.client.connectors import Target
@@ -49,9 +49,6 @@ class ResolvedTarget(Struct, frozen=True):
     """Where that is, for the name of a seat's key; it holds no secret."""
     secure: bool | None
     """Whether nobody on the way can read along; None where there is no way."""
-    at_port: Callable[[int], Connect] | None = None
-    """Leads to another port of the same machine, where a club may have the table; None where there
-    are no ports."""
 
     def typed_at(self, secret: bytes | None) -> str:
         """Return what leads to the table of a secret: past a club's list, if it is a club's."""
@@ -80,28 +77,16 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
     if isinstance(target, Spoken):
         target = await invitation_by_code(target.address, target.code)
     connect = connector(target)
-
-    def at_port(port: int) -> Connect:
-        match target:
-            case Unix(path, secret):
-                return connector(Unix(visitors_socket(path.parent, port), secret))
-            case Plain(address):
-                return connector(Plain(Address(address.host, port)))
-            case _:
-                return connector(replace(target, address=Address(target.address.host, port)))
-
     match target:
         case Invitation():
-            return ResolvedTarget(
-                connect, target.secret, str(target), str(target.address), True, at_port
-            )
+            return ResolvedTarget(connect, target.secret, str(target), str(target.address), True)
         case Plain():
             where = str(target.address)
             typed = f"{INSECURE} {where}"
-            return ResolvedTarget(connect, None, typed, where, False, at_port)
+            return ResolvedTarget(connect, None, typed, where, secure=False)
         case Unix(secret=secret) if secret is not None:
             # Through a door of the host, whose visitors all come from this machine.
-            return ResolvedTarget(connect, secret, "", DOOR, True, at_port)
+            return ResolvedTarget(connect, secret, "", DOOR, secure=True)
         case Unix():
             where = str(target.path)
             return ResolvedTarget(connect, None, f"{UNIX} {where}", where, secure=False)

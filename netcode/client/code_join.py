@@ -12,7 +12,6 @@ from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_tcp
 from netcode.client.reconnection import ConnectError
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient
-from netcode.protocol.club_messages import Elsewhere
 from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.codec import CodecError, decode_host, encode
 from netcode.protocol.messages import (
@@ -48,33 +47,26 @@ async def invitation_by_code(
     address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
 ) -> Invitation:
     """Return the invitation to the table of a code of `parse_code`; raises ConnectError."""
-    # A club may have it at another port of the same machine, and says so once.
-    for _ in range(2):
-        channel = await connect_tcp(address, client_context(None), timeout)
-        certificate = channel.certificate
-        try:
-            async with asyncio.timeout(ANSWER_TIMEOUT_S):
-                secret = await exchange_code(channel, code, certificate, str(address))
-        except TimeoutError:
-            raise ConnectError(N_("{address} stopped answering."), address=str(address)) from None
-        finally:
-            await channel.close()
-        if isinstance(secret, bytes):
-            return Invitation(address, pin_of(certificate), secret)
-        address = Address(address.host, secret)
-    raise _nonsense(str(address))
+    channel = await connect_tcp(address, client_context(None), timeout)
+    certificate = channel.certificate
+    try:
+        async with asyncio.timeout(ANSWER_TIMEOUT_S):
+            secret = await exchange_code(channel, code, certificate, str(address))
+    except TimeoutError:
+        raise ConnectError(N_("{address} stopped answering."), address=str(address)) from None
+    finally:
+        await channel.close()
+    return Invitation(address, pin_of(certificate), secret)
 
 
-async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes | int:
-    """Return the secret of the table of a code, if the host proves to know it, or its port.
+async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes:
+    """Return the secret of the table of a code, if the host proves to know it.
 
     The channel is to the server, which is called `where` in errors, before anything is said on it;
     the certificate in DER is empty if nothing is encrypted. Raises ConnectError.
     """
     exchange = SpokenCodeClient(code, certificate)
     knocked = await ask(channel, Knock(protocol=PROTOCOL, room=exchange.room, share=exchange.share))
-    if isinstance(knocked, Elsewhere):
-        return knocked.port
     if not isinstance(knocked, Knocked):
         raise _nonsense(where)
     try:

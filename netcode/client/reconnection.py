@@ -15,7 +15,6 @@ from engine.words import N_, ExplainedError
 from netcode.client.sealed_filter import SealedFilter
 from netcode.client.sealed_news import Asked, SealedRequest, Told
 from netcode.client.session import ProtocolError, Session
-from netcode.protocol.club_messages import Elsewhere
 from netcode.protocol.codec import CodecError, decode_host, encode
 from netcode.protocol.messages import (
     AdmissionMessage,
@@ -41,9 +40,6 @@ OVERSLEPT_S: Final = 1.0
 
 FIRST_WAIT_S: Final = 0.5
 """Longest wait before the first attempt to come back; each further wait is twice as long."""
-
-MOST_MOVES: Final = 4
-"""How often in a row a host may send a client to another port: once leads to a club's table."""
 
 LONGEST_WAIT_S: Final = 15.0
 """Longest wait between two attempts: within the patience of somebody who watches the screen."""
@@ -208,7 +204,6 @@ async def stay_connected(
     *,
     spectator: bool = False,
     rng: Random | None = None,
-    at_port: Callable[[int], Connect] | None = None,
     sealed: SealedFilter | None = None,
 ) -> AsyncGenerator[News, None]:
     """Keep a session at its table, coming back to its seat whenever the connection is lost.
@@ -217,42 +212,29 @@ async def stay_connected(
     without an answer is sent again once whoever iterates has dealt with the Welcome. The
     name is for the first Hello; later ones repeat what the session last said. Members of a club get
     a Club: they send what `Session.enter` returns, or an OpenTable, and then are at that table.
-    A table of which another process of the host's machine has charge is gone to at its port, with
-    what `at_port` returns. At a sealed table, `sealed` makes of the host's parcels what a host says
-    elsewhere. Ends when the host has said goodbye; close it (`contextlib.aclosing`) to
-    stop before. Raises ConnectError if the first attempt fails, and ProtocolError if the host makes
-    no sense.
+    At a sealed table, `sealed` makes of the host's parcels what a host says elsewhere. Ends when
+    the host has said goodbye; close it (`contextlib.aclosing`) to stop before. Raises ConnectError
+    if the first attempt fails, and ProtocolError if the host makes no sense.
     """
     rng = rng or Random()
-    attempt, wait, moves, way = 0, FIRST_WAIT_S, 0, connect
+    attempt, wait = 0, FIRST_WAIT_S
     while True:
         try:
-            connection = Connection(await way(), sealed)
+            connection = Connection(await connect(), sealed)
         except ConnectError:
-            # A club that was reopened may have it elsewhere.
-            way = connect
             if not attempt:
                 raise
         else:
-            moved = False
             try:
                 async with aclosing(_converse(connection, session, name, spectator)) as messages:
                     async for message in messages:
-                        if isinstance(message, Elsewhere):
-                            # Who has been welcomed is there.
-                            if at_port is None or moves == MOST_MOVES or connection.is_welcome:
-                                raise ProtocolError("the table is nowhere")
-                            way, moves, moved = at_port(message.port), moves + 1, True
-                            break
                         if isinstance(message, Welcome):
-                            attempt, wait, moves = 0, FIRST_WAIT_S, 0
+                            attempt, wait = 0, FIRST_WAIT_S
                         yield message
             finally:
                 await connection.close()
             if session.goodbye is not None:
                 return
-            if moved:
-                continue
         attempt += 1
         # Not all at once: when a host comes back, everybody does.
         lost = Lost(attempt, wait * rng.uniform(0.5, 1.0))

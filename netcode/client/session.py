@@ -16,7 +16,7 @@ from engine.record import Record, RecordError
 from engine.view import View
 from netcode.client.sealed_news import SealedNews, SealedRecord, Told
 from netcode.protocol.carrying_messages import CarryOn, Challenge
-from netcode.protocol.club_messages import Club, Elsewhere, League
+from netcode.protocol.club_messages import Club, League
 from netcode.protocol.code_messages import Knocked
 from netcode.protocol.game_records import read_record
 from netcode.protocol.messages import (
@@ -195,9 +195,6 @@ class Session:
             case Admitted():
                 if self.club is None:
                     raise ProtocolError("nobody asked for a table")
-            case Elsewhere():
-                # For the connection, which goes there and says hello again.
-                pass
             case Knocked() | Challenge():
                 raise ProtocolError("nobody knocked")
             case _:

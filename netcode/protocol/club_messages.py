@@ -1,4 +1,4 @@
-"""The messages about a club as its members see it from outside: its tables, processes and league.
+"""The messages about a club as its members see it from outside: its tables and league.
 
 How one comes to a table of it is said with the other messages, in `messages.py`.
 """
@@ -82,12 +82,3 @@ class AskLeague(Message, frozen=True):
 
     season: Season | None = None
     """None for the present one; the host answers with the nearest that has games."""
-
-
-class Elsewhere(Message, frozen=True):
-    """The answer to a Hello or a Knock for which another process of the club is there.
-
-    It is to be said again on a connection to the same address, at the port of that process.
-    """
-
-    port: Annotated[int, Meta(ge=1, le=65_535)]

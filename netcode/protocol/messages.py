@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from netcode.protocol.carrying_messages import Call, Carry, CarryOn, Challenge, HandOver, LogIn
-from netcode.protocol.club_messages import AskLeague, Club, Elsewhere, League
+from netcode.protocol.club_messages import AskLeague, Club, League
 from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.evening import BestOf, Evening
 from netcode.protocol.fields import (
@@ -483,7 +483,6 @@ HostMessage: TypeAlias = (
     | Admitted
     | Club
     | League
-    | Elsewhere
     | Welcome
     | Lobby
     | State

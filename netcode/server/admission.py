@@ -1,8 +1,7 @@
 """Admission to a server's tables: what is said on a connection before it has come to one.
 
 A state machine without sockets or clock, which decides who may come to which table: by its secret,
-by a spoken code, as a member of a club. Who comes to another process of a club than that of their
-table is told the port of the right one.
+by a spoken code, as a member of a club.
 """
 
 import hmac
@@ -16,7 +15,7 @@ from msgspec import Struct
 from netcode.joining.guess_limits import GuessLimits
 from netcode.joining.spoken_code import SpokenCodeHost
 from netcode.protocol.carrying_messages import Call, Challenge, LogIn
-from netcode.protocol.club_messages import AskLeague, Club, Elsewhere
+from netcode.protocol.club_messages import AskLeague, Club
 from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import (
@@ -65,7 +64,7 @@ class PendingConnection(Struct, eq=False):
     opens: bool = False
     """Whether it has opened a table, of which one is enough."""
     opened: TableEntry | None = None
-    """That table, if it is in this process."""
+    """That table."""
     strikes: int = 0
     """How many of its messages were refused."""
     knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
@@ -168,19 +167,15 @@ class Admission:
         return pending.strikes >= MAXIMUM_STRIKES
 
     def _hello(self, pending: PendingConnection, hello: Hello, now: float) -> AdmissionOutcome:
-        registry, shard = self._registry, self._registry.shard
+        registry = self._registry
         if hello.secret is None and not registry.is_open:
             return self.strike(pending, "invitation_needed")
         club_secret = registry.club_secret
         if club_secret is not None and (
             hello.secret is None or hmac.compare_digest(hello.secret, club_secret)
         ):
-            if shard.index:
-                return Elsewhere(port=shard.first_port)
             pending.member = True
             return self._tables(now)
-        if hello.secret is not None and not shard.has(hello.secret):
-            return Elsewhere(port=shard.port_of(hello.secret))
         entry = registry.opened_by(hello)
         if entry is None:
             # Whoever has an old secret was invited once: no stranger hears that there is a table.
@@ -189,9 +184,6 @@ class Admission:
         return Enter(entry, hello)
 
     def _knock(self, pending: PendingConnection, knock: Knock, now: float) -> AdmissionOutcome:
-        shard = self._registry.shard
-        if not shard.has(knock.room):
-            return Elsewhere(port=shard.port_of(knock.room))
         entry = self._registry.by_room(knock.room)
         if entry is None:
             return self.strike(pending, "wrong_code")

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from netcode.joining.spoken_code import room_of
+from netcode.joining.spoken_code import new_code, room_of
 from netcode.protocol.club_messages import League, TableInfo
-from netcode.protocol.fields import Season
+from netcode.protocol.fields import SECRET_BYTES, Season
 from netcode.protocol.messages import TableSettings
-from netcode.server.club_processes import ClubProcesses, DidOpen
-from netcode.server.club_shards import agreeing_code, new_secret
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError
@@ -45,8 +43,6 @@ class Club:
     """Returns the Unix time, by which seasons change."""
     has_doors: bool = False
     """Whether people come by doors, whose programs are on this machine."""
-    processes: ClubProcesses | None = None
-    """The further processes of the club, if this one has any."""
     _waking: dict[int, asyncio.Task[Table]] = field(default_factory=dict)
     _games: list[PastGame] = field(default_factory=list)
     """Those that came to their end here, as far as the league has asked for them."""
@@ -56,41 +52,30 @@ class Club:
     """Held while the league is added up."""
 
     def remember(self, kept: "ClubTable") -> None:
-        """Take in a table that was kept, if it is of this process; it is asleep."""
-        shard, code = self._registry.shard, kept.code
-        if not shard.has(kept.secret):
-            return
-        if shard.of > 1:
-            code = agreeing_code(code, kept.secret, self._random_bytes, self._registry.rooms)
+        """Take in a table that was kept; it is asleep."""
         info = TableInfo(
-            room=room_of(code),
+            room=room_of(kept.code),
             secret=kept.secret,
             phase=kept.phase,
             edition=kept.edition,
             names=kept.names,
             asleep=True,
         )
-        self._registry.add(TableEntry(kept.number, kept.secret, code, None, info, kept.former))
+        self._registry.add(TableEntry(kept.number, kept.secret, kept.code, None, info, kept.former))
 
-    def open(self, settings: TableSettings, opener: int | None) -> tuple[TableEntry, list[Effect]]:
+    def open(self, settings: TableSettings, opener: int) -> tuple[TableEntry, list[Effect]]:
         """Open a table; return it, and what is to be kept first.
 
-        Whoever is on the opener's connection is its host, or if there is none who comes first.
+        Whoever is on the opener's connection is its host.
         """
-        code = self._registry.shard.new_code(self._random_bytes, self._registry.rooms)
-        secret = new_secret(self._random_bytes, room_of(code))
+        code = new_code(self._random_bytes, self._registry.rooms)
+        secret = self._random_bytes(SECRET_BYTES)
         table = Table(self._rng, self._new_key, settings=settings, opener=opener)
         entry = TableEntry(new_number(self._rng), secret, code, table)
         self._registry.add(entry)
         self._introduce(entry, table)
         opened = Opened(secret=secret, code=code, club=True)
         return entry, [Keep(opened), Keep(table.kept())]
-
-    async def open_elsewhere(self, settings: TableSettings) -> DidOpen | None:
-        """Have another process of the club open a table, if it has fewer than this one."""
-        if self.processes is None:
-            return None
-        return await self.processes.open(settings, here=len(self._registry.rooms))
 
     def is_asleep(self, entry: TableEntry) -> bool:
         """Whether nobody has begun to wake a table that sleeps."""

@@ -187,7 +187,7 @@ class PeerHandler:
             case AnswerKnock():
                 self._say(peer, await self._answer_knock(peer, outcome))
             case Open(settings):
-                await self._open(peer, settings)
+                self._open(peer, settings)
             case AskLeague(season):
                 assert self._club is not None
                 limits = self._leagues_from
@@ -196,19 +196,13 @@ class PeerHandler:
             case _:
                 self._say(peer, outcome)
 
-    async def _open(self, peer: Peer, settings: TableSettings) -> None:
-        """Open a table for a member, in this process or in one with fewer tables."""
+    def _open(self, peer: Peer, settings: TableSettings) -> None:
+        """Open a table for a member."""
         assert self._club is not None
-        asked = await self._club.open_elsewhere(settings)
-        if asked is None:
-            entry, effects = self._club.open(settings, peer.number)
-            peer.pending.opened = entry
-            effects.append(Send(peer.number, Admitted(secret=entry.secret)))
-            self._tables.open(entry, effects)
-        elif asked.secret is not None:
-            self._say(peer, Admitted(secret=asked.secret))
-        else:
-            self._say(peer, self._admission.strike(peer.pending, "too_many_tables"))
+        entry, effects = self._club.open(settings, peer.number)
+        peer.pending.opened = entry
+        effects.append(Send(peer.number, Admitted(secret=entry.secret)))
+        self._tables.open(entry, effects)
 
     async def _answer_knock(self, peer: Peer, knock: AnswerKnock) -> HostMessage:
         """Return the answer to a knock, which a thread computes so that others are heard."""

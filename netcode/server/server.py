@@ -13,7 +13,6 @@ from itertools import count
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
-from netcode.protocol.messages import TableSettings
 from netcode.server.admission import NO_CERTIFICATE, Admission
 from netcode.server.bot_runner import BotRunner
 from netcode.server.metrics import Metrics
@@ -125,18 +124,6 @@ class Server(AbstractAsyncContextManager["Server"]):
         """
         assert entry.table is not None
         self._tables.carry_out(entry, [Keep(opened), Keep(entry.table.kept()), *map(Keep, game)])
-
-    def open_one(self, settings: TableSettings) -> bytes | None:
-        """Open a table of the club for who will come first; return its secret, None if it is full.
-
-        That is for a process of a club which has been asked by another.
-        """
-        assert self._club is not None
-        if not self.registry.has_room:
-            return None
-        entry, effects = self._club.open(settings, None)
-        self._tables.open(entry, effects)
-        return entry.secret
 
     @property
     def addresses(self) -> list[Address]:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from hashlib import sha256
 from heapq import nsmallest
-from itertools import chain
 from typing import Final
 
 from msgspec import Struct, field
@@ -15,10 +14,9 @@ from msgspec import Struct, field
 from netcode.joining.guess_limits import GUESSES
 from netcode.joining.spoken_code import room_of, with_new_password
 from netcode.protocol.club_messages import TableInfo
-from netcode.protocol.fields import MAXIMUM_TABLES
+from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
 from netcode.protocol.messages import Hello
 from netcode.protocol.rate_limit import TokenBucket
-from netcode.server.club_shards import Shard, new_secret
 from netcode.table.journal_entries import MOST_FORMER, Invited
 from netcode.table.table import Table
 
@@ -73,7 +71,6 @@ class TableRegistry:
         *,
         is_open: bool = False,
         club_secret: bytes | None = None,
-        shard: Shard | None = None,
         invite: Callable[[TableEntry], str] = lambda entry: "",
     ) -> None:
         """Begin with some tables: of a server that is no club, one.
@@ -83,10 +80,6 @@ class TableRegistry:
         self.is_open = is_open
         self.club_secret = club_secret
         """What members of the club show; None if the server is none."""
-        self.shard = shard or Shard()
-        """Which of a club's tables are here, if it has several processes."""
-        self.others: tuple[TableInfo, ...] = ()
-        """The tables of the club's other processes, as they last told."""
         self.invite = invite
         self._by_secret: dict[bytes, TableEntry] = {}
         self._by_former: dict[bytes, TableEntry] = {}
@@ -114,7 +107,7 @@ class TableRegistry:
     @property
     def has_room(self) -> bool:
         """Whether there may be another table."""
-        return len(self._by_room) < MOST_TABLES // self.shard.of
+        return len(self._by_room) < MOST_TABLES
 
     def add(self, entry: TableEntry) -> None:
         """Add a table, whose secret and room are its own."""
@@ -135,7 +128,7 @@ class TableRegistry:
         """Give a table a new secret and code; return what is to be kept of that."""
         self.remove(entry)
         entry.former = (entry.secret, *entry.former)[:MOST_FORMER]
-        entry.secret = new_secret(random_bytes, entry.room)
+        entry.secret = random_bytes(SECRET_BYTES)
         entry.code = with_new_password(entry.code, random_bytes)
         self.add(entry)
         return Invited(entry.secret, entry.code, entry.former)
@@ -164,26 +157,19 @@ class TableRegistry:
         """Return the table of that room."""
         return self._by_room.get(room)
 
-    def hear_of_others(self, others: tuple[TableInfo, ...]) -> None:
-        """Take in which tables the other processes of the club have."""
-        self.others = others
-        self.changes += 1
-
     def infos(self) -> list[TableInfo]:
         """Return what members are told of the tables, those where something goes on first."""
         # Only those that are told of are described: members ask often, and tables are many. One
         # that locks somebody out is for those whom its host invites.
         told = (entry for entry in self.entries if not entry.former)
-        first = nsmallest(
-            MAXIMUM_TABLES, told, key=lambda entry: _order(entry.table or entry.info())
-        )
-        infos = (entry.info() for entry in first)
-        return nsmallest(MAXIMUM_TABLES, chain(infos, self.others), key=_order)
+        first = nsmallest(MAXIMUM_TABLES, told, key=_order)
+        return [entry.info() for entry in first]
 
 
-def _order(table: Table | TableInfo) -> tuple[bool, bool]:
+def _order(entry: TableEntry) -> tuple[bool, bool]:
     """Return what orders tables by how likely somebody wants to go there, these first."""
-    return isinstance(table, TableInfo) and table.asleep, table.phase != "lobby"
+    phase = entry.info().phase if entry.table is None else entry.table.phase
+    return entry.table is None, phase != "lobby"
 
 
 def _hash(secret: bytes) -> bytes:

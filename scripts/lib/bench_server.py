@@ -10,17 +10,11 @@ that hands frames of the same size out, with `websockets` and MessagePack, and d
 All servers are up side by side and take turns, so that what else the machine does strikes them
 alike. Rates are medians of the turns, latencies those of all moves. Between two games, and in a
 game once the first table has finished its own, nothing is measured.
-
-What two processes of a club make of two cores is told of their own time, as players take the rest
-of this machine's: `scale_of_2_processes` is how many times the moves of one both make, each in the
-same time of a core, with one journal.
 """
 
 import resource
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import median
 from typing import Final
 
@@ -102,7 +96,6 @@ def measure(short: bool) -> list[Figure]:
         rss_mb = {count: host.rss_mb for count, host in hosts.items()}
         for name in measured:
             load.ask(do="leave", name=name)
-        shards = _shards(extent, load, started("table_load.py", 0), started, folder)
         load.ask(do="sit", name="idle", **heard[idle_host])
         load.ask(do="begin", name="idle")
         figures = []
@@ -120,49 +113,9 @@ def measure(short: bool) -> list[Figure]:
             Figure(f"ceiling_at_{most}", round(median(rates["bare"])), "moves/s"),
             Figure(f"ratio_at_{most}", round(ratio, 3)),
             Figure(f"memory_of_{idle}_idle", round(idle_host.rss_mb, 1), "MB"),
-            *shards,
             Figure("state_p50", states[len(states) // 2], "bytes"),
             Figure("state_most", states[-1], "bytes"),
         ]
-
-
-def _shards(
-    extent: Extent,
-    load: Process,
-    other_load: Process,
-    started: Callable[..., Process],
-    folder: Path,
-) -> list[Figure]:
-    """Return what two processes with one journal make, each with half of the tables, beside one."""
-    if not Path("/proc/self/stat").exists():
-        return []
-    most, half = extent.counts[-1], max(1, extent.counts[-1] // 2)
-    one = started("table_hosts.py", 0, "tables", most, folder / "one")
-    two = [
-        started("table_hosts.py", core, "tables", half, folder / "two", 1 + core * half)
-        for core in (0, 1)
-    ]
-    loads = [load, other_load]
-    load.ask(do="sit", name="one", **one.hear())
-    for each, host in zip(loads, two, strict=True):
-        each.ask(do="sit", name="two", **host.hear())
-    games = max(1, round(extent.moves / MOVES_OF_A_GAME / most))
-    rates: dict[str, list[float]] = {"one": [], "two": []}
-    for _ in range(extent.turns + 1):
-        for name, players, hosts in (("one", [load], [one]), ("two", loads, two)):
-            acts, busy = 0, 0.0
-            for _game in range(games):
-                for each in players:
-                    each.ask(do="begin", name=name)
-                before = sum(host.cpu_s for host in hosts)
-                for each in players:
-                    each.tell(do="play", name=name)
-                played = [each.hear() for each in players]
-                busy += sum(host.cpu_s for host in hosts) - before
-                acts += sum(each["acts"] for each in played)
-            rates[name].append(acts * len(hosts) / max(busy, 1e-9))
-    scale = median(two / one for one, two in zip(rates["one"][1:], rates["two"][1:], strict=True))
-    return [Figure("scale_of_2_processes", round(scale, 2))]
 
 
 def _turn(load: Process, name: int | str, games: int, results: Measured) -> None:

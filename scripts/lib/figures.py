@@ -17,7 +17,6 @@ GOALS: Final = {
     "p50_at_1": "<= 0.59",
     "memory_at_100": "<= 59",
     "memory_of_1000_idle": "< 100",
-    "scale_of_2_processes": ">= 1.8",
     "help_ratio": "<= 1.3",
     "start_ratio_*": "<= 1.5",
     "action_120x40": "< 3000",

@@ -68,13 +68,6 @@ class Process:
         print(json.dumps(asked), file=self._process.stdin, flush=True)
 
     @property
-    def cpu_s(self) -> float:
-        """How much of a core it has used up to now, in seconds; needs Linux."""
-        with open(f"/proc/{self._process.pid}/stat", encoding="ascii") as file:
-            fields = file.read().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    @property
     def rss_mb(self) -> float:
         """What memory it has now, in units of 2^20 bytes."""
         command = ["ps", "-o", "rss=", "-p", str(self._process.pid)]

@@ -1,7 +1,6 @@
 """What is measured, as a process: a server of tables with its journal, or one without rules.
 
     table_hosts.py tables N FOLDER     so many tables, their journal in a new folder
-    table_hosts.py tables N FOLDER K   the same in a folder that may be another's, numbered from K
     table_hosts.py club N FOLDER       the same as a club, with the limits of one
     table_hosts.py bare                hands frames out and knows neither rules nor tables
 
@@ -49,7 +48,7 @@ LIMITS = Limits(
 """None: all come from one address, and a table alone plays thousands of moves a second."""
 
 
-async def serve_tables(number: int, folder: Path, is_club: bool, first: int = 1) -> None:
+async def serve_tables(number: int, folder: Path, is_club: bool) -> None:
     """Serve so many tables, the deals of each from `Random` of its index."""
     shorten_switch_interval()
     folder.mkdir(exist_ok=True)
@@ -66,7 +65,7 @@ async def serve_tables(number: int, folder: Path, is_club: bool, first: int = 1)
         secret = secrets.token_bytes(SECRET_BYTES)
         code = new_code(secrets.token_bytes, registry.rooms)
         table = Table(Random(index), lambda: secrets.token_bytes(32))
-        entry = TableEntry(first + index, secret, code, table)
+        entry = TableEntry(1 + index, secret, code, table)
         registry.add(entry)
         server.keep_opened(entry, Opened(secret=secret, code=code, club=True))
     visitors = [open_unix(folder / "visitors")] if is_club else []
@@ -125,8 +124,7 @@ def main() -> None:
     if kind == "bare":
         uvloop.run(serve_bare())
     else:
-        numbers, folder, first = int(rest[0]), Path(rest[1]), int((rest[2:] or "1")[0])
-        uvloop.run(serve_tables(numbers, folder, is_club=kind == "club", first=first))
+        uvloop.run(serve_tables(int(rest[0]), Path(rest[1]), is_club=kind == "club"))
 
 
 if __name__ == "__main__":

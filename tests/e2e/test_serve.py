@@ -7,31 +7,25 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import aclosing, contextmanager
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from platformdirs import user_data_path
 
-from driflamme_tui.seat.targets import resolve, visitors_socket
-from netcode.client.code_join import invitation_by_code
-from netcode.client.connectors import Unix, connector
-from netcode.client.reconnection import Connect, Connected, Connection, stay_connected
+from netcode.client.connectors import connector
+from netcode.client.reconnection import Connection, stay_connected
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.club_messages import Club
 from netcode.protocol.messages import (
     AddBot,
     Admitted,
-    Lobby,
     OpenTable,
     Start,
     State,
     TableSettings,
 )
-from netcode.transport.address import Address
 from tests.e2e.test_resume import free_port
 from tests.netcode.pretend import hello
 
@@ -139,89 +133,6 @@ def test_a_club_survives_being_killed_and_tells_how_it_does() -> None:
     asked = status(port)
     assert asked.returncode == 2
     assert f"No server of yours listens on port {port}" in asked.stderr
-
-
-def test_processes_share_the_tables_of_a_club() -> None:
-    port = free_port()
-
-    def at(port: int) -> Callable[[int], Connect]:
-        return lambda there: connector(replace(invitation, address=Address("127.0.0.1", there)))
-
-    async def sit(name: str, secret: bytes | None = None) -> Session:
-        """Come to a table, opening it if there is none yet; stay until the lobby is told."""
-        session = Session(secret=secret or invitation.secret)
-        stay = stay_connected(connector(invitation), session, name, at_port=at(port))
-        connection: Connection | None = None
-        async with aclosing(stay) as news:
-            async for each in news:
-                if isinstance(each, Connected):
-                    connection = each.connection
-                elif isinstance(each, Club) and connection is not None:
-                    await connection.send(OpenTable(settings=TableSettings()))
-                elif isinstance(each, Lobby):
-                    return session
-        raise AssertionError
-
-    def told(session: Session) -> Invitation:
-        assert session.lobby is not None
-        return parse_invitation(session.lobby.invitation)
-
-    async def listed(count: int) -> Club:
-        """Ask for the tables until so many are told of."""
-        connection = Connection(await connector(invitation)())
-        try:
-            await connection.send(hello("c", secret=invitation.secret))
-            async for message in connection:
-                assert isinstance(message, Club)
-                if len(message.tables) == count:
-                    return message
-                await connection.send(hello("c", secret=invitation.secret))
-        finally:
-            await connection.close()
-        raise AssertionError
-
-    async def play() -> list[Session]:
-        first = await sit("anna")
-        second = await sit("bert")
-        assert first.is_host
-        assert second.is_host
-        # Each at a process of its own, whose port its invitation has.
-        assert {told(each).address.port for each in (first, second)} == {port, port + 1}
-        for each in (first, second):
-            # By the club's own port too, and by a code that is said there.
-            guest = await sit("dora", told(each).secret)
-            assert guest.lobby is not None
-            assert [seat.name for seat in guest.lobby.seats] != ["dora"]
-            assert guest.lobby.code is not None
-            knocked = await invitation_by_code(Address("127.0.0.1", port), guest.lobby.code)
-            assert knocked == told(each)
-        # A visitor of the host's doors, who has no way but sockets of this machine.
-        target = await resolve(Unix(visitors_socket(folder, port), told(second).secret))
-        session = Session(secret=target.secret)
-        stay = stay_connected(target.connect, session, "fred", at_port=target.at_port)
-        async with aclosing(stay) as news:
-            async for news_item in news:
-                if isinstance(news_item, Lobby):
-                    break
-        assert session.family is not None
-        tables = (await listed(2)).tables
-        assert {table.secret for table in tables} == {told(first).secret, told(second).secret}
-        return [first, second]
-
-    folder = user_data_path("driflamme", appauthor=False)
-    with club(port, "--processes", "2", "--ssh", str(free_port())) as (process, invitation):
-        sessions = asyncio.run(play())
-        figures = json.loads(status(port).stdout)
-        assert figures["tables"] == {"awake": 2, "asleep": 0}
-        process.kill()
-        process.wait()
-    # With another number of processes the same tables are there, by the same invitations.
-    with club(port, "--processes", "3") as (_, again):
-        assert again == invitation
-        for each in sessions:
-            back = asyncio.run(sit("emma", told(each).secret))
-            assert back.lobby is not None
-            assert len(back.lobby.seats) > 1
 
 
 def test_one_club_at_a_time_has_the_tables() -> None:

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.open_club import OpenClub
     from driflamme_tui.seat.plans import Serve
 
-MOST_PROCESSES = 64
-"""The network's most processes of a club, a copy that needs no import; a test compares both."""
-
 SEARCH_S = 2.0
 """How long the local network is listened to: tables answer within one second."""
 
@@ -47,7 +44,6 @@ commands = Commands()
     "Examples:\n"
     "  driflamme serve\n"
     "  driflamme serve --port 4000 --public club.example:4000\n"
-    "  driflamme serve --processes 4\n"
     "  driflamme serve --status",
 )
 def serve(
@@ -55,15 +51,6 @@ def serve(
     bind: Bind = None,
     public: Public = None,
     insecure: Insecure = False,
-    processes: Annotated[
-        int,
-        typer.Option(
-            "--processes",
-            min=1,
-            max=MOST_PROCESSES,
-            help="Processes that share the tables, on ports that follow each other: one a core.",
-        ),
-    ] = 1,
     ssh: Ssh = None,
     web: Web = None,
     web_proxy: WebProxy = None,
@@ -89,7 +76,7 @@ def serve(
 
     address = None if public is None else parse_address(public)
     way_in = doors(ssh, web, web_proxy)
-    plan = Serve(bind, port, address, insecure, processes, way_in)
+    plan = Serve(bind, port, address, insecure, way_in)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),
@@ -100,10 +87,6 @@ def serve(
 def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     """Yield where a club is open, and how members join."""
     yield _("The club is open on port {port}.").format(port=club.server.port)
-    if plan.processes > 1:
-        yield _("Its tables are on the ports up to {port}: others must reach all of them.").format(
-            port=club.server.port + plan.processes - 1
-        )
     if club.kept:
         yield ngettext(
             "It has {n} table from before.", "It has {n} tables from before.", club.kept

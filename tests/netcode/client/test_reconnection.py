@@ -22,8 +22,8 @@ from netcode.client.reconnection import (
     News,
     stay_connected,
 )
-from netcode.client.session import ProtocolError, Session
-from netcode.protocol.club_messages import Club, Elsewhere
+from netcode.client.session import Session
+from netcode.protocol.club_messages import Club
 from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -427,51 +427,6 @@ async def test_a_table_that_a_member_opens_is_where_they_go() -> None:
     hello = await host.hear()
     assert isinstance(hello, Hello)
     assert hello.secret == b"of the table"
-    await client.news.aclose()
-
-
-@timeless
-async def test_a_table_of_another_process_is_gone_to_at_its_port() -> None:
-    hosts = {port: Host() for port in (1, 2)}
-    client = Client(hosts[1], club_session())
-    client.news = stay_connected(
-        hosts[1].connect, client.session, "anna", at_port=lambda port: hosts[port].connect
-    )
-    await client.until(Connected)
-    hosts[1].say(Elsewhere(port=2))
-    await client.until(Connected)
-    assert await hosts[2].hear() == await hosts[1].hear()
-    hosts[2].say(WELCOME)
-    await client.until(Welcome)
-    # The club was reopened with one process.
-    hosts[2].closed = True
-    hosts[2].channels[-1].abort()
-    await client.until(Connected)
-    assert len(hosts[1].channels) == 2
-    # From one to the other and back, without end, is nobody's table.
-    hosts[2].closed = False
-    for port in (1, 2, 1, 2):
-        hosts[port].say(Elsewhere(port=3 - port))
-        await client.until(Connected)
-    hosts[1].say(Elsewhere(port=2))
-    with pytest.raises(ProtocolError):
-        await client.next()
-    await client.news.aclose()
-
-
-@timeless
-async def test_a_table_that_has_welcomed_somebody_sends_them_nowhere() -> None:
-    hosts = {port: Host() for port in (1, 2)}
-    client = Client(hosts[1], club_session())
-    client.news = stay_connected(
-        hosts[1].connect, client.session, "anna", at_port=lambda port: hosts[port].connect
-    )
-    await client.until(Connected)
-    hosts[1].say(WELCOME)
-    await client.until(Welcome)
-    hosts[1].say(Elsewhere(port=2))
-    with pytest.raises(ProtocolError):
-        await client.next()
     await client.news.aclose()
 
 
