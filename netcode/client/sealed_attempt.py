@@ -48,6 +48,8 @@ class Attempt:
         """By person, where their log was when they last told, and when that was."""
         self.told_at = -inf
         """When others were last told where one's own log is."""
+        self.told_after = b""
+        """Where that was."""
         self.is_answered = True
         """Whether the host has told since then where its log is."""
         self.has_ended = False
@@ -124,20 +126,19 @@ class Attempt:
         """Return the persons whose line is not gone, as far as the host tells."""
         return self.persons_named({seat.name for seat in lobby.seats if seat.present})
 
-    def see_step(self, log: SealedLog, lobby: Lobby, now: float) -> bool:
-        """Begin to count anew if another step is due; return whether one is.
+    def see_step(self, log: SealedLog, lobby: Lobby, now: float) -> None:
+        """Begin to count anew if another step is due.
 
         Once a step so too if whoever owes it comes back: nobody votes before they can answer.
         """
-        is_other, due = log.tip != self._due_after, log.due
-        if is_other:
+        due = log.due
+        if log.tip != self._due_after:
             self._due_after, self.since, self._return = log.tip, now, "none"
         is_gone = due is not None and log.sealing.owners[due.seat] not in self.connected(lobby)
         if is_gone and self._return == "none":
             self._return = "awaited"
         elif not is_gone and self._return == "awaited":
             self._return, self.since = "seen", now
-        return is_other
 
     def agreeing_by(self, since: float) -> set[int]:
         """Return the persons who have told since then that their log is where one's own is."""

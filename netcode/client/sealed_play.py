@@ -49,7 +49,7 @@ from netcode.sealed.frames import in_frames
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import sealed_record
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
-from netcode.sealed.votes import Situation
+from netcode.sealed.votes import Situation, away
 from netcode.storage.sealed_logs import SealedLogs
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
@@ -309,7 +309,7 @@ class SealedPlay:
         if sealing is not None and position is not None:
             n, tip = position
             self._said.sent.append(LogAt(gid=sealing.gid, n=n, tip=tip))
-            game.told_at, game.is_answered = now, False
+            game.told_at, game.told_after, game.is_answered = now, tip, False
 
     # Answers
 
@@ -358,7 +358,7 @@ class SealedPlay:
 
     def _go_on(self, game: Attempt, log: SealedLog, lobby: Lobby, now: float) -> None:
         """Sign what is due by now, and tell others where one's log is if a step does not come."""
-        person, due = game.person, log.due
+        person = game.person
         game.see_step(log, lobby, now)
         connected = game.connected(lobby)
         situation = Situation(
@@ -369,16 +369,21 @@ class SealedPlay:
             left_be=game.persons_named(self._left_be),
         )
         self._apply(game, person.advance(situation, int(self._unix_s())), now)
-        if game.see_step(log, lobby, now) or person.me is None or now - game.told_at < ASKING_S:
+        game.see_step(log, lobby, now)
+        is_early, due = now - game.told_at < ASKING_S, log.due
+        if person.me is None:
             return
         if not (person.is_compared and game.is_answered):
-            self._tell_log(game, now)
+            if not is_early:
+                self._tell_log(game, now)
         elif due is not None and log.sealing.quorum is not None:
             owner = log.sealing.owners[due.seat]
             slow_s = min(SLOW_S, log.sealing.settings.clock_s or SLOW_S)
-            is_spent = (log.height + 1, log.tip, owner) in log.spent
-            is_slow = is_spent or now - game.since >= slow_s or owner not in connected
-            if is_slow and owner != person.me:
+            # Nothing is waited for, so all are told at once where one's log is, if not again.
+            is_lost = away(log, owner) or (log.height + 1, log.tip, owner) in log.spent
+            is_slow = is_lost or now - game.since >= slow_s or owner not in connected
+            is_new = is_lost and game.told_after != log.tip
+            if is_slow and owner != person.me and (is_new or not is_early):
                 self._tell_log(game, now)
 
     def _show(

@@ -14,6 +14,9 @@ GONE_S: Final = 20
 STALLED_S: Final = 60
 """Seconds before any step may be voted missing."""
 
+SILENT_S: Final = 10
+"""Seconds before a step may be voted missing whose owner has not taken the last one either."""
+
 AFTER_CLOCK_S: Final = 5
 """Seconds after the clock's end at which a vote needs nobody's asking."""
 
@@ -114,11 +117,12 @@ def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offe
     clock_s = log.sealing.settings.clock_s
     if clock_s and now.waited_s >= clock_s + AFTER_CLOCK_S:
         return "sign"
-    gone = owner not in now.connected
-    is_away = gone and away(log, owner)
+    gone, is_away = owner not in now.connected, away(log, owner)
     owes = owner in log.cheated and due.opening is not None
-    if owner in now.left_be and (is_away or owes) and now.waited_s >= AWAY_S:
+    if owner in now.left_be and ((gone and is_away) or owes) and now.waited_s >= AWAY_S:
         return "sign"
+    if is_away and now.waited_s >= SILENT_S:
+        return "offer"
     if (n, prev, owner) in log.spent or now.waited_s >= STALLED_S:
         return "offer"
     if now.waited_s >= GONE_S and (gone or due.opening is not None):

@@ -14,7 +14,7 @@ from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.messages import Clock, Refused, SetReady, Start
 from netcode.sealed.encoding import DealBody, EndBody, EntryBody, Parcel, SealBody, unpack
 from netcode.sealed.proof_file import verified
-from netcode.sealed.votes import GONE_S, SOFT_WAIT_S, STALLED_S
+from netcode.sealed.votes import GONE_S, SILENT_S, SOFT_WAIT_S, STALLED_S
 from tests.netcode.client.sealed_company import Company, Someone
 from tests.netcode.sealed.stand_in import plant_stand_in
 
@@ -310,6 +310,49 @@ def test_a_step_that_does_not_come_is_voted_about(tmp_path: Path) -> None:
         assert one.news.verdicts == ("proven",) * 3
         assert one.session.record is not None
         assert verified(one.session.record.to_json()).verdict(gone.seat or 0) == "proven"
+
+
+def test_whoever_is_let_be_holds_the_others_up_for_a_second(tmp_path: Path) -> None:
+    company = Company(tmp_path)
+    company.seal()
+    gone = next(one for one in company.people if one.legal)
+    gone.go()
+    waited = []
+    for _ in range(4):
+        company.play(partial(is_due, company, gone))
+        company.flow()
+        height, since = company.log.height, company.now
+        while company.log.height == height:
+            company.wait()
+            for one in company.people:
+                if one is not gone and one.news.is_vote_wanted:
+                    one.say(VoteMissing())
+                    one.say(LeaveBe(company.lobby.seats[gone.seat or 0].name, True))
+            company.flow()
+        waited.append(company.now - since)
+    assert waited == [GONE_S, 1, 1, 1]
+
+
+def test_whoever_is_there_and_silent_holds_the_others_up_for_a_minute_once(tmp_path: Path) -> None:
+    company = Company(tmp_path)
+    company.seal()
+    silent = next(one for one in company.people if one.legal)
+    others = [one for one in company.people if one is not silent]
+    company.held = silent
+    waited = []
+    for _ in range(3):
+        company.play(partial(is_due, company, silent))
+        company.flow()
+        since = company.now
+        while not all(one.news.is_vote_wanted for one in others):
+            company.wait()
+        waited.append(company.now - since)
+        company.play(lambda: not is_due(company, silent))
+    assert waited == [STALLED_S, SILENT_S, SILENT_S]
+
+
+def is_due(company: Company, one: Someone) -> bool:
+    return company.log.due is not None and company.log.due.seat == one.seat
 
 
 def test_who_comes_back_while_a_vote_is_offered_has_a_minute_once(tmp_path: Path) -> None:
