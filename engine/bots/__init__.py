@@ -32,14 +32,11 @@ __all__ = [
 
 BOTS: Final = {
     "random": "engine.bots.random_bot:RandomBot",
-    "novice": "engine.bots.characters:Novice",
-    "learner": "engine.bots.characters:Learner",
+    "novice": "engine.bots.erring:Novice",
+    "learner": "engine.bots.erring:Learner",
     "steady": "engine.bots.steady:Steady",
     "sharp": "engine.bots.sharp:Sharp",
     "master": "engine.bots.master:Master",
-    "cautious": "engine.bots.characters:Cautious",
-    "greedy": "engine.bots.characters:Greedy",
-    "vengeful": "engine.bots.characters:Vengeful",
     "grandmaster": "engine.bots.master:Grandmaster",
 }
 """Our own bots by name, the weakest first: where each is, as it is loaded when it is asked for."""

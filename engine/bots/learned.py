@@ -55,4 +55,4 @@ LEARNED: Final = _of(get_data("engine.bots", "learned.json") or b"{}")
 """What `master` has learned, and those who err."""
 
 TRAINED: Final = _of(get_data("engine.bots", "grandmaster.json") or b"{}")
-"""What `grandmaster` has learned, and those with a taste."""
+"""What `grandmaster` has learned."""

@@ -11,8 +11,9 @@ LADDER: Final = ("novice", "learner", "steady", "sharp", "master", "grandmaster"
 """The bots that one may meet so, each about as much stronger than the one before it."""
 
 _LEVELS: Final = {name: level for level, name in enumerate(LADDER)}
-LEVELS: Final = {"random": -1, "cautious": 4, "greedy": 4, "vengeful": 4} | _LEVELS
-"""How strong bots are, in steps of the ladder."""
+_FORMER: Final = {"cautious": 4, "greedy": 4, "vengeful": 4}
+LEVELS: Final = {"random": -1} | _FORMER | _LEVELS
+"""How strong bots are, in steps of the ladder, and those were who play in records only."""
 
 BEGINS: Final = 1.0
 """The level of somebody of whom no game is known."""

@@ -3,13 +3,11 @@
 Whether somebody may have it so has been judged by `request_checks.py`.
 """
 
-from contextlib import suppress
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.actions import Action
-from netcode.protocol.messages import Chat, Talk
+from netcode.protocol.messages import Talk
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.broadcast import Broadcast
 from netcode.table.chat import Conversation
@@ -18,7 +16,6 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.journal_entries import KeptEnd, KeptLine, PendingEntries
 from netcode.table.people.absence import away, count_bot_answer
-from netcode.table.people.character_phrases import CharacterPhrases
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, family_of
@@ -34,7 +31,6 @@ class GameControl(Struct):
     connections: Connections
     broadcast: Broadcast
     entries: PendingEntries
-    phrases: CharacterPhrases
 
     def start(self, now: float) -> None:
         """Begin a game."""
@@ -55,12 +51,6 @@ class GameControl(Struct):
         self.broadcast.send_states(since)
         if is_over:
             self.broadcast.send_lobby()
-        if play is not None:
-            events, seats = play.told(None, since), self.participants.seats
-            for who, phrase in self.phrases.after(play.number, events, seats):
-                # The host can mute a bot as anybody.
-                with suppress(NotAllowedError):
-                    self.pass_on(self.conversation.say(who, Chat(phrase=phrase), "", now))
 
     def pass_on(self, said: Talk) -> None:
         """Have everybody told what somebody has said."""

@@ -26,7 +26,6 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
 from netcode.table.games import Games
 from netcode.table.journal_entries import Ended, KeptTable, PendingEntries, Snapshot
-from netcode.table.people.character_phrases import CharacterPhrases
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.request_checks import Requests
@@ -82,7 +81,6 @@ class Table:
             connections,
             broadcast,
             self._entries,
-            CharacterPhrases(rng),
         )
         self._attendance = Attendance(
             new_key, participants, host_role, games, connections, broadcast, self._control

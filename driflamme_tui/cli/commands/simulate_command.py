@@ -22,8 +22,8 @@ commands = Commands()
     "simulate",
     "Let bots play each other, and print how they did.\n\n"
     "There are the bots random, novice, learner, steady, sharp, master and grandmaster, the "
-    "weakest first, and cautious, greedy and vengeful, as strong as master. The same seed and "
-    "arguments give the same games. With --trace - the summary goes to standard error.",
+    "weakest first. The same seed and arguments give the same games. With --trace - the summary "
+    "goes to standard error.",
     "\b\n"
     "Examples:\n"
     "  driflamme simulate --games 2000 --bots steady\n"

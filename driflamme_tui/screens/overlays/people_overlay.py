@@ -37,7 +37,6 @@ from netcode.protocol.messages import (
     SendAway,
     Silence,
 )
-from netcode.table.people.character_phrases import TALKING
 
 WIDEST: Final = 84
 """Columns beyond which what belongs together stands too far apart."""
@@ -231,8 +230,6 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
             yield PeopleCommands.bot, now.format(choice=bot) if seat.away == "bot" else bot
         again = _("let them write again")
         mute = again if person.name in lobby.muted else _("mute in the chat")
-        if seat is not None and seat.bot in TALKING and not sealed:
-            yield PeopleCommands.mute, mute
         if person.name == self.own_name or (seat is not None and seat.bot is not None):
             return
         here = seat is not None and seat.present and seat.away == "no"

@@ -16,12 +16,16 @@ _NAMES: Final = {
     "steady": NP_("level of bot", "Steady"),
     "sharp": NP_("level of bot", "Sharp"),
     "master": NP_("level of bot", "Master"),
-    "cautious": NP_("level of bot", "Cautious"),
-    "greedy": NP_("level of bot", "Greedy"),
-    "vengeful": NP_("level of bot", "Vengeful"),
     "grandmaster": NP_("level of bot", "Grandmaster"),
     "even": NP_("level of bot", "Even"),
 }
+
+_FORMER: Final = {
+    "cautious": NP_("level of bot", "Cautious"),
+    "greedy": NP_("level of bot", "Greedy"),
+    "vengeful": NP_("level of bot", "Vengeful"),
+}
+"""Levels that there are in records only."""
 
 _SHORT: Final = {"grandmaster": NP_("level of bot", "Grand M.")}
 
@@ -32,9 +36,6 @@ _NOTES: Final = {
     "steady": N_("Steady weighs gains and dangers: a fair opponent."),
     "sharp": N_("Sharp tries every move out in imagined games: hard to beat."),
     "master": N_("Master has learned from many games what is likely: very hard to beat."),
-    "cautious": N_("Cautious plays as well as Master, and keeps its cards out of reach."),
-    "greedy": N_("Greedy plays as well as Master, and takes what it can have at once."),
-    "vengeful": N_("Vengeful plays as well as Master, and pays back who did it harm."),
     "grandmaster": N_("Grandmaster reads what all do, and cannot be read: the strongest."),
     "even": N_("Even is as strong as you are, by your past games."),
 }
@@ -42,7 +43,8 @@ _NOTES: Final = {
 
 def bot_name(bot: str) -> str:
     """Return what a level is called; a bot of another package goes by its own name."""
-    return pgettext(LEVEL, _NAMES[bot]) if bot in _NAMES else bot
+    name = _NAMES.get(bot) or _FORMER.get(bot)
+    return bot if name is None else pgettext(LEVEL, name)
 
 
 def short_bot_name(bot: str) -> str:

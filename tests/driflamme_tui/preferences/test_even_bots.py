@@ -38,4 +38,4 @@ def test_it_is_remembered_that_they_were_chosen() -> None:
 def test_they_are_named_where_a_name_is_that_of_no_bot(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(typer.Exit):
         parse_bots("foo", 3, 2, 4)
-    assert capsys.readouterr().err.endswith("vengeful, grandmaster, even.\n")
+    assert capsys.readouterr().err.endswith("master, grandmaster, even.\n")

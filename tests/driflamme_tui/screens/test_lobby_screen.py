@@ -109,11 +109,11 @@ def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> N
         assert app.shows("bot: Master")
         assert app.shows("Master has learned from many games")
         await click_lobby(app, hands, "bot: Master")
-        assert app.said[-1] == ChangeBot(family="g", bot="cautious")
+        assert app.said[-1] == ChangeBot(family="g", bot="grandmaster")
         await hands.type("n")
         assert settings_said(app)["think_ms"] == 2000
         assert app.shows("Sharp for a fifth of it")
-        assert last_bot() == "cautious"
+        assert last_bot() == "grandmaster"
 
     run_app(lobby_app("b", host=True), steps)
 

@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from driflamme_tui.text.i18n import available_languages, pgettext, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.wording.game import event_texts
+from driflamme_tui.wording.game.bot_names import LEVEL, bot_called, bot_name, bot_note
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
 from driflamme_tui.wording.game.card_words import card_help, card_kind, card_summary
 from driflamme_tui.wording.game.event_words import TableNames, event_sentence
@@ -25,6 +26,7 @@ from driflamme_tui.wording.game.names import (
 from driflamme_tui.wording.game.rules_text import rules_sections, ruling, rulings_on
 from driflamme_tui.wording.program.people_words import absence, status_words
 from engine.abilities import CHOICES
+from engine.bots import is_bot
 from engine.cards import CARDS, CHARACTERS, FAMILIES, UNKNOWN
 from engine.events import (
     AmbushSprung,
@@ -308,3 +310,10 @@ def test_of_somebody_who_is_there_nothing_is_said() -> None:
     assert status_words(None, False, "no", 15, UNICODE) == "◌" + pgettext(
         "seat in 5 columns", "away"
     )
+
+
+def test_records_name_bots_that_nobody_can_ask_for_any_more() -> None:
+    for bot, name in (("cautious", "Cautious"), ("greedy", "Greedy"), ("vengeful", "Vengeful")):
+        assert bot_name(bot) == pgettext(LEVEL, name)
+        assert bot_called(bot) == bot_called(name) == bot_note(bot) == ""
+        assert not is_bot(bot)
