@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from platformdirs import user_data_path
 
 from engine.words import N_
-from netcode.storage.schema import is_up_to_date, migrate
+from netcode.storage.schema import is_ours, prepare
 from netcode.storage.sqlite_errors import explained
 from netcode.table.errors import StoreError, UnavailableError
 
@@ -66,7 +66,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         for way in ("mode=ro", "mode=ro&immutable=1"):
             with suppress(sqlite3.Error):
                 database = open_reading(path, way)
-                if is_up_to_date(database):
+                if is_ours(database):
                     return database
         raise
 
@@ -149,6 +149,7 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
     """Make a connection ready; raises StoreError."""
     _read_as_rows(database)
     try:
+        prepare(database, path)
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = OFF")
@@ -166,7 +167,6 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
         if said != "ok" and _OF_CONTENT not in said:
             raise _damaged_file(path, said.splitlines()[-1])
     database.execute("PRAGMA ignore_check_constraints = 0")
-    migrate(database)
 
 
 def _read_as_rows(database: sqlite3.Connection) -> None:

@@ -1,7 +1,6 @@
-"""Moves games from the journal into the history that the program itself did not see end.
+"""Moves games from the journal into the history that nobody came back to.
 
-These are games of older versions of the database, and games that nobody came back to. A game whose
-rows make no sense, or break the rules, stays where it is.
+A game whose rows make no sense, or break the rules, stays where it is.
 """
 
 import logging
@@ -22,20 +21,6 @@ _log = logging.getLogger(__name__)
 
 _OF_GAMES = (("games", "number"), ("actions", "game"), ("players", "game"), ("parcels", "game"))
 """The tables of the database that have rows of a game, and the column with its number."""
-
-_ENDED = """
-    SELECT table_id, number FROM games JOIN tables ON id = table_id
-        WHERE NOT past AND NOT (phase = 'playing' AND number = tables.games AND NOT tables.ended)
-        ORDER BY opened, table_id, number"""
-# The last game of a table in play may be resumed, and shows cards that are hidden.
-
-
-def move_ended_games(database: sqlite3.Connection) -> None:
-    """Move every game into the history that will not go on."""
-    for table, number in database.execute(_ENDED).fetchall():
-        move_game(database, table, number)
-    for (table,) in database.execute("SELECT DISTINCT table_id FROM games WHERE past").fetchall():
-        forget_past_games(database, table)
 
 
 def move_game(database: sqlite3.Connection, table: int, number: int) -> bool:

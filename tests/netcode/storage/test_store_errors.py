@@ -12,7 +12,6 @@ from engine.record import RULES_VERSION
 from netcode.protocol.game_records import write_record
 from netcode.protocol.messages import TableSettings
 from netcode.storage import database as database_module
-from netcode.storage.schema import MIGRATIONS
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.journal_entries import KeptAct
@@ -35,14 +34,6 @@ def test_a_record_of_other_rules_is_refused(path: Path) -> None:
         f"The record was made under rules version {RULES_VERSION + 1}; "
         f"this is version {RULES_VERSION}."
     )
-
-
-def test_a_newer_journal_is_refused_and_left_alone(path: Path) -> None:
-    stopped(path)
-    change(path, f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
-    assert refusal(path).startswith("The journal of tables was written by a newer version")
-    change(path, f"PRAGMA user_version = {len(MIGRATIONS)}")
-    restored(path)
 
 
 @pytest.mark.parametrize(
