@@ -9,7 +9,6 @@ import socket
 import ssl
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AbstractAsyncContextManager
-from itertools import count
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
@@ -36,9 +35,6 @@ if TYPE_CHECKING:
 
 SWEEP_S: Final = 1.0
 """How often connections that are flooded are looked for, in seconds."""
-
-FILES_EVERY: Final = 5
-"""How often, counted in sweeps, it is seen whether the journal's files are still there."""
 
 
 class Server(AbstractAsyncContextManager["Server"]):
@@ -173,13 +169,11 @@ class Server(AbstractAsyncContextManager["Server"]):
         await self.close()
 
     async def _sweep(self) -> None:
-        """Cut flooded connections, sample the metrics, look after files, again and again."""
-        for sweep in count():
+        """Cut flooded connections and sample the metrics, again and again."""
+        while True:
             await self._clock.tick(SWEEP_S)
             self._peers.cut_flooded()
             self.metrics.sample(self._clock.now())
-            if self._journal is not None and sweep % FILES_EVERY == 0:
-                self._journal.look_after_files()
 
     def _spawn(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(coroutine)

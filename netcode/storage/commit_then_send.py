@@ -123,7 +123,6 @@ class Journal:
         """What is to be kept once that is over."""
         self._given_up: dict[int, StoreError] = {}
         """Tables that are kept no more, and why."""
-        self._looking: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         self._closed = False
         self._latencies: deque[float] = deque(maxlen=LATENCIES)
@@ -180,18 +179,10 @@ class Journal:
         """Return some games of the club, as `Store.club_games` does; raises StoreError."""
         return await self.run(lambda: self._store.club_games(after))
 
-    def look_after_files(self) -> None:
-        """Have the store's files made again if they were deleted, as each commit does."""
-        idle = not self._is_writing and self._looking is None and self._trouble is None
-        if idle and not self._closing.is_set():
-            self._looking = asyncio.create_task(self._look_after_files())
-
     async def close(self) -> None:
         """Keep what is still to be kept, and close the store."""
         await self._drained()
         self._closing.set()
-        if self._looking is not None:
-            await asyncio.wait([self._looking])
         if self._mending is not None:
             await asyncio.wait([self._mending])
             await self._drained()
@@ -332,19 +323,11 @@ class Journal:
             for each in list(self._aside):
                 self._give_up(each, too_many)
 
-    async def _look_after_files(self) -> None:
-        error = await self.run(lambda: _tried(self._store.keep_files))
-        self._looking = None
-        if error is not None:
-            self._fail(error)
-
     async def _mend(self) -> None:
         """Try again and again to keep what was set aside."""
         while self._trouble is not None:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._closing.wait(), RETRY_S)
-            # There may be nothing to commit, and the files amiss all the same.
-            files = await self.run(lambda: _tried(self._store.keep_files))
             entries = {number: tuple(own) for number, own in self._aside.items()}
             began = time.perf_counter()
             outcome = await self.run(self._commit_of(entries))
@@ -353,9 +336,7 @@ class Journal:
                 if error is None:
                     # More may have come behind it, or too much.
                     del self._aside.get(number, [])[: len(entries[number])]
-            if files is None and not any(
-                isinstance(error, UnavailableError) for error in outcome.values()
-            ):
+            if not any(isinstance(error, UnavailableError) for error in outcome.values()):
                 self._go_on()
             elif self._closing.is_set():
                 _log.error("What was not kept until now is lost with the end of the program.")

@@ -5,7 +5,7 @@ All tables and the history of games are in it; what is in it is read and written
 
 import os
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -85,56 +85,7 @@ Files: TypeAlias = tuple[tuple[int, int] | None, ...]
 
 def files_of(path: Path) -> Files:
     """Return which files a database has now, to compare them later."""
-    name = str(path)
-    return _file_at(name), _file_at(name + "-wal"), _file_at(name + "-shm")
-
-
-def rescue(database: sqlite3.Connection, path: Path, before: Files) -> sqlite3.Connection:
-    """Write the deleted files of an open database again, and return a connection to them.
-
-    The system keeps deleted files for those who have them open. If it fails, the connection may be
-    closed, but then all that it had is in the database. Raises StoreError.
-    """
-    with explained():
-        try:
-            database.execute("SELECT 1")
-        except sqlite3.ProgrammingError:
-            # Closed when this was tried before, with all that it had in the database.
-            return open_database(path)
-        found, *_ = files_of(path)
-        if found is None:
-            _write_again(database, path)
-        elif found == before[0]:
-            busy, pages, written = database.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
-            if busy or pages != written:
-                raise UnavailableError(
-                    N_("The journal of tables is in use by another program, which does not let go.")
-                )
-        else:
-            raise UnavailableError(
-                N_("Another file has taken the place of that of tables and games, {path}."),
-                path=str(path),
-            )
-        database.close()
-    return open_database(path)
-
-
-def _write_again(database: sqlite3.Connection, path: Path) -> None:
-    """Copy a database whose file has been deleted to where it was."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    copy = path.with_name(f"{path.name}.{os.getpid()}")
-    copy.unlink(missing_ok=True)
-    os.close(os.open(copy, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    try:
-        with closing(sqlite3.connect(copy)) as target:
-            database.backup(target)
-        # The log that may still be there is of no use to another file.
-        for each in ("-wal", "-shm"):
-            path.with_name(f"{path.name}{each}").unlink(missing_ok=True)
-        copy.replace(path)
-    finally:
-        for each in ("", "-wal", "-shm", "-journal"):
-            copy.with_name(f"{copy.name}{each}").unlink(missing_ok=True)
+    return tuple(_file_at(f"{path}{each}") for each in ("", "-wal", "-shm"))
 
 
 def _file_at(path: str) -> tuple[int, int] | None:

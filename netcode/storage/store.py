@@ -5,7 +5,6 @@ the end of the program and of the machine. Blocks while it reads or writes, so `
 calls it from a thread of its own.
 """
 
-import logging
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
@@ -20,14 +19,14 @@ from msgspec.structs import asdict
 
 from engine.words import N_
 from netcode.protocol.fields import MAXIMUM_LINES
-from netcode.storage.database import default_path, files_of, open_database, open_reading, rescue
+from netcode.storage.database import default_path, files_of, open_database, open_reading
 from netcode.storage.history_rows import LISTED, read_all_listed, store_own_game
 from netcode.storage.journal_to_history import forget_past_games, move_game
 from netcode.storage.schema import transaction
 from netcode.storage.sqlite_errors import explained
 from netcode.storage.table_locks import TableLocks
 from netcode.storage.table_rows import ClubTable, read_club_tables, read_table
-from netcode.table.errors import StoreError
+from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.finished_game import PastGame
 from netcode.table.journal_entries import (
     Ended,
@@ -42,8 +41,6 @@ from netcode.table.journal_entries import (
     Opened,
     Snapshot,
 )
-
-_log = logging.getLogger(__name__)
 
 _IN_JSON: Final = ("settings", "muted", "evening", "sealings")
 """The columns of a table that are in JSON."""
@@ -143,7 +140,6 @@ class Store:
         ).fetchone()[0]
         """Of all those times as the database was opened; a clock that is behind it is wrong."""
         self._files = files_of(path)
-        self._is_closed = False
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
@@ -158,21 +154,9 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Close the database, its files written again if they were deleted; raises StoreError."""
-        if self._is_closed:
-            return
-        self._is_closed = True
+        """Close the database; raises StoreError."""
         with explained(), closing(self._locks):
-            try:
-                self._keep_database()
-            finally:
-                self._database.close()
-
-    def keep_files(self) -> None:
-        """Make files again that were deleted while they were open; raises StoreError."""
-        self._keep_database()
-        with explained():
-            self._locks.keep()
+            self._database.close()
 
     # What is there
 
@@ -227,9 +211,15 @@ class Store:
 
     def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
         """Keep all entries, with their tables, or none, at a Unix time; raises StoreError."""
-        self.keep_files()
-        if any(number in self._locks.lost for number, _ in entries):
-            raise _open_elsewhere()
+        if files_of(self._path) != self._files:
+            # SQLite would go on writing to what nobody finds again.
+            raise UnavailableError(
+                N_(
+                    "The file of tables and games, {path}, has been moved or deleted while it"
+                    " was in use."
+                ),
+                path=str(self._path),
+            )
         touched = max(at, self._latest)
         stale = [
             number
@@ -297,14 +287,6 @@ class Store:
                     forget_past_games(self._database, number)
                     abandoned += 1
         return abandoned
-
-    def _keep_database(self) -> None:
-        """Write the files of the database again if they were deleted while it was open."""
-        if files_of(self._path) == self._files:
-            return
-        _log.warning("files of the journal were deleted while it was in use; writing them again")
-        self._database = rescue(self._database, self._path, self._files)
-        self._files = files_of(self._path)
 
     def _long_before(self, before: int) -> int:
         """Return a time, or the last before so many days of use, whichever is earlier."""

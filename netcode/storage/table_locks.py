@@ -1,12 +1,10 @@
 """Locks on tables: no table is open in two programs.
 
 Each table is one byte of a small file beside the database, which who has the table open has locked,
-until their program ends in whatever way. The file stays empty and is never taken away; if somebody
-deletes it, who has tables open makes it again and locks them anew.
+until their program ends in whatever way. The file stays empty and is never taken away.
 """
 
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,31 +28,6 @@ class _LockFile:
         self.holders: dict[int, TableLocks] = {}
         self.users = 0
 
-    def keep(self) -> None:
-        """Lock all tables in a new file if this one is no more where it was."""
-        if self._is_there():
-            return
-        descriptor = _open(self._path)
-        try:
-            lost = [number for number in self.holders if not lock_byte(descriptor, number)]
-        except BaseException:
-            os.close(descriptor)
-            raise
-        os.close(self.descriptor)
-        self.descriptor = descriptor
-        for number in lost:
-            self.holders.pop(number).lost.add(number)
-
-    def _is_there(self) -> bool:
-        if sys.platform == "win32":
-            # Nobody can delete a file there while it is open.
-            return True
-        else:
-            try:
-                return os.path.samestat(os.stat(self._path), os.fstat(self.descriptor))
-            except FileNotFoundError:
-                return False
-
 
 def _open(path: Path) -> int:
     return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -73,14 +46,7 @@ class TableLocks:
             self._file = _files.get(self._path) or _LockFile(self._path)
             _files[self._path] = self._file
             self._file.users += 1
-        self.lost: set[int] = set()
-        """Tables that another program has locked since the lock file was deleted."""
         self._closed = False
-
-    def keep(self) -> None:
-        """Lock this store's tables again if the lock file was deleted; see `lost`."""
-        with _guard:
-            self._file.keep()
 
     def take(self, number: int) -> bool:
         """Lock a table; return whether this store has it now, or had it before."""
@@ -88,11 +54,9 @@ class TableLocks:
             holder = self._file.holders.get(number)
             if holder is not None:
                 return holder is self
-            self._file.keep()
             if not lock_byte(self._file.descriptor, number):
                 return False
             self._file.holders[number] = self
-            self.lost.discard(number)
         return True
 
     def give_up(self, number: int) -> None:
@@ -129,7 +93,6 @@ class TableLocks:
         with _guard:
             if number in self._file.holders:
                 return True
-            self._file.keep()
             if not lock_byte(self._file.descriptor, number):
                 return True
             unlock_byte(self._file.descriptor, number)

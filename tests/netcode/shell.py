@@ -121,16 +121,12 @@ class Shelf(Store):
 
     def __init__(self) -> None:
         self.entries: list[tuple[int, Entry]] = []
-        self.looked_after = 0
 
     def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
         self.entries += entries
 
     def load(self, number: int) -> Snapshot:
         raise NotImplementedError
-
-    def keep_files(self) -> None:
-        self.looked_after += 1
 
     def close(self) -> None:
         pass

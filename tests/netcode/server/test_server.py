@@ -58,7 +58,6 @@ from tests.netcode.rooms import (
     table_of,
     tell,
 )
-from tests.netcode.shell import ServerNetwork
 
 # Opening
 
@@ -341,13 +340,6 @@ async def test_of_lobbies_that_wait_only_the_last_is_sent(monkeypatch: pytest.Mo
         heard = await hear(peer)
         assert isinstance(heard, Lobby)
         assert len(heard.seats) == 1
-
-
-def test_a_server_that_listens_looks_after_the_files_of_its_journal() -> None:
-    with ServerNetwork() as network:
-        network.run(network.server.listen([]))
-        network.wait(3.5 * server.FILES_EVERY * server.SWEEP_S)
-        assert network.shelf.looked_after in (3, 4)
 
 
 @runs

@@ -39,8 +39,6 @@ class Ledger(Store):
         """Tables that cannot be kept, and why."""
         self.entered = 0
         self.attempts = 0
-        self.looked_after = 0
-        self.files_wrong: StoreError | None = None
         self.closed = False
         if not held_up:
             self.may_go.set()
@@ -61,11 +59,6 @@ class Ledger(Store):
         self.loaded.append((number, len(self.commits)))
         table = KeptTable(TableSettings(), "lobby", (), False, (), None, 0, 0)
         return Snapshot(OPENED, table, None, ())
-
-    def keep_files(self) -> None:
-        self.looked_after += 1
-        if self.files_wrong is not None:
-            raise self.files_wrong
 
     def close(self) -> None:
         self.closed = True
@@ -377,39 +370,6 @@ def test_closing_tries_once_more() -> None:
         await bench.journal.close()
         assert bench.ledger.kept(A) == [acted(1), acted(2)]
         assert bench.said == [(None, FULL), ("mended",)]
-
-    asyncio.run(run())
-
-
-def test_files_are_looked_after_while_nothing_is_kept() -> None:
-    async def run() -> None:
-        bench = Bench()
-        bench.journal.look_after_files()
-        bench.journal.look_after_files()
-        await bench.journal.close()
-        assert bench.ledger.looked_after == 1
-        assert bench.said == []
-
-    asyncio.run(run())
-
-
-@pytest.mark.usefixtures("_at_once")
-def test_files_that_are_amiss_are_said_once_until_all_is_well() -> None:
-    async def run() -> None:
-        bench = Bench()
-        bench.ledger.files_wrong = FULL
-        bench.journal.look_after_files()
-        while bench.ledger.looked_after < 4:
-            await asyncio.sleep(0)
-            bench.journal.look_after_files()
-        assert bench.said == [(None, FULL)]
-        bench.ledger.files_wrong = None
-        while bench.said[-1] != ("mended",):
-            await asyncio.sleep(0)
-        bench.journal.look_after_files()
-        await bench.journal.close()
-        assert bench.said == [(None, FULL), ("mended",)]
-        assert bench.ledger.closed
 
     asyncio.run(run())
 

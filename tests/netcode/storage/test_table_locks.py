@@ -108,29 +108,3 @@ def test_a_thousand_tables_need_one_file(path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
     with another_program(path, 0, 999 * 1_000_003, 1000 * 1_000_003) as (_, said):
         assert said == "False False True"
-
-
-def test_a_lock_file_that_was_deleted_is_made_again(path: Path) -> None:
-    ours = TableLocks(path)
-    assert ours.take(1)
-    path.unlink()
-    ours.keep()
-    assert not ours.lost
-    with another_program(path, 1, 2) as (_, said):
-        assert said == "False True"
-
-
-def test_what_another_program_has_locked_since_then_is_lost(path: Path) -> None:
-    ours, others = TableLocks(path), TableLocks(path)
-    assert ours.take(1)
-    assert ours.take(2)
-    path.unlink()
-    with another_program(path, 1, 3) as (_, said):
-        assert said == "True True"
-        assert others.is_held(3)
-        assert ours.lost == {1}
-        assert not ours.holds(1)
-        assert ours.holds(2)
-        assert not ours.take(1)
-    assert ours.take(1)
-    assert not ours.lost
