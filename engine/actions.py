@@ -9,7 +9,7 @@ Eliminate(position=3)
 S^3 + ! $b ~3 3>1
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar, Final, NamedTuple, TypeAlias
 
 from engine.cards import CARDS, FAMILIES, LEAVES, MAXIMUM_STACKS, UNKNOWN, Card, Family
@@ -200,6 +200,10 @@ ACTIONS: Final[dict[str, Action]] = {
 """Every answer that any question of any game can have, by its token."""
 
 
+HANDS: Final = 2048
+"""How many hands keep their placements: all known ones; in views some cards are unknown."""
+
+
 class Placements(NamedTuple):
     """Every way to place a card of one hand, as tuples that are ready to be joined."""
 
@@ -211,9 +215,9 @@ class Placements(NamedTuple):
     """By position, the answers that put a card on the stack there."""
 
 
-@cache
+@lru_cache(HANDS)
 def placements(hand: str) -> Placements:
-    """Return the ways to place a known card of `hand`; there are fewer than two thousand hands.
+    """Return the ways to place a known card of `hand`.
 
     >>> print(*placements("SH").at_an_end)
     S< S> H< H>

@@ -1,8 +1,8 @@
 """Positions, views and actions as text, both ways.
 
 One line says a whole position and one short token says an action. Parsing is strict: a text
-is accepted only if printing what it says gives the same text, and only if it is a position in
-which a game can be.
+is accepted only if printing what it says gives the same text, and only if its cards, hands and
+question fit together. Whether any game could have come to such a position is not checked.
 """
 
 import re

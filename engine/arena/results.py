@@ -6,7 +6,7 @@ they were finished. The same contest, or a longer one, goes on from there.
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
@@ -20,6 +20,16 @@ from engine.words import N_, ExplainedError
 
 FORMAT: Final = 1
 """The version of a file of results: it goes up when one is no longer read as it was."""
+
+
+DECIDES_NO_GAME: Final = (
+    *(
+        f"arena/{each}.py"
+        for each in ["pettingzoo_env", "pool", "rating", "ray_cluster", "results", "summary"]
+    ),
+    *("bots/plans.py", "puzzles", "replaying.py", "statistics.py", "training/"),
+)
+"""How the names of files begin that nobody loads to play a contest's game."""
 
 
 class ResultsError(ExplainedError):
@@ -132,12 +142,17 @@ def _read(line: str, contest: Contest) -> DealResult:
 def engine_digest() -> str:
     """Return what tells this engine, its bots and their data from every other version of them.
 
-    Whether it is compiled makes no difference.
+    Whether it is compiled makes no difference, nor does anything that decides no game.
     """
-    root = Path(engine.__file__).parent
+    return digest(Path(engine.__file__).parent, DECIDES_NO_GAME)
+
+
+def digest(root: Path, aside: Iterable[str] = ()) -> str:
+    """Return a digest of the sources and the data in a folder, without what is left aside."""
     found = sha256()
     for path in sorted(root.rglob("*")):
-        told = path.suffix not in (".md", ".pyd", ".so") and "__pycache__" not in path.parts
-        if told and path.is_file():
-            found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+        name = path.relative_to(root).as_posix()
+        told = path.suffix not in (".md", ".pyd", ".so", ".typed") and "__pycache__" not in name
+        if told and path.is_file() and not name.startswith(tuple(aside)):
+            found.update(name.encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]

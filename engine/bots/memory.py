@@ -79,9 +79,12 @@ class Memory:
             elif isinstance(event, Discarded):
                 self._take(event.position - 1)
             elif isinstance(event, Moved):
+                stacks = len(queue)
                 card = self._take(event.target - 1)
+                # The Queue closes the gap that a card alone leaves, the Decree with it.
+                closed = len(queue) < stacks and event.target < event.position
                 whose = "own" if event.seat == event.owner else "other"
-                again = "again" if event.destination > event.position else "back"
+                again = "again" if event.destination > event.position - closed else "back"
                 card.note(f"moved {whose} {again}")
                 queue.insert(event.destination - 1, [card])
             elif isinstance(event, RoundBegan):

@@ -26,7 +26,7 @@ from engine.arena.budget import Budget
 from engine.arena.contest import Contest, DealResult, Work, whole_deals
 from engine.arena.pool import Result, play_in_pool
 from engine.arena.ray_cluster import play_on_ray
-from engine.arena.results import engine_digest, locked, open_results
+from engine.arena.results import digest, engine_digest, locked, open_results
 from engine.arena.summary import Strength, summarize
 from engine.bots import make_bot
 from engine.bots.master import Grandmaster, Master
@@ -123,7 +123,8 @@ def _held(options: Namespace) -> Iterator[None]:
     run: Path = options.run
     run.mkdir(parents=True, exist_ok=True)
     arguments = ("games", "gate", "iterations", "seed", "exploit")
-    about = {name: getattr(options, name) for name in arguments} | {"engine": engine_digest()}
+    about = {name: getattr(options, name) for name in arguments}
+    about |= {"engine": engine_digest(), "training": digest(Path(__file__).parent)}
     with (run / "run.json").open("a+", encoding="utf-8") as file:
         if not locked(file):
             raise RunError(f"{run} is being trained in by another process.")

@@ -1,16 +1,20 @@
 """Contests: the same deals for everybody, the same results from anybody who plays them."""
 
 import json
+import shutil
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from random import Random
 
 import pytest
 
+import engine
 from engine.arena.budget import Budget
 from engine.arena.contest import Contest, DealResult, whole_deals
 from engine.arena.pool import WorkerError, play_in_pool
-from engine.arena.results import ResultsError, open_results
+from engine.arena.results import DECIDES_NO_GAME, ResultsError, digest, open_results
 from engine.arena.summary import summarize
 from engine.game import Deal
 from engine.simulate import BotTally
@@ -228,3 +232,29 @@ def test_intervals_hold_what_is_true_95_times_in_100() -> None:
         low, high = next(s for s in tally.standings() if s.bot == "steady").interval
         held += low <= 0.3 <= high
     assert 370 <= held <= 390
+
+
+def test_the_digest_of_the_engine_is_of_all_that_is_loaded_to_play_and_of_nothing_else(
+    tmp_path: Path,
+) -> None:
+    play = (
+        "import sys, engine.arena.contest\n"
+        "from random import Random\n"
+        "from engine.bots import BOTS, make_bot\n"
+        "for name in BOTS: make_bot(name, Random(1))\n"
+        "print(*(module.__file__ for name, module in sys.modules.items()"
+        " if name.startswith('engine')))"
+    )
+    run = subprocess.run([sys.executable, "-c", play], check=True, capture_output=True, text=True)
+    root = Path(engine.__file__).parent
+    loaded = {Path(each).relative_to(root).as_posix() for each in run.stdout.split()}
+    shutil.copytree(root, tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    before = digest(tmp_path / "engine", DECIDES_NO_GAME)
+    assert before == digest(root, DECIDES_NO_GAME)
+    for path in sorted((tmp_path / "engine").rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(f"{text}#", encoding="utf-8")
+        told = digest(tmp_path / "engine", DECIDES_NO_GAME) != before
+        name = path.relative_to(tmp_path / "engine").as_posix()
+        assert told == (name in loaded), name
+        path.write_text(text, encoding="utf-8")

@@ -11,7 +11,7 @@ from engine.bots.base import Weighed
 from engine.bots.experience import Experience
 from engine.bots.master import Grandmaster
 from engine.bots.memory import Memory
-from engine.events import Event, RoundBegan
+from engine.events import Event, Moved, Placed, RoundBegan
 from engine.game import Deal, Game
 from engine.simulate import Series, play_game
 from engine.view import View, project, view
@@ -152,3 +152,28 @@ def test_first_cards_are_not_told_from_the_hand() -> None:
         card = str(bot.choose(view(game, game.turn)))[0]
         first[card] = first.get(card, 0) + 1
     assert max(first.values()) < 28
+
+
+@pytest.mark.parametrize(
+    ("stacks", "decree", "target", "destination", "where"),
+    [
+        ("b r g", 2, 1, 2, "again"),  # the gap that a card alone leaves is closed, by the Decree
+        ("b r g", 2, 3, 1, "back"),
+        ("b r g", 2, 3, 2, "back"),
+        ("b r g", 2, 3, 3, "again"),
+        ("bb r g", 2, 1, 2, "back"),  # no gap: another card lies below
+        ("bb r g", 2, 1, 3, "again"),
+    ],
+)
+def test_a_moved_card_is_remembered_by_the_side_of_the_decree_where_it_lies_now(
+    stacks: str, decree: int, target: int, destination: int, where: str
+) -> None:
+    memory, seats = Memory(), "rbg"
+    events: list[Event] = [RoundBegan(1, 0)]
+    for position, stack in enumerate(stacks.split(), 1):
+        for height, family in enumerate(stack, 1):
+            spot = "^" if height > 1 else ">"
+            events.append(Placed(seats.index(family), "?", spot, position, height))
+    owner = seats.index(stacks.split()[target - 1][0])
+    memory.observe([*events, Moved(0, decree, target, destination, owner, "?", False)])
+    assert f"moved other {where} 1" in memory.traits(destination - 1, 0)
