@@ -1,6 +1,6 @@
 """What all commands have in common: the language, and one sentence when something is wrong.
 
-Typer's own words, in help and in complaints, come from `parser_words.py`.
+Our help is in the player's language; what typer itself says in help and complaints is in English.
 """
 
 import contextlib
@@ -15,8 +15,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
-from driflamme_tui.cli import parser_words
-from driflamme_tui.cli.exits import BAD_INPUT, FAILED, INTERRUPTED, complain, fail
+from driflamme_tui.cli.exits import BAD_INPUT, FAILED, INTERRUPTED, complain
 from driflamme_tui.preferences.settings import SettingsError, load
 from driflamme_tui.text.i18n import Text, _, known_language, set_language
 from engine.words import ExplainedError
@@ -66,10 +65,10 @@ class Commands(typer.Typer):
         self, name: str, help: Text, examples: Text
     ) -> Callable[[CommandFunction], CommandFunction]:
         """Return what makes a function the command of a name."""
-        return self.command(name, help=help, epilog=examples, cls=parser_words.Command)
+        return self.command(name, help=help, epilog=examples)
 
 
-class CommandGroup(parser_words.ParserWords, TyperGroup):
+class CommandGroup(TyperGroup):
     """The commands, in the player's language, never ending in a traceback for bad input.
 
     Texts of help are marked where they stand and translated here.
@@ -85,7 +84,7 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
             # What is wrong with the file is said by the commands, in the system's language.
             kept = load().catalogue
         set_language(_language_of(args) or kept)
-        parser_words.translate(self)
+        _translate(self)
         try:
             status = super().main(args, *more, **options | {"standalone_mode": False})
         except (KeyboardInterrupt, typer.Abort):
@@ -118,25 +117,27 @@ class CommandGroup(parser_words.ParserWords, TyperGroup):
             for info in _commands_of(module).registered_commands
         ]
         helps = {info.name: info.help or "" for info in infos}
-        with formatter.section(_("Commands")):
+        with formatter.section("Commands"):
             formatter.write_dl([(name, _first_sentence(_(helps[name]))) for name in MODULES])
 
     def get_command(self, context: Any, name: str) -> Any:
         """Find a command by its name, and have it in the player's language."""
         if name in MODULES and name not in self.commands:
             for found, command in get_group(_commands_of(MODULES[name])).commands.items():
-                assert isinstance(command, parser_words.Command)
-                parser_words.translate(command)
+                _translate(command)
                 # What completion shows would be cut otherwise.
                 command.short_help = _first_sentence(command.help or "")
                 self.commands[found] = command
         return super().get_command(context, name)
 
-    def resolve_command(self, context: Any, args: list[str]) -> Any:
-        """Find the command that a line begins with."""
-        if args[0] not in MODULES and not context.resilient_parsing:
-            fail(parser_words.no_such_command(args[0], MODULES))
-        return super().resolve_command(context, args)
+
+def _translate(command: Any) -> None:
+    """Have our help of a command in the player's language."""
+    for said in (command, *command.params):
+        for name in ("help", "epilog"):
+            text = getattr(said, name, None)
+            if text:
+                setattr(said, name, _(text))
 
 
 def _commands_of(module: str) -> Commands:
