@@ -1,7 +1,8 @@
 """Decides which question a worker takes up next, and for how long: no process, clock or thread.
 
 Every question must be answered its budget after it was asked, so that waiting counts, or at the end
-of the pause before its answer, if that is later. With more questions than workers each has its part
+of the pause before its answer, if that is later. While the first worker starts no time goes by for
+those that wait, up to a bound. With more questions than workers each has its part
 of the time only, so that all are answered in time.
 """
 
@@ -19,6 +20,10 @@ Of a short budget it is a quarter, for something must be left to search in.
 
 GRACE_S: Final = 0.5
 """Seconds by which an answer may be late before its worker is killed."""
+
+
+STARTING_S: Final = 3.0
+"""Seconds that a question may wait for longer while the first worker starts."""
 
 
 class _Asked(Struct, eq=False):
@@ -46,6 +51,15 @@ class Scheduler:
         self._waiting: list[_Asked] = []
         """The one that must be answered first is the first."""
         self._searching: dict[int, _Asked] = {}
+        self._starting = False
+        """Whether there is no worker yet."""
+
+    def starting(self, starting: bool, now: float) -> None:
+        """Take note of whether there is no worker yet; once there is, those who wait have time."""
+        if self._starting and not starting:
+            for asked in self._waiting:
+                asked.due = max(asked.due, now + asked.budget)
+        self._starting = starting
 
     @property
     def waiting(self) -> int:
@@ -91,7 +105,8 @@ class Scheduler:
 
     def overdue(self, now: float) -> tuple[list[int], list[int]]:
         """Return, and forget, the questions that waited too long, and those that took too long."""
-        waited = [asked.number for asked in self._waiting if now >= asked.due]
+        longer = STARTING_S if self._starting else 0.0
+        waited = [asked.number for asked in self._waiting if now >= asked.due + longer]
         overran = [asked.number for asked in self._searching.values() if now >= asked.due + GRACE_S]
         for number in waited + overran:
             self.end(number)
@@ -100,7 +115,8 @@ class Scheduler:
     @property
     def next_overdue(self) -> float | None:
         """When the next question is overdue unless it is answered; None without any."""
-        dues = [asked.due for asked in self._waiting]
+        longer = STARTING_S if self._starting else 0.0
+        dues = [asked.due + longer for asked in self._waiting]
         dues += [asked.due + GRACE_S for asked in self._searching.values()]
         return min(dues, default=None)
 

@@ -144,6 +144,7 @@ class WorkerPool:
         free = sum(worker not in busy for worker in self._workers)
         for _ in range(min(self._scheduler.waiting - free, self._most - len(self._workers))):
             self._start()
+        self._scheduler.starting(not any(each.started for each in self._workers), now)
         for worker in self._workers:
             if worker.ready:
                 self._begin(worker, now)
@@ -246,6 +247,7 @@ class _ProcessWorker:
 
     def __init__(self) -> None:
         self.ready = False
+        self.started = False
         self._process: asyncio.subprocess.Process | None = None
         self._killed = False
 
@@ -266,6 +268,7 @@ class _ProcessWorker:
             return False
         said = await self._process.stdout.readline()
         self.ready = said.decode(errors="replace").strip() == READY and not self._killed
+        self.started = self.ready
         return self.ready
 
     async def answers(self) -> AsyncIterator[tuple[int, BotAnswer]]:
@@ -314,7 +317,7 @@ class _ThreadWorker:
     """A worker that is a thread of this program; one that takes too long is left to itself."""
 
     def __init__(self, answered: Callable[[int, BotAnswer], None]) -> None:
-        self.ready = True
+        self.ready = self.started = True
         self._answered = answered
         self._deadline = Deadline()
         self._killed = False

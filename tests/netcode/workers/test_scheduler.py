@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from netcode.workers.scheduler import GRACE_S, HANDOVER_S, Scheduler
+from netcode.workers.scheduler import GRACE_S, HANDOVER_S, STARTING_S, Scheduler
 from netcode.workers.thinking_time import budget_s
 
 
@@ -120,6 +120,21 @@ def test_who_takes_too_long_is_given_up_and_so_is_who_waited_too_long() -> None:
     assert scheduler.next_overdue == 1.0 + GRACE_S
     assert scheduler.overdue(1.0 + GRACE_S) == ([], [1])
     assert scheduler.next_overdue is None
+
+
+def test_while_the_first_worker_starts_no_time_goes_by_for_who_waits() -> None:
+    scheduler = Scheduler(1)
+    scheduler.ask(1, 0.1, 0.0)
+    scheduler.starting(True, 0.0)
+    assert scheduler.overdue(0.5) == ([], [])
+    assert scheduler.next_overdue == 0.1 + STARTING_S
+    scheduler.starting(False, 0.5)
+    begun = scheduler.begin(0.5)
+    assert begun is not None
+    assert begun[1] == pytest.approx(0.6 - 0.1 / 4)
+    scheduler.ask(2, 0.1, 1.0)
+    scheduler.starting(True, 1.0)
+    assert scheduler.overdue(1.1 + STARTING_S) == ([2], [1])
 
 
 def test_who_has_a_pause_before_the_answer_can_wait_for_longer_but_not_think_for_longer() -> None:

@@ -102,6 +102,13 @@ async def test_a_worker_is_warm_before_the_first_question_and_one_is_enough() ->
 
 
 @runs
+async def test_the_first_question_has_its_time_once_a_worker_has_started() -> None:
+    async with pool() as workers:
+        # No process starts as quickly as that.
+        assert (await asked(workers, "steady", 0.001)).token in LEGAL
+
+
+@runs
 async def test_a_worker_that_is_killed_in_the_middle_of_a_thought_is_started_anew() -> None:
     async with pool() as workers:
         answer = asked(workers, "patient")
@@ -159,6 +166,8 @@ async def test_a_question_that_is_dropped_frees_its_worker_at_once() -> None:
 async def test_a_question_that_is_dropped_when_its_answer_is_there_is_answered_no_more() -> None:
     async with pool() as workers:
         told: list[BotAnswer] = []
+        busy = workers.ask(question("patient"), AGES, _unwanted)
+        await at_work(workers, 1)
         # Nobody can answer in no time, which is found out at once and told a moment later.
         workers.drop(workers.ask(question("patient"), 0.0, told.append))
         kept = workers.ask(question("patient"), 0.0, told.append)
@@ -166,6 +175,7 @@ async def test_a_question_that_is_dropped_when_its_answer_is_there_is_answered_n
         await asyncio.sleep(0)
         assert len(told) == 1
         workers.drop(kept)
+        workers.drop(busy)
 
 
 @runs
