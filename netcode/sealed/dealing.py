@@ -1,6 +1,8 @@
 """The deal: seals, then nonces, and what everybody works out from them alike."""
 
+from collections import Counter
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from engine.cards import Seat
@@ -16,6 +18,7 @@ from netcode.sealed.encoding import (
     digest,
     draw,
     one_byte,
+    unpack,
 )
 from netcode.sealed.proofs import IGNORED, TAKEN, Outcome, convicted, make_proof, nonce_hash
 from netcode.sealed.sealing import Sealing
@@ -44,6 +47,12 @@ class Dealing:
         return len(self.seals) == len(self.sealing.keys)
 
     @property
+    def are_shown(self) -> bool:
+        """Whether everybody may see all seals: who has signed one seals nothing more."""
+        signed = sum(kind == "seal" for kind, _ in self.parcels)
+        return signed == len(self.sealing.keys) or self.stopped is not None
+
+    @property
     def is_dealt(self) -> bool:
         """Whether all nonces are there: the game can begin."""
         return len(self.nonces) == len(self.sealing.keys) and self.stopped is None
@@ -52,6 +61,20 @@ class Dealing:
         """Return what there is of the sealing, the seals and the nonces, as it can be taken."""
         known = sorted(self.parcels, key=lambda key: (key[0] == "deal", key[1]))
         return [Parcel(self.sealing.body), *(self.parcels[key] for key in known)]
+
+    def equal(self) -> tuple[int, ...]:
+        """Return the persons who have sealed a leaf that is there twice."""
+        seals = [
+            unpack(parcel.body) for (kind, _), parcel in self.parcels.items() if kind == "seal"
+        ]
+        leaves = [
+            (leaf, seal.person)
+            for seal in seals
+            if isinstance(seal, SealBody)
+            for leaf in chain(*seal.leaves)
+        ]
+        times = Counter(leaf for leaf, _ in leaves)
+        return tuple(sorted({person for leaf, person in leaves if times[leaf] > 1}))
 
     def take(self, parcel: Parcel) -> Outcome:
         """Take a seal, a deal or a proof that stops the attempt."""
@@ -80,12 +103,7 @@ class Dealing:
             return IGNORED
         if len(said.leaves) != len(self.sealing.said.persons[said.person].seats):
             raise SealedError("malformed")
-        leaves = [
-            leaf
-            for seal in (*self.seals.values(), said)
-            for leaves in seal.leaves
-            for leaf in leaves
-        ]
+        leaves = [leaf for seal in (*self.seals.values(), said) for leaf in chain(*seal.leaves)]
         if len(set(leaves)) < len(leaves):
             raise SealedError("equal_leaves")
         self.seals[said.person] = said

@@ -8,11 +8,13 @@ from engine.cards import Seat
 from engine.game import Game
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import (
+    DealBody,
     EndBody,
     EntryBody,
     MissingBody,
     Parcel,
     ProofBody,
+    SealBody,
     SealedError,
     SeenBody,
     digest,
@@ -21,7 +23,15 @@ from netcode.sealed.encoding import (
 )
 from netcode.sealed.entry_checks import check_entry
 from netcode.sealed.openings import is_doubled, openings_of
-from netcode.sealed.proofs import FORKS, IGNORED, TAKEN, Outcome, all_fit, convicted, make_proof
+from netcode.sealed.proofs import (
+    FREEZING,
+    IGNORED,
+    TAKEN,
+    Outcome,
+    all_fit,
+    convicted,
+    make_proof,
+)
 from netcode.sealed.steps import Due, Logged, Verdict, Vote, due_in, play
 
 MAXIMUM_AHEAD: Final = 16
@@ -51,10 +61,11 @@ class SealedLog:
         self.ends: Final[dict[int, Parcel]] = {}
         """By person, what opens all their cards."""
         self.proofs: Final[list[Parcel]] = []
-        self.cheated: Final[set[int]] = set()
-        """The persons whom something convicts."""
+        """What convicts, one of each kind and person: proofs that freeze, and others."""
+        self.doubled: Final[set[int]] = set()
+        """The persons whose end shows a card twice."""
         self.frozen = ""
-        """Why no entry is taken any more: a fork, or a `contradiction`; empty while they are."""
+        """Why no entry is taken any more: a proof, or a `contradiction`; empty while they are."""
         self.locked = 0
         """The last step of which it is certain that it stays."""
         self.journal: Final[list[Parcel | tuple[Parcel, ...]]] = []
@@ -68,6 +79,18 @@ class SealedLog:
         self._beside: SealedLog | None = None
         """What others have made of the last step that came late, or of one that was undone here."""
         self._known: Final[set[Parcel]] = set()
+        self._proven: Final[dict[tuple[bool, int], str]] = {}
+
+    @property
+    def convictions(self) -> list[tuple[str, int]]:
+        """Of what and who is convicted: by proofs, and by ends that show a card twice."""
+        proven = [(reason, person) for (_, person), reason in self._proven.items()]
+        return proven + [("card_twice", person) for person in sorted(self.doubled)]
+
+    @property
+    def cheated(self) -> set[int]:
+        """The persons whom something convicts."""
+        return {person for _, person in self.convictions}
 
     @property
     def height(self) -> int:
@@ -231,11 +254,16 @@ class SealedLog:
     # One parcel
 
     def _take(self, parcel: Parcel) -> Outcome:
-        if self.frozen in FORKS and not isinstance(unpack(parcel.body), EndBody):
-            raise SealedError("frozen")
         if not parcel.signature and isinstance(unpack(parcel.body), ProofBody):
             return self._take_proof(parcel)
+        if self.frozen in FREEZING and not isinstance(unpack(parcel.body), EndBody):
+            raise SealedError("frozen")
+        if parcel in self.dealing.parcels.values():
+            return IGNORED
         said = self.sealing.read(parcel)
+        if isinstance(said, SealBody | DealBody):
+            kind = "seal" if isinstance(said, SealBody) else "deal"
+            return self._convict(f"two_{kind}s", self.dealing.parcels[kind, said.person], parcel)
         if isinstance(said, MissingBody | SeenBody):
             return self._take_vote(said, parcel)
         if isinstance(said, EndBody):
@@ -355,19 +383,19 @@ class SealedLog:
         self.ends[said.person] = parcel
         self.frozen = "" if len(self.ends) == len(self.sealing.keys) else self.frozen
         if is_doubled(openings_of(said, self.sealing.said.persons[said.person].seats)):
-            seal = self.dealing.parcels["seal", said.person]
-            return self._convict("card_twice", seal, parcel)
+            self.doubled.add(said.person)
         return TAKEN
 
     def _take_proof(self, parcel: Parcel) -> Outcome:
         reason, culprit = convicted(self.sealing, parcel)
-        if culprit in self.cheated and reason not in FORKS:
+        freezes = reason in FREEZING
+        if (freezes, culprit) in self._proven:
             return IGNORED
+        self._proven[freezes, culprit] = reason
         self.proofs.append(parcel)
         self._record(parcel)
-        self.cheated.add(culprit)
         # What everybody has signed the end of stands, whoever cheats later.
-        if reason in FORKS and len(self.ends) < len(self.sealing.keys):
+        if freezes and self.frozen not in FREEZING and len(self.ends) < len(self.sealing.keys):
             self.frozen = reason
         return TAKEN
 
@@ -462,6 +490,7 @@ class SealedLog:
             return Outcome("refused", "contradiction")
         del self.entries[n - 1 :]
         self.ends.clear()
+        self.doubled.clear()
         self._known.clear()
         for each in parcels:
             self.take(each)

@@ -21,14 +21,13 @@ from netcode.sealed.encoding import (
     EntryBody,
     MissingBody,
     Parcel,
-    ProofBody,
     SealedError,
     digest,
     unpack,
 )
 from netcode.sealed.log import SealedLog
 from netcode.sealed.openings import openings_of
-from netcode.sealed.proofs import FORKS, Outcome, all_fit
+from netcode.sealed.proofs import Outcome, all_fit
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.steps import Logged
 
@@ -137,17 +136,9 @@ def seal_of(log: SealedLog) -> str:
         parcels.append(entry.parcel)
         if n in log.late:
             parcels.append(log.late[n])
-    # A fork ends a log: what comes after it is not taken any more.
-    proofs = sorted((_reason(proof) in FORKS, proof) for proof in log.proofs)
-    ends = [(False, log.ends[person]) for person in sorted(log.ends)]
-    parcels += [parcel for _, parcel in sorted(proofs + ends, key=lambda each: each[0])]
+    parcels += [log.ends[person] for person in sorted(log.ends)]
+    parcels += sorted(log.proofs)
     return b64encode(_pack(("sealed", tuple(parcels)))).decode()
-
-
-def _reason(proof: Parcel) -> str:
-    said = unpack(proof.body)
-    assert isinstance(said, ProofBody)
-    return said.reason
 
 
 def sealing_of(seal: str) -> Sealing:
@@ -179,9 +170,7 @@ def read_seal(seal: str) -> SealedLog:
                 dealing = Dealing(Sealing(parcel.body))
                 continue
             outcome = dealing.take(parcel) if log is None else log.take(parcel)
-            # An end that shows a card twice is kept all the same.
-            is_kept = log is not None and parcel in (*log.late.values(), *log.ends.values())
-            if outcome.code and not is_kept:
+            if outcome.status != "taken" and outcome.code != "late":
                 raise SealedError(outcome.code)
         except SealedError as error:
             raise RecordError(

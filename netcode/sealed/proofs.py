@@ -22,8 +22,8 @@ from netcode.sealed.encoding import (
 from netcode.sealed.openings import fits, is_doubled, openings_of
 from netcode.sealed.sealing import Sealing
 
-FORKS: Final = frozenset({"two_contents", "two_votes"})
-"""The proofs that freeze a log."""
+FREEZING: Final = frozenset({"two_contents", "two_votes", "two_seals", "two_deals", "wrong_nonce"})
+"""The proofs that stop a deal and freeze a log: no two persons need have the same one."""
 
 
 class Outcome(NamedTuple):
@@ -80,13 +80,10 @@ def _proves(sealing: Sealing, reason: str, culprit: int, bodies: list[AnyBody]) 
             return nonce_hash(deal.gid, culprit, deal.nonce) != seal.nonce_commit
         case "false_opening", [SealBody() as seal, EntryBody() as entry]:
             return not all_fit(sealing, seal, entry)
-        case "card_twice", [SealBody() as seal, *others]:
-            seats = sealing.said.persons[culprit].seats
-            shown = [other for other in others if isinstance(other, EntryBody | EndBody)]
-            return (
-                len(shown) == len(others)
-                and all(all_fit(sealing, seal, other) for other in shown)
-                and is_doubled(pair for other in shown for pair in openings_of(other, seats))
+        case "card_twice", [SealBody() as seal, EntryBody() as one, EntryBody() as other]:
+            shown = (one, other)
+            return all(all_fit(sealing, seal, each) for each in shown) and is_doubled(
+                pair for each in shown for pair in openings_of(each, ())
             )
     return False
 

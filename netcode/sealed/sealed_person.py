@@ -54,7 +54,7 @@ class PersonNews(NamedTuple):
     about: int | None = None
     """The person who did it, or whose step it was; None for whoever relays."""
     by: tuple[int, ...] = ()
-    """The persons who voted; of a `contradiction`, who signed both."""
+    """The persons who voted; of a `contradiction`, who signed both; of `equal_leaves`, whose."""
     n: int = 0
     """The step; 0 where there is none."""
     why: Refusal | None = None
@@ -115,7 +115,7 @@ class SealedPerson:
         self._stopped = ""
         self._host_at: tuple[int, bytes] | None = None
         self._tips: Final[list[bytes]] = []
-        self._written = self._proofs = 0
+        self._written = 0
         self._told: set[tuple[str, int | None, int]] = set()
         self._keep: list[bytes] = []
         self._send: list[Parcel] = []
@@ -270,6 +270,8 @@ class SealedPerson:
             self._go_on_dealing(self.dealing)
             mine = (self.dealing.parcels.get((kind, self.me)) for kind in ("seal", "deal"))
             self._send = [parcel for parcel in mine if parcel is not None]
+            if self.dealing.stopped is not None:
+                self._send += taken_from_players(self.dealing.stopped)
         return self._output()
 
     def answer(self, seat: Seat, token: str) -> PersonOutput:
@@ -305,7 +307,7 @@ class SealedPerson:
         if isinstance(said, SealingBody):
             self._take_sealing(parcel.body, expected)
         elif self.log is not None:
-            return isinstance(said, SealBody | DealBody)
+            return False
         elif self.dealing is not None and isinstance(said, SealBody | DealBody | ProofBody):
             self._take_part(self.dealing, parcel)
             self._go_on_dealing(self.dealing)
@@ -344,6 +346,7 @@ class SealedPerson:
             self._stopped = outcome.code
             self._keep.append(_pack(_Taken((outcome.proof,))))
             self._tell(PersonNews(*convicted(dealing.sealing, outcome.proof)))
+            self._send += taken_from_players(outcome.proof)
         elif outcome.code:
             self._tell_refused(dealing.sealing, parcel, outcome)
             if outcome.code == "different_seals" and not self._stopped:
@@ -405,9 +408,8 @@ class SealedPerson:
                 self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
         for n, late in log.late.items():
             self._tell(PersonNews("late_answer", log.sealing.author(unpack(late.body)), n=n))
-        for proof in log.proofs[self._proofs :]:
-            self._tell(PersonNews(*convicted(log.sealing, proof)))
-        self._proofs = len(log.proofs)
+        for reason, culprit in log.convictions:
+            self._tell(PersonNews(reason, culprit))
         if log.is_stuck and log.due is not None:
             self._tell(PersonNews("no_votes_at_two", log.sealing.owners[log.due.seat]))
         if log.frozen == "contradiction":
@@ -437,10 +439,12 @@ class SealedPerson:
             # Whoever wrote it, only a relay can have sent it.
             self._tell(PersonNews(outcome.code))
             return
+        if outcome.code == "equal_leaves" and self.dealing is not None:
+            # Which of two was the first, only who relays knows.
+            self._tell(PersonNews(outcome.code, by=self.dealing.equal()))
+            return
         n = said.n if isinstance(said, EntryBody | MissingBody | SeenBody) else 0
-        # Which of two equal seals was the first, only who relays knows.
-        about = None if outcome.code == "equal_leaves" else sealing.author(said)
-        self._tell(PersonNews(outcome.code, about, n=n, why=outcome.why))
+        self._tell(PersonNews(outcome.code, sealing.author(said), n=n, why=outcome.why))
 
     def _output(self) -> PersonOutput:
         """Return what has gathered."""

@@ -202,7 +202,7 @@ class RelayedGame:
         said, dealing, log = unpack(parcel.body), self._dealing, self._log
         if isinstance(said, SealBody):
             # All are told at once: nobody seals after having seen another's.
-            return None, dealing.in_order()[1:] if dealing.is_sealed or dealing.stopped else None
+            return None, dealing.in_order()[1:] if dealing.are_shown else None
         if log is None or isinstance(said, DealBody):
             return None, ()
         if isinstance(said, EntryBody):
@@ -236,7 +236,7 @@ class RelayedGame:
         dealing, log = self._dealing, self._log
         if log is None:
             stopped = [] if dealing.stopped is None else [dealing.stopped]
-            return [*dealing.in_order()[: None if dealing.is_sealed else 1], *stopped]
+            return [*dealing.in_order()[: None if dealing.are_shown else 1], *stopped]
         # Refused answers to what is asked now, and votes, are later than the last step.
         last = log.entries[-1].parcel if log.entries else None
         latest = [*takewhile(lambda each: each != last, reversed(log.journal))][::-1]

@@ -68,7 +68,7 @@ def _judged(line: str, logs: "dict[bytes, SealedLog]") -> tuple[list[str], bool]
         return [error.sentence(_)], False
     said = list(findings(log))
     other = logs.setdefault(log.sealing.gid, log)
-    count = len(other.proofs)
+    count = len(other.convictions)
     if other is not log and meet_all(other, log.parcels()) is not None:
         said.append(_("A line above has another course of this game."))
         return [*said, *convictions(other, count)], False

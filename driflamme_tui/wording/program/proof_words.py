@@ -55,10 +55,7 @@ def findings(log: "SealedLog") -> Iterator[str]:
 
 def convictions(log: "SealedLog", first: int = 0) -> Iterator[str]:
     """Yield who is proven to have cheated, and how, from one of the proofs on."""
-    from netcode.sealed.proofs import convicted
-
-    for proof in log.proofs[first:]:
-        reason, culprit = convicted(log.sealing, proof)
+    for reason, culprit in log.convictions[first:]:
         yield what_happened(reason, _names(log, [culprit]))
 
 

@@ -45,7 +45,7 @@ _SENTENCES: Final = {
     "broken_hidden": (N_("The host's program hides a deal that was broken off."), _STOPPED),
     "too_many_broken": (N_("Eight deals were broken off: open the table anew."), ""),
     "two_seals": (N_("{name}'s program has sealed two hands in one deal."), _STOPPED),
-    "equal_leaves": (N_("Somebody's program has copied what another has sealed."), _STOPPED),
+    "equal_leaves": (N_("The same card was sealed twice, by {names}."), _STOPPED),
     "wrong_nonce": (_CHANGED, _STOPPED),
     "two_deals": (_CHANGED, _STOPPED),
     "different_seals": (N_("Not everybody was told of the same deal."), _STOPPED),
@@ -81,15 +81,19 @@ _SENTENCES: Final = {
 
 def notice_sentence(notice: "Notice") -> str:
     """Return what a notice says: who, what, and what happens now."""
-    names = notice.values.get("names")
-    who = all_of([*map(str, names)]) if isinstance(names, tuple) else ""
-    return f"{what_happened(notice.code, notice.name, who)} {_what_now(notice)}".strip()
+    return f"{_what(notice)} {_what_now(notice)}".strip()
 
 
 def what_happened(code: str, name: str, names: str = "") -> str:
     """Return who did what, by the code of a notice or of a proof; the names are of who voted."""
     what, _now = _SENTENCES.get(code, _UNKNOWN)
     return _(what).format(name=name or _("Somebody"), names=names or _("Somebody"))
+
+
+def _what(notice: "Notice") -> str:
+    names = notice.values.get("names")
+    who = all_of([*map(str, names)]) if isinstance(names, tuple) else ""
+    return what_happened(notice.code, notice.name, who)
 
 
 def _what_now(notice: "Notice") -> str:
@@ -102,7 +106,7 @@ def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
     if lobby.dealing is None:
         return ""
     if news is not None and news.notices:
-        return what_happened(news.notices[-1].code, news.notices[-1].name)
+        return _what(news.notices[-1])
     names = all_of(lobby.dealing)
     if not names:
         return _("The cards are being sealed.")

@@ -77,7 +77,7 @@ def what_follows_from_going_on_convicts(patch: pytest.MonkeyPatch) -> None:
         if outcome is TAKEN and self.height > 1 and self.entries[-1].author is not None:
             before = self.entries[-2]
             if self.entries[-1].author in self.voters(before.said.n, before.said.prev, None):
-                self.cheated.add(self.entries[-1].author)
+                self.doubled.add(self.entries[-1].author)
         return outcome
 
     patch.setattr(SealedLog, "_take_entry", convict)

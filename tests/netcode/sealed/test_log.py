@@ -17,7 +17,7 @@ from engine.view import named
 from netcode.sealed.encoding import EntryBody, Parcel, pack
 from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
 from netcode.sealed.proof_file import known_cards
-from netcode.sealed.proofs import convicted
+from netcode.sealed.proofs import convicted, make_proof
 from netcode.sealed.sealing import QUORUM
 from tests.netcode.sealed.sealed_tables import SealedTable, doubled, played, struck, twin
 
@@ -395,6 +395,45 @@ def test_two_answers_for_one_step() -> None:
     assert told.frozen == "two_contents"
 
 
+@pytest.mark.parametrize("steps", [0, 3])
+@pytest.mark.parametrize("reason", ["two_seals", "two_deals", "wrong_nonce"])
+def test_who_has_dealt_twice_stops_also_those_who_play(reason: str, steps: int) -> None:
+    table = SealedTable(1)
+    log = played(table, Random(1), lambda log: log.height == steps)
+    bob, seal = table.people[1], log.dealing.parcels["seal", 1]
+    other = replace(bob, nonce=bytes(32))
+    wrong = other.deal(log.dealing.seals_digest)
+    second = other.seal() if reason == "two_seals" else wrong
+    told = twin(log)
+    if reason == "wrong_nonce":
+        told.take(make_proof(reason, seal, wrong))
+    else:
+        proof = log.take(second).proof
+        assert proof is not None
+        assert convicted(table.sealing, proof) == (reason, 1)
+        assert log.frozen == reason
+        told.take(proof)
+    assert told.frozen == reason
+    assert told.take(table.answer(told, Random(1))).code == "frozen"
+    assert [told.verdict(seat) for seat in range(3)] == ["unfinished", "cheated", "unfinished"]
+    # What everybody has signed the end of stands.
+    over = played(table, Random(1))
+    for end in table.ends(over):
+        over.take(end)
+    over.take(second)
+    assert over.frozen == ""
+
+
+def test_proofs_are_taken_one_of_each_kind_a_person_whatever_has_frozen_the_log() -> None:
+    table = SealedTable(1)
+    log = played(table, Random(1), lambda log: log.height == 3)
+    for person in (1, 2, 1):
+        seals = [replace(table.people[person], nonce=bytes([n]) * 32).seal() for n in range(2)]
+        log.take(make_proof("two_seals", *seals))
+    assert log.convictions == [("two_seals", 1), ("two_seals", 2)]
+    assert len(log.proofs) == 2
+
+
 def test_a_card_twice_in_play_is_proven_and_the_game_goes_on() -> None:
     table = doubled(SealedTable(1), 0)
     log, rng = SealedLog(table.dealt()), Random(1)
@@ -420,7 +459,8 @@ def test_a_card_twice_at_the_end_or_nothing() -> None:
         due = log.due
         log.take(table.owner(due.seat).act(log.height + 1, log.tip, due.seat, action.token))
     ends = table.ends(log)
-    assert [log.take(end).code for end in ends] == ["card_twice", "", ""]
+    assert [log.take(end).status for end in ends] == ["taken"] * 3
+    assert (log.convictions, log.proofs) == ([("card_twice", 0)], [])
     assert [log.verdict(seat) for seat in range(3)] == ["cheated", "proven", "proven"]
     assert log.frozen == ""
     crashed = twin(log)
@@ -429,7 +469,8 @@ def test_a_card_twice_at_the_end_or_nothing() -> None:
     assert [crashed.verdict(seat) for seat in range(3)] == ["unproven", "proven", "proven"]
     # An end that comes late is as good.
     late = table.people[0].end(log.height, log.tip, 2_000_000_000)
-    assert crashed.take(late).proof is not None
+    assert crashed.take(late).status == "taken"
+    assert crashed.verdict(0) == "cheated"
 
 
 def test_an_end_of_other_cards_or_another_log() -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace as changed
 
 from netcode.protocol.messages import TableSettings
 from netcode.sealed.dealt_person import PersonSecrets
-from netcode.sealed.encoding import Parcel, SealedError, Seat, pack, unpack
+from netcode.sealed.encoding import Parcel, SealBody, SealedError, Seat, pack, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.sealed_person import PersonNews, PersonOutput, SealedPerson
 from netcode.sealed.sealing import Expected, Sealing, check_expected
@@ -384,6 +384,46 @@ def test_another_nonce_and_another_deal() -> None:
         assert victim.program.state == "frozen"
         assert victim.program.counted is not None
         victim.restart()
+
+
+def test_who_has_the_proof_stops_also_those_who_have_begun_to_play() -> None:
+    room = Room(1)
+    for index, person in enumerate(room.people):
+        person.did(person.program.receive(room.passed, room.expected(index)))
+    seals = [room.forged(index).seal() for index in range(3)]
+    one, other = room.people[:2]
+    deals = [each.did(each.program.receive(seals))[-1] for each in (one, other)]
+    dealing = one.program.dealing
+    assert dealing is not None
+    right = room.forged(2).deal(dealing.seals_digest)
+    wrong = room.forged(2).deal(bytes(32))
+    one.did(one.program.receive([deals[1], right]))
+    assert one.program.position is not None
+    # Relays take no proof from players, but what it is made of, also from who comes back.
+    said = other.did(other.program.receive([wrong, right]))
+    other.restart()
+    for parcels in (said, other.did(other.program.resend())):
+        assert {right, wrong} <= {*parcels}
+    one.did(one.program.receive(said))
+    assert (one.program.state, one.codes) == ("frozen", [("two_deals", 2)])
+    one.restart()
+
+
+def test_whose_leaves_are_equal_is_told() -> None:
+    for copied in (1, 2):
+        room = Room(1)
+        for index, person in enumerate(room.people):
+            person.did(person.program.receive(room.passed, room.expected(index)))
+        seals = [room.forged(index).seal() for index in range(3)]
+        source, said = (unpack(seals[index].body) for index in (copied, 2))
+        assert isinstance(said, SealBody)
+        assert isinstance(source, SealBody)
+        (leaves,) = said.leaves
+        copy = changed(said, leaves=((*leaves[:9], source.leaves[0][0]),))
+        seals[2] = signed(room.forged(2).key, copy)
+        victim = room.people[0]
+        victim.did(victim.program.receive(seals))
+        assert victim.news == [PersonNews("equal_leaves", by=(*{copied, 2},))]
 
 
 def test_who_is_gone_is_voted_about_and_everybody_is_told() -> None:

@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as changed
 
 from netcode.protocol.messages import (
     Absent,
@@ -21,11 +22,13 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.protocol.sealed_messages import LogAt, Sealed
+from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import (
     DealBody,
     EntryBody,
     MissingBody,
     Parcel,
+    SealBody,
     SealingBody,
     SeenBody,
     unpack,
@@ -193,6 +196,35 @@ def test_seals_are_told_all_at_once_and_the_lobby_says_who_is_waited_for() -> No
     evening.run()
     assert [each.dealing for each in lobbies(other)][-1] is None
     assert [len(each.parcels) for each in other.heard if isinstance(each, Sealed)][:2] == [1, 3]
+
+
+def test_a_seal_that_is_refused_is_told_all_so_that_they_see_whose_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seal = PersonSecrets.seal
+
+    def copied(self: PersonSecrets) -> Parcel:
+        """Seal what the first leaf of the last person is in the place of their last, too."""
+        said = unpack(seal(self).body)
+        assert isinstance(said, SealBody)
+        (leaves,) = said.leaves
+        more = (*leaves[:9], leaves[0]) if self.person == 2 else leaves
+        return evening.clients[self.person].person.sign(changed(said, leaves=(more,)))
+
+    monkeypatch.setattr(PersonSecrets, "seal", copied)
+    evening = SealedEvening(1)
+    evening.begin()
+    evening.run()
+    for other in evening.clients[:2]:
+        assert [len(each.parcels) for each in other.heard if isinstance(each, Sealed)] == [1, 3]
+        assert [(each.code, each.by) for each in other.news] == [("equal_leaves", (2,))]
+        assert other.lobby.dealing == ("c",)
+    evening.restart()
+    back = evening.clients[0]
+    back.go()
+    back.come()
+    evening.run()
+    assert [len(each.parcels) for each in back.heard if isinstance(each, Sealed)][-1] == 4
 
 
 def withholding(evening: SealedEvening) -> None:
