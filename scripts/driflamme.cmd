@@ -2,4 +2,5 @@
 @echo off
 setlocal
 call "%~dp0lib\setup.cmd" run || exit /b
+set DRIFLAMME_STARTED_AS=scripts\driflamme
 "%~dp0..\.venv\Scripts\driflamme.exe" %*

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, as_typed, ngettext
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.hint_words import hint_of
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -227,7 +227,7 @@ class PlainNarrator:
     def _how_to_begin(self, lobby: messages.Lobby) -> Iterator[str]:
         if lobby.invitation and lobby.host:
             way = lobby.invitation
-            command = f"driflamme join {way}" if is_link(way) else way
+            command = as_typed(f"driflamme join {way}") if is_link(way) else way
             yield _("Others join with: {command}").format(command=command)
         if lobby.host:
             yield _("Type bot to let a bot sit down, and start to begin.")

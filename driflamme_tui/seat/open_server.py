@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from driflamme_tui.seat.plans import LOOPBACK
+from driflamme_tui.text.i18n import as_typed
 from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
 from netcode.joining.invitation import Invitation
 from netcode.server.server import Server
@@ -45,10 +46,10 @@ class Listening(Struct, frozen=True):
         """Return what others join with, the likeliest to work first: links, or else commands."""
         opened = self.opened
         if opened.unix is not None:
-            return (f"driflamme join --unix {opened.unix}",)
+            return (as_typed(f"driflamme join --unix {opened.unix}"),)
         addresses = _reachable(opened)
         if self.identity is None:
-            return tuple(f"driflamme join --insecure {address}" for address in addresses)
+            return tuple(as_typed(f"driflamme join --insecure {address}") for address in addresses)
         return tuple(str(Invitation(address, self.identity.pin, secret)) for address in addresses)
 
     def invite(self, entry: TableEntry) -> str:

@@ -1,5 +1,6 @@
 """From what a player typed to a table: where that leads, and what their seat is kept under."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from netcode.joining.discovery import FoundTable
 
 
-COMMAND: Final = "driflamme join "
+COMMAND: Final = re.compile(r"^\s*\S*driflamme join ")
 """Beginning of the command that leads to a table; what follows is enough here."""
 
 INSECURE: Final = "--insecure"
@@ -102,9 +103,10 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
         text: What was typed.
         found: The tables of the local network, by which a code alone leads somewhere.
     """
+    text = COMMAND.sub("", text, count=1)
     if is_invitation(text):
         return parse_invitation(text)
-    option, _, where = text.strip().removeprefix(COMMAND).partition(" ")
+    option, _, where = text.strip().partition(" ")
     if option in (INSECURE, UNIX) and where:
         from netcode.client.connectors import Plain, Unix
 

@@ -11,6 +11,7 @@ are fields of their rows.
 
 import gettext as _gettext
 import os
+import re
 import sys
 import unicodedata
 from functools import cache
@@ -35,6 +36,11 @@ ENGLISH: Final = "en"
 """The language of the texts in the code, which needs no catalogue."""
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 """The variables of the environment from which gettext takes a language."""
+
+PROGRAM: Final = "driflamme"
+"""What texts call the program where they say what to type."""
+_COMMAND: Final = re.compile(rf"\b{PROGRAM}(?= [a-z-])")
+_started_as = os.environ.get("DRIFLAMME_STARTED_AS") or PROGRAM
 
 _catalogue = _gettext.NullTranslations()
 _language = ENGLISH
@@ -62,6 +68,11 @@ def _system_languages() -> list[str] | None:
             number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
             return [locale.windows_locale.get(number, ENGLISH)]
     return None
+
+
+def as_typed(text: str) -> str:
+    """Return a text in which the program is called as it was started: from a clone by its path."""
+    return text if _started_as == PROGRAM else _COMMAND.sub(lambda _match: _started_as, text)
 
 
 def language() -> str:
@@ -111,12 +122,12 @@ def searched(text: str) -> str:
 
 def _(message: str) -> str:
     """Translate a text."""
-    return _catalogue.gettext(message)
+    return as_typed(_catalogue.gettext(message))
 
 
 def ngettext(singular: str, plural: str, n: int) -> str:
     """Translate a text in the form that goes with the number `n`."""
-    return _catalogue.ngettext(singular, plural, n)
+    return as_typed(_catalogue.ngettext(singular, plural, n))
 
 
 def counted(message: str, n: int) -> str:

@@ -48,7 +48,7 @@ def play_on_ray(
         import ray
     except ImportError:
         raise NoRayError(
-            N_("Ray is not installed: it comes with pip install 'driflamme[ray]'.")
+            N_("Ray is not installed: it comes with pip install '.[ray]' in the clone.")
         ) from None
     this_machine: str = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
     if not _is_there(address, this_machine):

@@ -28,7 +28,7 @@ TOOLS: Final = ("shiv", "pyinstaller")
 
 FIRST: Final = """import sys
 if sys.version_info[:2] != tuple(map(int, "{version}".split("."))):
-    sys.exit("Driflamme: this file runs with Python {version}; elsewhere: pipx install driflamme")
+    sys.exit("Driflamme: this file runs with Python {version} alone")
 """
 """What a zipapp does before it loads anything that is made for one Python."""
 

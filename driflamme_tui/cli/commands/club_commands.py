@@ -20,7 +20,7 @@ from driflamme_tui.cli.shared_options import (
     WebProxy,
     doors,
 )
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import _, as_typed, ngettext
 
 if TYPE_CHECKING:
     from driflamme_tui.seat.open_club import OpenClub
@@ -92,7 +92,7 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
             "It has {n} table from before.", "It has {n} tables from before.", club.kept
         ).format(n=club.kept)
     for invitation in club.invitations:
-        command = invitation if plan.plain else f"driflamme join {invitation}"
+        command = invitation if plan.plain else as_typed(f"driflamme join {invitation}")
         yield _("Members join with: {command}").format(command=command)
     if plan.plain:
         yield _("Nothing is encrypted, and whoever reaches the club is a member.")

@@ -16,7 +16,7 @@ from driflamme_tui.cli.app_start import (
 )
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, as_typed
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
     else:
         yield _("A table is open at {path}.").format(path=plan.unix)
     for invitation in table.invitations:
-        command = f"driflamme join {invitation}" if table.secure else invitation
+        command = as_typed(f"driflamme join {invitation}") if table.secure else invitation
         yield _("Others join with: {command}").format(command=command)
     if table.secure:
         code = written_code(table.entry.code)

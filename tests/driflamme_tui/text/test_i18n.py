@@ -9,9 +9,11 @@ from typer.testing import CliRunner
 
 from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.settings import config_file
+from driflamme_tui.seat.targets import parse_target
 from driflamme_tui.text import i18n
 from driflamme_tui.text.i18n import (
     _,
+    as_typed,
     available_languages,
     language,
     ngettext,
@@ -19,6 +21,8 @@ from driflamme_tui.text.i18n import (
     set_language,
 )
 from driflamme_tui.wording.game.names import card_name, card_name_for
+from netcode.client.connectors import Plain
+from netcode.transport.address import Address
 
 
 @pytest.fixture(autouse=True)
@@ -136,6 +140,21 @@ def test_the_option_goes_before_the_settings_which_go_before_the_system(
     assert language() == "pl"
     said("--lang", "en", "rules", "H")
     assert language() == "en"
+
+
+def test_what_is_to_be_typed_begins_as_the_program_was_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = {each: said("--lang", each, "join", "--help") for each in available_languages()}
+    monkeypatch.setattr(i18n, "_started_as", "scripts/driflamme")
+    for each, before in shown.items():
+        assert "  scripts/driflamme join --insecure" in said("--lang", each, "join", "--help")
+        assert "scripts/" not in before
+    line = as_typed("driflamme join driflamme://[::1]/x")
+    assert line == "scripts/driflamme join driflamme://[::1]/x"
+    assert parse_target(f"{as_typed('driflamme join')} --insecure host", ()) == Plain(
+        Address("host")
+    )
 
 
 def test_our_help_is_in_the_language() -> None:

@@ -116,4 +116,4 @@ def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPa
     result = driflamme(*ARENA, "-", "--ray", "local")
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
-    assert "pip install 'driflamme[ray]'" in result.stderr
+    assert "pip install '.[ray]'" in result.stderr
