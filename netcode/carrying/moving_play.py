@@ -143,7 +143,8 @@ class MovingPlay:
                     self._advance()
             case Lobby():
                 self._lobby = message
-                if lines is not None and message.phase == "lobby":
+                is_over = message.phase == "lobby" or not message.settings.sealed
+                if lines is not None and is_over:
                     # The host has ended the game, or begins another evening.
                     self._home.remember(lines.person.public_key, [], None)
                     self._leave_game()

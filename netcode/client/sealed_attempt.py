@@ -258,7 +258,7 @@ class Attempts:
                 return Attempt(person, file)
             if file is not None:
                 file.close()
-        if ready is not None:
+        if ready is not None and own is not None:
             self._ready = None
             return ready
         watcher = Attempt(SealedPerson(None))

@@ -63,7 +63,7 @@ class SealedFilter:
         self._make_ask: Final = make_ask
         self._clock: Final = RunningClock()
         self._play: OwnProgram | None = None
-        self._knows_table = False
+        self._knows_table = self._is_sealed = False
         self._early: list[SetReady | Start] = []
         """What was said before anything was known of the table."""
         self._ask: Ask | None = None
@@ -75,7 +75,7 @@ class SealedFilter:
 
     def say(self, message: Asked) -> bool:
         """Take what the player says; False if that is for the host as it is."""
-        if self._play is not None:
+        if self._is_sealed:
             self._put(lambda play, now: play.from_player(message, now))
         elif not self._knows_table and isinstance(message, SetReady | Start):
             # Whether it needs a key is not known yet.
@@ -96,18 +96,17 @@ class SealedFilter:
         reading: asyncio.Task[HostMessage] | None = None
         try:
             while True:
-                if self._play is None:
-                    message = await receive()
-                    if not isinstance(message, Lobby):
-                        yield message
-                        continue
-                    self._knows_table, early, self._early = True, self._early, []
-                    if not message.settings.sealed:
+                if self._play is None or not self._is_sealed:
+                    message, early = await receive(), list[SetReady | Start]()
+                    if isinstance(message, Lobby):
+                        self._choose(message)
+                        early, self._early = self._early, []
+                    if not self._is_sealed:
                         for wish in early:
                             send(wish)
                         yield message
                         continue
-                    play = self._play = self._make_play()
+                    play = self._play = self._play or self._make_play()
                     for wish in early:
                         self.say(wish)
                     said = play.from_host(message, self._clock.now())
@@ -121,6 +120,8 @@ class SealedFilter:
                     if reading.done():
                         message, reading = reading.result(), None
                         said = play.from_host(message, self._clock.now())
+                        if isinstance(message, Lobby):
+                            self._choose(message)
                     elif self._inbox:
                         said = self._inbox.popleft()(play, self._clock.now())
                     else:
@@ -144,6 +145,10 @@ class SealedFilter:
         if self._play is not None:
             self._play.close()
 
+    def _choose(self, lobby: Lobby) -> None:
+        """Have the own program tell of the games, or the host where the table is not sealed."""
+        self._knows_table, self._is_sealed = True, lobby.settings.sealed
+
     def _tick(self) -> None:
         self._put(lambda play, now: play.tick(now))
 
@@ -156,7 +161,7 @@ class SealedFilter:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if play.wake_at is not None:
+        if play.wake_at is not None and self._is_sealed:
             self._timer = self._clock.call_at(play.wake_at, self._tick)
         think = play.think
         if think is not None and think is not self._asked:

@@ -211,9 +211,11 @@ class SealedPlay:
             # Whoever leaves at the result must have shown their cards by then.
             lobby = replace(lobby, phase="playing")
         self._said.told.append(lobby)
+        if not lobby.settings.sealed:
+            self._attempts.throw_away()
         if game is None:
             pass
-        elif lobby.phase == "lobby":
+        elif lobby.phase == "lobby" or not lobby.settings.sealed:
             self._leave(game)
         elif not self._is_greeted or (was_paused and not lobby.paused):
             self._apply(game, game.person.resend(), now)

@@ -251,6 +251,8 @@ class Session:
             self.fresh = 0
             self.pending = None
             self.clock = None
+            # Ordinary games count on from the table's, sealed ones from those of one's own program.
+            self._lowest = 0
 
     def _see_state(self, message: State) -> None:
         if message.revision < self._lowest:

@@ -31,16 +31,20 @@ from tests.netcode.simulation.witness import Witness, decode_host
 BEGAN_S = 1_800_000_000
 
 
+def close_files(play: SealedPlay) -> None:
+    """Close the files of a program that is killed, as the system does."""
+    for attempt in (play._attempts._ready, play._game):
+        if attempt is not None and attempt._file is not None:
+            attempt._file.close()
+            attempt._file = None
+
+
 class MortalLine(SealedFilter):
     """What is in a program that is killed: the system closes its files, and that is all."""
 
     def close(self) -> None:
-        play = self._play
-        if isinstance(play, SealedPlay):
-            for attempt in (play._attempts._ready, play._game):
-                if attempt is not None and attempt._file is not None:
-                    attempt._file.close()
-                    attempt._file = None
+        if isinstance(self._play, SealedPlay):
+            close_files(self._play)
 
 
 class Guesser:
