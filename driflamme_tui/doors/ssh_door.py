@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
 from typing import Final, TypeAlias
 
 import asyncssh
 
 from driflamme_tui.doors.asyncssh_internals import INTACT, keep_only, watch
-from driflamme_tui.doors.table_access import LOGINS, RefusedError, TableAccess
+from driflamme_tui.doors.table_access import LOGINS, ONCE, RefusedError, TableAccess
 from driflamme_tui.doors.visitors import NoRoomError, Size, Terminal, Visitor, Visitors
 from driflamme_tui.seat.open_doors import DoorError
 from driflamme_tui.text.i18n import _
@@ -332,15 +332,19 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         self._login.end()
 
     async def _visit(self) -> None:
+        """Have the app run, and show what it draws, until one of the two ends."""
+        folder = self._login.door.access.folder
+        if self._login.identity:
+            await self._stay(self._login.identity, folder)
+            return
         # Who has no key comes back as nobody.
-        with TemporaryDirectory(prefix="driflamme-", ignore_cleanup_errors=True) as once:
-            if self._login.identity:
-                await self._stay(self._login.identity, self._login.door.access.folder)
-            else:
-                await self._stay(f"once-{secrets.token_hex(16)}", Path(once))
+        once = f"{ONCE}{secrets.token_hex(16)}"
+        try:
+            await self._stay(once, folder)
+        finally:
+            rmtree(folder / once, ignore_errors=True)
 
     async def _stay(self, identity: str, folder: Path) -> None:
-        """Have the app run, and show what it draws, until one of the two ends."""
         access, channel = self._login.door.access, self._channel
         environment = channel.get_environment()
         terminal = Terminal(

@@ -24,9 +24,11 @@ from netcode.protocol.refusal_sentences import SENTENCES
 VISITORS: Final = "visitors"
 """The name of the folder in which those of all visitors are."""
 
+ONCE: Final = "once-"
+"""How the name of a folder begins that goes with its visitor, who has no key to come back with."""
+
 LET_IN: Final = "let-in"
 """The name of the folder in which there is a file for each table, in that of a visitor."""
-
 
 MOST_FOLDERS: Final = 1000
 """Most visitors of whom there is a folder; of more, who has not come for longest loses theirs."""
@@ -47,6 +49,11 @@ class TableAccess:
         """The host's socket."""
         self.folder = Path(order.folder) / VISITORS
         """Where each visitor has a folder."""
+        with suppress(FileNotFoundError):
+            # Of a host that was killed.
+            for each in os.scandir(self.folder):
+                if each.name.startswith(ONCE):
+                    _remove_unless_held(each)
         self.secret, self._code = order.secret, order.code
         self._limits = GuessLimits()
         self._guesses = TokenBucket(GUESSES)
@@ -56,13 +63,22 @@ class TableAccess:
         self.secret, self._code = invited.secret, invited.code
 
     def check(self, said: str, network: str, now: float) -> None:
-        """Raise RefusedError unless the code was said, or the invitation."""
+        """Raise RefusedError unless the code was said, or the invitation, which nobody guesses."""
+        secret = _secret_of(said)
+        if secret is not None:
+            if not hmac.compare_digest(secret, self.secret):
+                raise RefusedError(SENTENCES["wrong_code"])
+            return
         wait = self._limits.wait(self._guesses, network, now)
         if wait > 0:
             raise RefusedError(SENTENCES["too_many_knocks"], seconds=int(wait) + 1)
         # Until it turns out right it was a guess.
         self._limits.count(self._guesses, network, now, BESIDE_A_DOOR)
-        if not self._is_right(said):
+        try:
+            right = hmac.compare_digest(parse_code(said), self._code)
+        except CodeError:
+            right = False
+        if not right:
             raise RefusedError(SENTENCES["wrong_code"])
         self._limits.take_back(self._guesses, network, now, BESIDE_A_DOOR)
 
@@ -83,13 +99,14 @@ class TableAccess:
     def _mark(self, identity: str) -> Path:
         return self.folder / identity / LET_IN / sha256(self.secret).hexdigest()
 
-    def _is_right(self, said: str) -> bool:
-        link = said if is_invitation(said) else f"{SCHEME}door/{said.strip()}"
-        with suppress(InvitationError):
-            return hmac.compare_digest(parse_invitation(link).secret, self.secret)
-        with suppress(CodeError):
-            return hmac.compare_digest(parse_code(said), self._code)
-        return False
+
+def _secret_of(said: str) -> bytes | None:
+    """Return the secret of an invitation, or of what stands behind its last slash."""
+    link = said if is_invitation(said) else f"{SCHEME}door/{said.strip()}"
+    try:
+        return parse_invitation(link).secret
+    except InvitationError:
+        return None
 
 
 def _remove_unless_held(folder: os.DirEntry[str]) -> None:

@@ -18,7 +18,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from socket import gethostname, socket
 from ssl import SSLContext
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from aiohttp import WSCloseCode, web
@@ -62,6 +62,13 @@ LONGEST_REASON: Final = 123
 
 IDLE_S: Final = 15.0
 """Seconds for which a connection is kept that asks for nothing."""
+
+HTTP: Final[dict[str, Any]] = {
+    "access_log": None,
+    "keepalive_timeout": IDLE_S,
+    "auto_decompress": False,
+}
+"""How connections are handled."""
 
 HANDSHAKE_S: Final = 5.0
 """Seconds in which the encryption of a connection is to begin."""
@@ -202,9 +209,7 @@ class WebDoor:
         for path in ("/", *FILES):
             app.router.add_get(path, _file)
         app.on_response_prepare.append(_say_headers)
-        self._runner = web.AppRunner(
-            app, access_log=None, keepalive_timeout=IDLE_S, shutdown_timeout=1
-        )
+        self._runner = web.AppRunner(app, shutdown_timeout=1)
         self._servers: list[asyncio.Server] = []
         self.limits = ConnectionLimits(*LOGINS)
         """Bounds the connections on which TLS has not yet begun."""
@@ -245,7 +250,7 @@ class WebDoor:
         idle = [each for each in server.connections if each not in self._lines]
         if len(idle) >= MOST_IDLE:
             idle[0].force_close()
-        return server()
+        return _Connection(server, loop=asyncio.get_running_loop(), **HTTP)
 
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -253,6 +258,9 @@ class WebDoor:
         origin = self._origins.get(request.headers.get("Host", ""))
         if origin is None:
             raise web.HTTPMisdirectedRequest
+        if "Content-Encoding" in request.headers:
+            # Nothing is unpacked here.
+            raise web.HTTPBadRequest(text=translator(_language(request))(SENTENCES["malformed"]))
         acts = request.method != "GET" or request.path == "/terminal"
         if acts and request.headers.get("Origin") != origin:
             raise web.HTTPForbidden
@@ -265,7 +273,7 @@ class WebDoor:
         try:
             wish = _WISHES.decode(await request.read())
         except msgspec.MsgspecError:
-            raise web.HTTPBadRequest from None
+            raise web.HTTPBadRequest(text=translate(SENTENCES["malformed"])) from None
         token = request.cookies.get(self._cookie(request), "")
         identity = _identity(token)
         if not wish.code and identity in self._guests:
@@ -410,7 +418,8 @@ class WebDoor:
 
     def _network(self, request: web.Request) -> str:
         """Return of which network somebody is."""
-        told = request.headers.get("X-Forwarded-For", "") if self._proxied else ""
+        # What the proxy itself says stands last; the rest anybody can send.
+        told = request.headers.getall("X-Forwarded-For", [""])[-1] if self._proxied else ""
         return network_of(told.rpartition(",")[2].strip() or request.remote)
 
     def _remember(self, identity: str, guest: Guest) -> None:
@@ -422,6 +431,16 @@ class WebDoor:
         if before is not None:
             _leave(before)
         self._guests[identity] = guest
+
+
+class _Connection(web.RequestHandler):
+    """A connection, which tells nobody what answers, not even whoever speaks no HTTP."""
+
+    def handle_error(self, *what: Any, **more: Any) -> web.StreamResponse:
+        """Answer what cannot be read."""
+        answer = super().handle_error(*what, **more)
+        answer.headers.update(HEADERS)
+        return answer
 
 
 class _Accepted(asyncio.Protocol):

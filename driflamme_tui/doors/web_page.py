@@ -25,6 +25,7 @@ HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Server": "Driflamme",
 }
 """What every answer tells the browser: only this page's own files, and in nobody's frame."""
 

@@ -1,8 +1,6 @@
 """Who means ill at the SSH door: it has bounds, and leaves nothing behind."""
 
 import asyncio
-import os
-import tempfile
 from pathlib import Path
 
 import asyncssh
@@ -70,11 +68,8 @@ def test_of_an_environment_without_end_three_words_are_kept(
 
 
 def test_nothing_is_left_of_whoever_came_without_a_key_and_went_at_once(
-    tmp_path: Path, visit: Visit, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, visit: Visit
 ) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-    (tmp_path / "temporary").mkdir()
-
     async def come(visitors: Visitors) -> None:
         async with door(tmp_path, visitors) as the_door:
             connection = await the_door.connect(password=CODE)
@@ -83,9 +78,8 @@ def test_nothing_is_left_of_whoever_came_without_a_key_and_went_at_once(
                 while not visitors:
                     await asyncio.sleep(0)
                 connection.abort()
-                while len(visitors) or os.listdir(tmp_path / "temporary"):
+                while len(visitors) or [*tmp_path.glob("visitors/*")]:
                     await asyncio.sleep(0.01)
-        assert not os.listdir(tmp_path / "temporary")
 
     visit(come)
 

@@ -197,7 +197,8 @@ def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path, vi
                 once = await the_door.connect("Bob", password=CODE)
                 watching = await Screen.open(once, LANG="pl_PL.UTF-8")
                 await watching.until("OGLĄDASZ")
-                assert len(list((tmp_path / "visitors").iterdir())) == 2
+                here = [each.name for each in (tmp_path / "visitors").iterdir()]
+                assert len([each for each in here if each.startswith("key-")]) == 2
                 screen.press(b"q")
                 await screen.until("Partir (y)")
                 screen.press(b"y")
@@ -318,6 +319,36 @@ def test_a_door_allows_half_of_the_guesses_of_a_table(tmp_path: Path) -> None:
     # What is right costs nothing.
     for _ in range(10):
         access.check(CODE, "another", 0.0)
+
+
+def test_a_link_lets_in_however_many_have_guessed_and_is_no_guess_itself(tmp_path: Path) -> None:
+    access = TableAccess(order(tmp_path))
+    link, other = (str(Invitation(Address("a"), b"p" * 16, each)) for each in (SECRET, b"t" * 12))
+    for number in range(50):
+        for said in (other, "AAA-AAAAA"):
+            with pytest.raises(RefusedError):
+                access.check(said, f"net{number // 2}", 0.0)
+    with pytest.raises(RefusedError, match="Too many"):
+        access.check(CODE, "net0", 0.0)
+    access.check(link, "net0", 0.0)
+    access = TableAccess(order(tmp_path))
+    for _ in range(20):
+        with pytest.raises(RefusedError, match="not the code"):
+            access.check(other, "net", 0.0)
+    access.check(CODE, "net", 0.0)
+
+
+def test_folders_of_visitors_without_a_key_go_when_doors_open_after_a_host_was_killed(
+    tmp_path: Path,
+) -> None:
+    folder = TableAccess(order(tmp_path)).folder
+    for each in ("once-gone", "once-here", "key-12345678"):
+        (folder / each).mkdir(parents=True)
+    held = os.open(folder / "once-here", os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_SH)
+    TableAccess(order(tmp_path))
+    assert sorted(os.listdir(folder)) == ["key-12345678", "once-here"]
+    os.close(held)
 
 
 def test_and_so_does_the_table_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,7 +111,9 @@ def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -
             await bob.visitor.write(b"o")
             folders = tmp_path / "visitors"
             assert sorted(os.listdir(folders)) == ["key-adaadaada", "key-bobbobbob"]
-            assert 'theme = "light"' in kept(folders / "key-adaadaada")
+            async with asyncio.timeout(PATIENCE_S):
+                while 'theme = "light"' not in kept(folders / "key-adaadaada"):
+                    await asyncio.sleep(0.01)
             assert "Bob" not in kept(folders / "key-adaadaada")
             assert "Bob" in kept(folders / "key-bobbobbob")
             assert "theme" not in kept(folders / "key-bobbobbob")

@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from multidict import CIMultiDict
 
 from driflamme_tui.doors import web_door
 from driflamme_tui.doors.web_door import LEFT, UNKNOWN
@@ -100,5 +101,40 @@ def test_a_cookie_that_somebody_has_planted_is_nobodys(tmp_path: Path) -> None:
                 name, token = answer.headers["Set-Cookie"].split(";")[0].split("=")
             assert name == "__Host-driflamme"
             assert token != "t" * 43
+
+    asyncio.run(run())
+
+
+def test_no_program_is_named_and_what_is_packed_is_not_read(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with pretended_door(tmp_path) as door, browser(door) as page:
+            for headers, status in (({}, 200), ({"Content-Encoding": "deflate"}, 400)):
+                async with page.post("/enter", data=b"{}", headers=headers) as answer:
+                    assert answer.status == status
+                    assert answer.headers["Server"] == "Driflamme"
+                    said = await answer.text()
+            assert said == "The table could not read the message."
+            reader, writer = await asyncio.open_connection("127.0.0.1", door.door.port)
+            writer.write(b"GARBAGE\r\n\r\n")
+            assert b"Server: Driflamme\r\n" in await reader.read()
+            writer.close()
+
+    asyncio.run(run())
+
+
+def test_of_what_is_said_of_a_network_the_proxys_own_word_counts(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with pretended_door(tmp_path, proxied=True) as door, browser(door) as page:
+            for number in range(6):
+                headers = [
+                    ("Host", "table.example"),
+                    ("Origin", "https://table.example"),
+                    ("X-Forwarded-For", f"198.51.100.{number}"),
+                    ("X-Forwarded-For", "192.0.2.7"),
+                ]
+                wish = {"name": "Rosalind", "code": "AAA-AAAAA"}
+                async with page.post("/enter", json=wish, headers=CIMultiDict(headers)) as answer:
+                    said = await answer.text()
+            assert "Too many wrong codes" in said
 
     asyncio.run(run())
