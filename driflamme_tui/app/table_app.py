@@ -170,6 +170,27 @@ class TableApp(BaseApp):
         seated = self.session.family is not None
         return leaving_sentence(self.session.lobby, owned=self.own_table is not None, seated=seated)
 
+    async def action_interrupt(self) -> None:
+        """End the program; who hosts a game of others is asked first, once."""
+        from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
+
+        lobby = self.session.lobby
+        if (
+            self.own_table is None
+            or lobby is None
+            or lobby.phase != "playing"
+            or sum(seat.bot is None for seat in lobby.seats) < 2
+            or isinstance(self.screen, LeaveOverlay)
+        ):
+            self.exit()
+            return
+
+        def told(sure: bool | None) -> None:
+            if sure:
+                self.exit()
+
+        self.push_screen(LeaveOverlay(self.leaving_means()), told)
+
     def retry_now(self) -> None:
         """Try a lost line at once, rather than when its wait is over."""
         if self._seat_session is not None and self._seat_session.lost is not None:
@@ -246,7 +267,8 @@ class TableApp(BaseApp):
             )
         elif isinstance(news, Lobby) and (back := seat_session.way_back()):
             remember_way_back(back)
-        self.latency_ms = seat_session.latency_ms
+        # Where a visitor's program runs, the line is none: theirs goes on to their screen.
+        self.latency_ms = None if self.visits else seat_session.latency_ms
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self._show()
         return True

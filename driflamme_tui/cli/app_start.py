@@ -110,11 +110,12 @@ def run_lines(plan: "Alone | Join | Learn | Study", name: str, *, as_json: bool)
 
 def doors_opened(doors: "OpenDoors", invitation: str) -> Iterator[str]:
     """Yield what those type who have no program of this one."""
-    from driflamme_tui.wording.program.invitation_words import ways_by_doors
+    from driflamme_tui.wording.program.invitation_words import seen_sentence, ways_by_doors
 
     for way, line, told in ways_by_doors(doors, invitation):
         yield f"{way} {line}"
         yield told
+    yield seen_sentence()
     if doors.page and sys.stdout.isatty():
         import segno
 
@@ -126,14 +127,14 @@ def doors_opened(doors: "OpenDoors", invitation: str) -> Iterator[str]:
 def serve_until_stopped(
     opening: Callable[[], Awaitable[Opened]],
     describe: Callable[[Opened], Iterable[str]],
-    closed: str,
+    closed: Callable[[Opened], str],
 ) -> None:
     """Keep a table or a club open until Ctrl-C, on the quickest event loop that there is.
 
     Args:
         opening: Opens it.
         describe: Returns the lines to print once it is open.
-        closed: What is printed in the end.
+        closed: Returns what is printed in the end, of what is about to be closed.
     """
     import asyncio
 
@@ -149,8 +150,9 @@ def serve_until_stopped(
         sys.stdout.flush()
         collect_rarely()
         await stop.wait()
+        told = closed(opened)
         await opened.close()
-        typer.echo(closed)
+        typer.echo(told)
 
     run_server(serve)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from driflamme_tui.app.ending import ENDINGS
 from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import CLUB_LIMITS, HOST_LIMITS, Visitors
 from driflamme_tui.seat.open_doors import Failed, Invited, Opened, Order, Present
@@ -63,7 +64,8 @@ async def keep() -> None:
 
 
 if __name__ == "__main__":
-    # Ctrl-C in a terminal is for the host; its end is this one's.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What a whole group is told is for the host; its end is this one's, after a goodbye.
+    for each in ENDINGS:
+        signal.signal(each, signal.SIG_IGN)
     os.umask(0o077)
     asyncio.run(keep())

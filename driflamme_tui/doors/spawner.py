@@ -22,6 +22,7 @@ import msgspec
 from msgspec import Struct
 
 import driflamme_tui
+from driflamme_tui.app.ending import ENDINGS
 from netcode.own_process import own_command, own_environment
 
 FORKS: Final = sys.platform == "linux"
@@ -131,8 +132,9 @@ def _serve(line: socket.socket, forks: bool) -> tuple[Visit, int] | None:
             _tell(line, Ended(running.pop(pid), os.waitstatus_to_exitcode(status)))
 
     signal.signal(signal.SIGCHLD, reap)
-    # Ctrl-C in a terminal is for the host; its end is this one's.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What a whole group is told is for the host; its end is this one's.
+    for each in ENDINGS:
+        signal.signal(each, signal.SIG_IGN)
     while True:
         packet, terminals, _flags, _address = socket.recv_fds(line, PACKET_BYTES, 1)
         if not packet:
@@ -184,7 +186,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     import resource
     import termios
 
-    for known in (signal.SIGCHLD, signal.SIGINT):
+    for known in (signal.SIGCHLD, *ENDINGS):
         signal.signal(known, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
     os.setsid()

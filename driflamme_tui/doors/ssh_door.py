@@ -223,7 +223,8 @@ class _Login(asyncssh.SSHServer):
         return self._challenge(why) if why else True
 
     def _challenge(self, said: str) -> Challenge:
-        return "", said, "", [(_("The code that the host sees: "), True)]
+        code, invitation = _("The code that the host sees: "), _("The invitation of this club: ")
+        return "", said, "", [(invitation if self.door.access.is_club else code, True)]
 
     def _check(self, said: str) -> str:
         """Return why what was said lets nobody in, or nothing if it does."""
@@ -294,8 +295,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         return True
 
     def shell_requested(self) -> bool:
-        # A screen needs a terminal: `ssh -T` has none.
-        return self._channel.get_terminal_type() is not None
+        return True
 
     def exec_requested(self, command: str) -> bool:
         return False
@@ -334,15 +334,19 @@ class _Session(asyncssh.SSHServerSession[bytes]):
     async def _visit(self) -> None:
         """Have the app run, and show what it draws, until one of the two ends."""
         folder = self._login.door.access.folder
-        if self._login.identity:
+        if self._channel.get_terminal_type() is None:
+            said = _("There is a screen here, which needs a terminal: ssh -t brings one.")
+            self._channel.write_stderr(f"{said}\r\n".encode())
+            self._channel.exit(2)
+        elif self._login.identity:
             await self._stay(self._login.identity, folder)
-            return
-        # Who has no key comes back as nobody.
-        once = f"{ONCE}{secrets.token_hex(16)}"
-        try:
-            await self._stay(once, folder)
-        finally:
-            rmtree(folder / once, ignore_errors=True)
+        else:
+            # Who has no key comes back as nobody.
+            once = f"{ONCE}{secrets.token_hex(16)}"
+            try:
+                await self._stay(once, folder)
+            finally:
+                rmtree(folder / once, ignore_errors=True)
 
     async def _stay(self, identity: str, folder: Path) -> None:
         access, channel = self._login.door.access, self._channel
@@ -376,11 +380,12 @@ class _Session(asyncssh.SSHServerSession[bytes]):
                 channel.write(drawn)
                 await self._login.may_write.wait()
                 await self._channel_is_free.wait()
-            if visitor.is_hung_up:
-                # By the host's end; at that of the line nothing can be written any more.
+            status = await visitor.ended
+            if visitor.is_hung_up or status < 0:
+                # By the host's end, or killed; where the line has ended nothing can be written.
                 with suppress(BrokenPipeError):
                     channel.write(GIVE_BACK)
-            channel.exit(await visitor.ended)
+            channel.exit(status)
         finally:
             typing.cancel()
             visitor.hang_up()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from driflamme_tui.seat.open_doors import Invited, Order
-from engine.words import ExplainedError
+from engine.words import N_, ExplainedError
 from netcode.joining.guess_limits import BESIDE_A_DOOR, GUESSES, GuessLimits
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
@@ -54,9 +54,16 @@ class TableAccess:
             for each in os.scandir(self.folder):
                 if each.name.startswith(ONCE):
                     _remove_unless_held(each)
+        self.is_club = order.club
+        """Whether there is no code, and members have the invitation."""
         self.secret, self._code = order.secret, order.code
         self._limits = GuessLimits()
         self._guesses = TokenBucket(GUESSES)
+
+    @property
+    def _wrong(self) -> str:
+        other = N_("That is not the invitation of this club: ask for it once more.")
+        return other if self.is_club else SENTENCES["wrong_code"]
 
     def renew(self, invited: Invited) -> None:
         """Take another code from now on, and nobody who was let in with the one before."""
@@ -67,7 +74,7 @@ class TableAccess:
         secret = _secret_of(said)
         if secret is not None:
             if not hmac.compare_digest(secret, self.secret):
-                raise RefusedError(SENTENCES["wrong_code"])
+                raise RefusedError(self._wrong)
             return
         wait = self._limits.wait(self._guesses, network, now)
         if wait > 0:
@@ -79,7 +86,7 @@ class TableAccess:
         except CodeError:
             right = False
         if not right:
-            raise RefusedError(SENTENCES["wrong_code"])
+            raise RefusedError(self._wrong)
         self._limits.take_back(self._guesses, network, now, BESIDE_A_DOOR)
 
     def remembers(self, identity: str) -> bool:

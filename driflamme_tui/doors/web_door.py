@@ -39,8 +39,9 @@ from netcode.transport.certificate import load_identity
 from netcode.transport.connection_limits import ConnectionLimits
 from netcode.transport.sockets import open_tcp
 
-KEPT_S: Final = 60.0
-"""Seconds for which a visitor without a page keeps their screen, as during a reload or a sleep."""
+KEPT_S: Final = 5.0
+"""Seconds for which a visitor without a page keeps their screen, as during a reload; then the table
+is told that the line is lost, and who comes back has their seat on a new screen."""
 
 LONGEST_POST: Final = 1024
 """Most bytes of what is posted: a name and a code."""
@@ -107,7 +108,8 @@ class Wish(Struct, forbid_unknown_fields=True):
     """What a page asks for first: to come in, or nothing, to come back."""
 
     name: Annotated[str, Meta(max_length=80)] = ""
-    code: Annotated[str, Meta(max_length=80)] = ""
+    code: Annotated[str, Meta(max_length=400)] = ""
+    """Or the invitation."""
 
 
 class Typed(Struct, array_like=True, tag="stdin"):
@@ -207,7 +209,7 @@ class WebDoor:
         app.router.add_post("/enter", self._enter)
         app.router.add_get("/terminal", self._terminal)
         for path in ("/", *FILES):
-            app.router.add_get(path, _file)
+            app.router.add_get(path, self._file)
         app.on_response_prepare.append(_say_headers)
         self._runner = web.AppRunner(app, shutdown_timeout=1)
         self._servers: list[asyncio.Server] = []
@@ -265,6 +267,17 @@ class WebDoor:
         if acts and request.headers.get("Origin") != origin:
             raise web.HTTPForbidden
         return await handler(request)
+
+    async def _file(self, request: web.Request) -> web.Response:
+        """Return a file of the page."""
+        file = page_file(request.path, _language(request), club=self._access.is_club)
+        headers = {"ETag": f'"{file.tag}"', "Cache-Control": "no-cache", "Vary": "Accept-Language"}
+        if request.headers.get("If-None-Match") == headers["ETag"]:
+            return web.Response(status=304, headers=headers)
+        headers["Content-Encoding"] = "gzip"
+        return web.Response(
+            body=file.packed, content_type=file.kind, charset="utf-8", headers=headers
+        )
 
     async def _enter(self, request: web.Request) -> web.Response:
         """Let somebody in, or say why not."""
@@ -471,7 +484,9 @@ async def open_web_door(
     sockets = await open_tcp(order.bind if proxy is None else LOOPBACK, order.doors.web)
     address, port = sockets[0].getsockname()[:2]
     plain = ip_address(address).is_loopback
-    origins = [proxy] if proxy is not None else origins_of(order.hosts, port, plain=plain)
+    # What listens on loopback is nowhere else, whatever the machine is called there.
+    hosts = (address,) if plain else order.hosts
+    origins = [proxy] if proxy is not None else origins_of(hosts, port, plain=plain)
     door = WebDoor(access, visitors, origins, proxied=proxy is not None)
     await door.open(sockets, None if plain else load_identity(Path(order.folder)).context)
     return origins[0], door
@@ -502,16 +517,6 @@ def _identity(token: str) -> str:
 
 def _language(request: web.Request) -> str:
     return first_known(request.headers.get("Accept-Language", ""))
-
-
-async def _file(request: web.Request) -> web.Response:
-    """Return a file of the page."""
-    file = page_file(request.path, _language(request))
-    headers = {"ETag": f'"{file.tag}"', "Cache-Control": "no-cache", "Vary": "Accept-Language"}
-    if request.headers.get("If-None-Match") == headers["ETag"]:
-        return web.Response(status=304, headers=headers)
-    headers["Content-Encoding"] = "gzip"
-    return web.Response(body=file.packed, content_type=file.kind, charset="utf-8", headers=headers)
 
 
 async def _say_headers(_request: web.Request, response: web.StreamResponse) -> None:

@@ -32,6 +32,8 @@ HEADERS: Final = {
 TEXTS: Final = {
     "name": N_("Your name"),
     "code": N_("The code that the host tells you"),
+    "invitation": N_("The invitation of this club"),
+    "sign": "K7Q-F2MXR",
     "enter": N_("Sit down"),
     "seen": N_("The table is drawn on the host's machine, so that machine sees your cards."),
     "left": N_("You are no longer at the table."),
@@ -71,10 +73,11 @@ class PageFile(Struct, frozen=True):
 
 
 @cache
-def page_file(path: str, language: str) -> PageFile:
-    """Return what is at a path of `FILES`, or at `/`: the page in a language."""
+def page_file(path: str, language: str, *, club: bool = False) -> PageFile:
+    """Return what is at a path of `FILES`, or at `/`: the page in a language, maybe of a club."""
     if path == "/":
-        texts = {name: escape(translator(language)(text)) for name, text in TEXTS.items()}
+        said = TEXTS | {"code": TEXTS["invitation"], "sign": " "} if club else TEXTS
+        texts = {name: escape(translator(language)(text)) for name, text in said.items()}
         template = Template((_OURS / "index.html").read_text("utf-8"))
         content, kind = template.substitute(texts, language=language).encode(), "text/html"
     else:

@@ -21,6 +21,7 @@ from driflamme_tui.wording.program.invitation_words import (
     is_link,
     said_code,
     secure_sentence,
+    seen_sentence,
     ways_by_doors,
     written_code,
 )
@@ -203,6 +204,8 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         for way, what, told in ways_by_doors(self.doors):
             door.append([(way, mute), (what, canvas.bold)])
             about += [[(piece, mute)] for piece in wrapped(told, width, width)]
+        if door:
+            about += [[(piece, mute)] for piece in wrapped(seen_sentence(), width, width)]
         gap: list[Words] = [[]] if code else []
         if len(code + gap + said + label + link + door + about + secure) >= room:
             gap.clear()

@@ -126,6 +126,11 @@ class OpenDoors:
         self.page = opened.page
         self._hearing = asyncio.create_task(self._hear(process.stdout))
 
+    @property
+    def has_proxy(self) -> bool:
+        """Whether a proxy shows the page, with a certificate that browsers know."""
+        return self._order.doors.proxy is not None
+
     def link(self, invitation: str) -> str:
         """Return what lets others in by a browser without the code; empty if nothing does.
 

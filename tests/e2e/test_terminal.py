@@ -124,6 +124,7 @@ def headless(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A host's process without a terminal, and the port on which its table is open."""
     process = subprocess.Popen(
         [*COMMAND, "host", *arguments],
+        process_group=0,
         cwd=ROOT,
         env=environment(),
         stdin=subprocess.DEVNULL,

@@ -1,15 +1,20 @@
 """What is handed out: built as for a release, and run without the clone."""
 
 import json
+import os
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import partial
 from importlib.metadata import distribution
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
+from driflamme_tui.cli.command_group import DOORS
 from netcode.own_process import RUN_MODULE
 from netcode.protocol.version import VERSION
 from netcode.transport.address import DEFAULT_PORT
@@ -167,15 +172,67 @@ def test_the_image_serves_without_rights_keeps_one_folder_and_says_how_it_does()
     found = dict(instructions())
     assert {*found} <= {
         *("FROM", "WORKDIR", "COPY", "ENV", "RUN", "USER", "VOLUME", "EXPOSE", "STOPSIGNAL"),
-        *("HEALTHCHECK", "CMD"),
+        *("HEALTHCHECK", "ENTRYPOINT", "CMD"),
     }
     user, _colon, _group = found["USER"].partition(":")
     assert int(user) > 0
     assert f"--uid {user} " in found["RUN"]
     assert f"XDG_DATA_HOME={found['VOLUME']}" in found["ENV"].split()
-    assert found["EXPOSE"] == str(DEFAULT_PORT)
+    assert found["EXPOSE"].split() == [str(DEFAULT_PORT), *DOORS.values()]
     _options, _cmd, check = found["HEALTHCHECK"].partition("CMD ")
-    assert json.loads(check) == [*json.loads(found["CMD"]), "--status"]
+    served = json.loads(found["ENTRYPOINT"]) + json.loads(found["CMD"])
+    assert json.loads(check) == [*served, "--status"]
+
+
+def documented() -> Iterator[tuple[set[int], list[str]]]:
+    """Yield the ports that are published, and what is run, of each line that is to be typed."""
+    (start,) = [json.loads(rest) for word, rest in instructions() if word == "ENTRYPOINT"]
+    for line in (DEPLOY / "Containerfile").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#   podman run "):
+            options, _image, arguments = line.partition(" driflamme ")
+            published = re.findall(r"-p (\d+)(?:-(\d+))?:\1(?:-\2)? ", f"{options} ")
+            ports = {
+                port
+                for least, most in published
+                for port in range(int(least), int(most or least) + 1)
+            }
+            yield ports, [*start, *arguments.split()]
+    unit = (DEPLOY / "driflamme.service").read_text(encoding="utf-8")
+    (line,) = re.findall("^ExecStart=/opt/driflamme/bin/(.*)$", unit, re.MULTILINE)
+    (options,) = re.findall("OPTIONS=(.*)$", unit, re.MULTILINE)
+    yield {DEFAULT_PORT}, line.replace("$OPTIONS", options).split()
+
+
+@pytest.mark.parametrize(("published", "line"), documented())
+def test_what_is_documented_serves_and_says_how_it_does(
+    published: set[int], line: list[str], tmp_path: Path
+) -> None:
+    doors = {int(port) for option, port in DOORS.items() if option in line}
+    assert published == {DEFAULT_PORT} | doors
+    # Here the ports are any, and nobody else is let in.
+    line = [part for each in line for part in ([each, "0"] if each in DOORS else [each])]
+    folders = {f"XDG_{each}_HOME": str(tmp_path) for each in ("DATA", "STATE", "CONFIG")}
+    start = [sys.executable, "-m", "driflamme_tui", *line[1:]]
+    popen = partial(
+        subprocess.Popen, cwd=ROOT, env={**os.environ, **folders}, stdout=subprocess.PIPE, text=True
+    )
+    with popen([*start, "--bind", "127.0.0.1", "--port", "0"]) as served:
+        assert served.stdout is not None
+        told = ""
+        while "Ctrl-C" not in told:
+            told += served.stdout.readline()
+        (port,) = re.findall(r"open on port (\d+)", told)
+        with popen([*start[:4], "--status", "--port", port]) as asked:
+            assert json.loads(asked.communicate()[0])
+        served.terminate()
+        told += served.communicate()[0]
+    assert served.returncode == 0
+    assert "driflamme://club.example" in told
+    assert told.count("Or, ") == len(doors)
+
+
+def test_who_stops_the_unit_tells_the_club_alone_which_takes_leave() -> None:
+    assert "\nKillMode=mixed\n" in (DEPLOY / "driflamme.service").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")

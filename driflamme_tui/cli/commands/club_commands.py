@@ -80,7 +80,7 @@ def serve(
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),
-        _("The club is closed."),
+        lambda _club: _("The club is closed."),
     )
 
 

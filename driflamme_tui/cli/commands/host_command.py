@@ -207,8 +207,15 @@ def _serve(plan: "Host", name: str) -> None:
     serve_until_stopped(
         lambda: open_table(plan, owned=False, name=name, notify=typer.echo),
         lambda table: _opened(plan, table),
-        _("The table is closed."),
+        _closed,
     )
+
+
+def _closed(table: "OpenTable") -> str:
+    kept = table.entry.table
+    if kept is not None and kept.phase == "playing":
+        return _("The table is closed; driflamme host --headless --resume goes on with its game.")
+    return _("The table is closed.")
 
 
 def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:

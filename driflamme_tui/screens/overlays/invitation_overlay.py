@@ -20,6 +20,7 @@ from driflamme_tui.wording.program.invitation_words import (
     page_sentence,
     said_code,
     secure_sentence,
+    seen_sentence,
     ssh_line,
     written_code,
 )
@@ -81,7 +82,7 @@ class InvitationOverlay(AtTable, Overlay[None]):
             label = _("Scan this, or open the link in a browser:")
             if why_none:
                 label = _("Others open this link in a browser:")
-            blocks.append([(label, mute), (self._page, bold), (page_sentence(doors.page), mute)])
+            blocks.append([(label, mute), (self._page, bold), (page_sentence(doors), mute)])
         if lobby.invitation:
             if link and not why_none and not self._page:
                 label = _("Scan this, or paste the link after driflamme join:")
@@ -98,6 +99,8 @@ class InvitationOverlay(AtTable, Overlay[None]):
         if doors is not None and doors.ssh:
             line, told = ssh_line(doors.ssh), door_sentence(doors.fingerprint)
             blocks.append([(_("Or, with SSH alone:"), mute), (line, bold), (told, mute)])
+        if doors is not None:
+            blocks[-1].append((seen_sentence(), mute))
         blocks += [
             [(self.notice, bold)],
             [(secure_sentence(safe), canvas.alert if safe is False else mute)],

@@ -49,15 +49,22 @@ def ssh_line(command: str) -> str:
 
 def door_sentence(fingerprint: str) -> str:
     """Return what there is to know about a door for SSH, besides what is typed."""
-    sentence = _("{name} is what they are called. This machine sees their cards; its key is {key}.")
+    sentence = _("{name} is what they are called. The key of this machine is {key}")
     return sentence.format(name=_("NAME"), key=fingerprint)
 
 
-def page_sentence(page: str) -> str:
+def page_sentence(doors: "OpenDoors") -> str:
     """Return what there is to know about a door for browsers."""
-    if page.startswith("https://"):
-        return _("This machine sees their cards. If a browser warns of its certificate: go on.")
-    return _("This machine sees their cards. Only browsers on it reach the page.")
+    if doors.has_proxy:
+        return _("If a browser warns of its certificate, something is wrong: do not go on.")
+    if doors.page.startswith("https://"):
+        return _("If a browser warns of its certificate: go on.")
+    return _("Only browsers on this machine reach the page.")
+
+
+def seen_sentence() -> str:
+    """Return what there is to know about all doors."""
+    return _("This machine sees the cards of those who come so.")
 
 
 def ways_by_doors(
@@ -73,7 +80,7 @@ def ways_by_doors(
         yield (
             _("Or, in a browser:"),
             doors.link(invitation) if invitation else doors.page,
-            page_sentence(doors.page),
+            page_sentence(doors),
         )
 
 

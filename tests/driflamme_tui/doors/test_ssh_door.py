@@ -14,7 +14,7 @@ from typing import Any
 
 import asyncssh
 import pytest
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from driflamme_tui.doors import asyncssh_internals, ssh_door, table_access
 from driflamme_tui.doors.ssh_door import GIVE_BACK, SshDoor
@@ -73,9 +73,11 @@ class Door:
 
 
 @asynccontextmanager
-async def door(folder: Path, visitors: Visitors = NO_VISITORS) -> AsyncIterator[Door]:
+async def door(
+    folder: Path, visitors: Visitors = NO_VISITORS, *, club: bool = False
+) -> AsyncIterator[Door]:
     listening = socket.create_server(("127.0.0.1", 0))
-    opened = SshDoor(TableAccess(order(folder)), visitors)
+    opened = SshDoor(TableAccess(replace(order(folder), club=club)), visitors)
     await opened.open([listening], folder)
     try:
         yield Door(opened, listening.getsockname()[1])
@@ -225,8 +227,12 @@ def test_there_is_a_shell_with_a_terminal_and_nothing_else(tmp_path: Path) -> No
             with pytest.raises(asyncssh.ChannelOpenError):
                 await again.start_sftp_client()
             again = await the_door.connect(password=CODE)
-            with pytest.raises(asyncssh.ChannelOpenError):
-                await again.create_process()
+            without = await again.run()
+            assert (without.exit_status, without.stderr) == (
+                2,
+                "There is a screen here, which needs a terminal: ssh -t brings one.\r\n",
+            )
+            again = await the_door.connect(password=CODE)
             with pytest.raises(asyncssh.ChannelOpenError):
                 await again.open_connection("127.0.0.1", the_door.port)
             with pytest.raises(asyncssh.ChannelListenError):
@@ -285,9 +291,21 @@ def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: 
     with pytest.raises(RefusedError):
         access.check("K7Q-F2MXR", "net", 10_000.0)
     # A club has no code, which an empty one does not prove.
-    access.renew(Invited(b"t" * 12, ""))
-    with pytest.raises(RefusedError):
-        access.check("", "net", 20_000.0)
+    access = TableAccess(replace(order(tmp_path), club=True, code=""))
+    for said in ("", "K7Q-F2MXR"):
+        with pytest.raises(RefusedError, match="not the invitation of this club"):
+            access.check(said, "net", 20_000.0)
+
+
+def test_at_a_club_the_door_asks_for_its_invitation(tmp_path: Path) -> None:
+    async def come() -> None:
+        async with door(tmp_path, club=True) as the_door:
+            asked = Asked("nonsense", str(Invitation(Address("a"), b"p" * 16, SECRET)))
+            await the_door.connect(client_factory=lambda: asked)
+            assert "The invitation of this club:" in asked.told
+            assert "code" not in asked.told
+
+    asyncio.run(come())
 
 
 def test_of_too_many_folders_go_those_of_who_has_not_come_for_longest_and_is_not_there(

@@ -108,6 +108,7 @@ def test_a_cookie_that_somebody_has_planted_is_nobodys(tmp_path: Path) -> None:
 def test_no_program_is_named_and_what_is_packed_is_not_read(tmp_path: Path) -> None:
     async def run() -> None:
         async with pretended_door(tmp_path) as door, browser(door) as page:
+            said = ""
             for headers, status in (({}, 200), ({"Content-Encoding": "deflate"}, 400)):
                 async with page.post("/enter", data=b"{}", headers=headers) as answer:
                     assert answer.status == status
@@ -125,6 +126,7 @@ def test_no_program_is_named_and_what_is_packed_is_not_read(tmp_path: Path) -> N
 def test_of_what_is_said_of_a_network_the_proxys_own_word_counts(tmp_path: Path) -> None:
     async def run() -> None:
         async with pretended_door(tmp_path, proxied=True) as door, browser(door) as page:
+            said = ""
             for number in range(6):
                 headers = [
                     ("Host", "table.example"),

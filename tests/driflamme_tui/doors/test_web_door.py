@@ -417,13 +417,15 @@ def test_on_this_machine_the_page_is_plain_and_a_proxy_alone_has_its_name(
 ) -> None:
     async def run() -> None:
         doors = Doors(web=0, proxy=proxy)
-        order = Order("", b"s" * 12, "", LOOPBACK, doors, False, str(tmp_path), "en", (LOOPBACK,))
+        hosts = ("public.example", LOOPBACK)
+        order = Order("", b"s" * 12, "", LOOPBACK, doors, True, str(tmp_path), "en", hosts)
         page, door = await open_web_door(order, TableAccess(order), PretendedVisitors())
         here = f"http://127.0.0.1:{door.port}"
         assert page == (proxy or here)
         async with ClientSession() as program:
             async with program.get(here) as answer:
                 assert answer.status == (421 if proxy else 200)
+                assert ("The invitation of this club" in await answer.text()) is not bool(proxy)
             async with program.get(here, headers={"Host": "table.example"}) as answer:
                 assert answer.status == (200 if proxy else 421)
         await door.close()

@@ -20,7 +20,12 @@ from driflamme_tui.widgets.qr_code import (
     fitting_code,
     qr_code,
 )
-from driflamme_tui.wording.program.invitation_words import SPOKEN_LETTERS, said_code, written_code
+from driflamme_tui.wording.program.invitation_words import (
+    SPOKEN_LETTERS,
+    said_code,
+    ways_by_doors,
+    written_code,
+)
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, gathered, run_app, seats
 
@@ -188,11 +193,29 @@ def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_the_re
         assert app.copied == "ssh -p 11215 NAME@192.168.1.20"
         await hands.type("i")
         assert app.shows("NAME is what they are called.")
-        told = "".join("".join(app.rows()).split())
-        assert f"{app.door.fingerprint[-9:]}." in told
+        # What is copied to be compared has nothing behind it.
+        assert any(row.rstrip().endswith(app.door.fingerprint[-9:]) for row in app.rows())
+        assert len([row for row in app.rows() if "This machine sees" in row]) == 1
 
     session = lobby_app(secure=True).session
     run_app(WithDoor(session), steps, size)
+
+
+@pytest.mark.parametrize(
+    ("page", "proxy", "told"),
+    [
+        ("https://192.168.1.20:11216", None, "certificate: go on."),
+        ("https://table.example", "https://table.example", "something is wrong: do not go on."),
+        ("http://127.0.0.1:11216", None, "Only browsers on this machine"),
+    ],
+)
+def test_a_warning_of_a_browser_is_to_be_heeded_where_a_proxy_has_the_certificate(
+    page: str, proxy: str | None, told: str
+) -> None:
+    doors = OpenDoors(Order("", b"", "", None, Doors(1, 2, proxy), False, "", "en"), "", print)
+    doors.page, doors.ssh = page, "ssh {name}@192.168.1.20"
+    ways = [*ways_by_doors(doors)]
+    assert [about.endswith(told) or told in about for _way, _line, about in ways] == [False, True]
 
 
 def test_the_longest_words_have_a_row_of_their_own() -> None:

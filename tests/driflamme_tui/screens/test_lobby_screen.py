@@ -1,6 +1,7 @@
 """The lobby, through Pilot."""
 
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import asdict, replace
@@ -511,6 +512,24 @@ def test_help_and_leaving_in_the_lobby() -> None:
 def test_ctrl_c_leaves_from_anywhere() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("ctrl+c")
+        assert app._exit
+
+    run_app(table_app(THEIRS), steps)
+
+
+def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own = SimpleNamespace(doors=None, lesson=None)
+    monkeypatch.setattr(SeatedApp, "own_table", own)
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("ctrl+c")
+        assert app.shows("driflamme host --resume")
+        assert not app._exit
+        await hands.type("n")
+        assert not app.shows("--resume")
+        await hands.type("ctrl+c ctrl+c")
         assert app._exit
 
     run_app(table_app(THEIRS), steps)
