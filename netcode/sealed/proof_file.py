@@ -27,7 +27,7 @@ from netcode.sealed.encoding import (
 )
 from netcode.sealed.log import SealedLog
 from netcode.sealed.openings import openings_of
-from netcode.sealed.proofs import Outcome, all_fit
+from netcode.sealed.proofs import all_fit
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.steps import Logged
 
@@ -126,6 +126,11 @@ def _tokens(log: SealedLog, entry: Logged, names: list[dict[int, str]]) -> list[
 
 def seal_of(log: SealedLog) -> str:
     """Return all parcels that prove a game, in their order, as a record has them."""
+    return b64encode(_pack(("sealed", (*_course(log), *sorted(log.proofs))))).decode()
+
+
+def _course(log: SealedLog) -> list[Parcel]:
+    """Return all that a record has of a game but the proofs."""
     parcels = log.dealing.in_order()
     for entry in log.entries:
         n = entry.said.n
@@ -136,9 +141,7 @@ def seal_of(log: SealedLog) -> str:
         parcels.append(entry.parcel)
         if n in log.late:
             parcels.append(log.late[n])
-    parcels += [log.ends[person] for person in sorted(log.ends)]
-    parcels += sorted(log.proofs)
-    return b64encode(_pack(("sealed", tuple(parcels)))).decode()
+    return parcels + [log.ends[person] for person in sorted(log.ends)]
 
 
 def sealing_of(seal: str) -> Sealing:
@@ -197,18 +200,34 @@ def merged(one: Record, other: Record) -> Record:
     """Return one record of what two holders have of the same sealed game; raises RecordError."""
     assert one.seal is not None
     assert other.seal is not None
-    log, theirs = read_seal(one.seal), _parcels(other.seal)
-    read_seal(other.seal)
-    meet_all(log, theirs)
-    return sealed_record(log)
+    return sealed_record(joined(read_seal(one.seal), read_seal(other.seal)))
 
 
-def meet_all(log: SealedLog, parcels: list[Parcel]) -> Outcome | None:
-    """Take all that another holder has; return what came of where the logs differ."""
-    met = log.decide(parcels)
-    for parcel in parcels:
+def joined(one: SealedLog, other: SealedLog) -> SealedLog:
+    """Return the log of all that two holders of a game have; it is of no matter who is which.
+
+    What all have signed the end of goes before what is longer.
+    """
+    logs = sorted((one, other), key=_standing, reverse=True)
+    first, second = map(_course, logs)
+    log = SealedLog(logs[0].dealing)
+    for parcel in first:
         log.take(parcel)
-    return met
+    log.decide(second)
+    # What was undone is taken again: it came late.
+    for parcel in (*second, *first, *sorted({*one.proofs, *other.proofs})):
+        log.take(parcel)
+    return log
+
+
+def _standing(log: SealedLog) -> tuple[bool, int, bytes]:
+    return len(log.ends) == len(log.sealing.keys), log.height, log.tip
+
+
+def is_other_course(one: SealedLog, other: SealedLog) -> bool:
+    """Return whether two logs of a game part somewhere."""
+    n = min(one.height, other.height)
+    return one.tip_of(n) != other.tip_of(n)
 
 
 def export_line(record: Record, outcome: str, own: str) -> str:

@@ -1,5 +1,7 @@
 """`driflamme verify`: what a file of games proves about each sealed one."""
 
+from collections.abc import Iterable
+from functools import reduce
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -10,6 +12,7 @@ from driflamme_tui.cli.exits import FAILED, fail
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
+    from netcode.sealed.encoding import Parcel
     from netcode.sealed.log import SealedLog
 
 MAXIMUM_BYTES: Final = 1 << 27
@@ -42,10 +45,15 @@ def verify(
     ],
 ) -> None:
     """Check every game of a file, and say what is proven."""
-    logs: dict[bytes, SealedLog] = {}
-    proven, lines = 0, _lines(file)
-    for number, line in enumerate(lines, 1):
-        sentences, is_proven = _judged(line, logs)
+    lines = _lines(file)
+    logs = [_read(line) for line in lines]
+    games = _games(log for log in logs if not isinstance(log, str))
+    proven = 0
+    for number, log in enumerate(logs, 1):
+        if isinstance(log, str):
+            sentences, is_proven = [log], False
+        else:
+            sentences, is_proven = _judged(log, *games[log.sealing.gid])
         for sentence in sentences:
             if len(lines) > 1:
                 sentence = _("Line {number}: {why}").format(number=number, why=sentence)
@@ -56,23 +64,44 @@ def verify(
         raise typer.Exit(FAILED)
 
 
-def _judged(line: str, logs: "dict[bytes, SealedLog]") -> tuple[list[str], bool]:
-    """Return what a line proves, and whether that is everything; the logs are of those before."""
-    from driflamme_tui.wording.program.proof_words import convictions, findings
+def _read(line: str) -> "SealedLog | str":
+    """Return the log that a line proves, or why it proves none."""
     from engine.record import RecordError
-    from netcode.sealed.proof_file import meet_all, verified
+    from netcode.sealed.proof_file import verified
 
     try:
-        log = verified(line)
+        return verified(line)
     except RecordError as error:
-        return [error.sentence(_)], False
+        return error.sentence(_)
+
+
+def _games(
+    logs: "Iterable[SealedLog]",
+) -> "dict[bytes, tuple[list[SealedLog], list[Parcel]]]":
+    """Return by game its logs, and what these prove together against somebody."""
+    from netcode.sealed.proof_file import joined
+
+    games: dict[bytes, list[SealedLog]] = {}
+    for log in logs:
+        games.setdefault(log.sealing.gid, []).append(log)
+    return {gid: (each, reduce(joined, each).proofs) for gid, each in games.items()}
+
+
+def _judged(
+    log: "SealedLog", lines: "Iterable[SealedLog]", proofs: "Iterable[Parcel]"
+) -> tuple[list[str], bool]:
+    """Return what a line proves besides other lines of the game, and whether that is everything."""
+    from driflamme_tui.wording.program.proof_words import findings
+    from netcode.sealed.proof_file import is_other_course
+
+    for proof in proofs:
+        log.take(proof)
     said = list(findings(log))
-    other = logs.setdefault(log.sealing.gid, log)
-    count = len(other.convictions)
-    if other is not log and meet_all(other, log.parcels()) is not None:
-        said.append(_("A line above has another course of this game."))
-        return [*said, *convictions(other, count)], False
-    return said, {log.verdict(seat) for seat in range(len(log.sealing.owners))} == {"proven"}
+    is_proven = {log.verdict(seat) for seat in range(len(log.sealing.owners))} == {"proven"}
+    if any(is_other_course(log, other) for other in lines):
+        said.append(_("Another line has another course of this game."))
+        is_proven = False
+    return said, is_proven
 
 
 def _lines(file: str) -> list[str]:

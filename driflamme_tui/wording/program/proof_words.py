@@ -22,7 +22,8 @@ def findings(log: "SealedLog") -> Iterator[str]:
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(said.began))
     yield _("Game {n} of an evening, begun {when}.").format(n=said.game, when=began)
     yield from (_seat(log, seat) for seat in range(len(log.sealing.owners)))
-    yield from convictions(log)
+    for reason, culprit in log.convictions:
+        yield what_happened(reason, _names(log, [culprit]))
     yield _("The digits of the deal were {digits}.").format(digits=log.dealing.phrase)
     for _gid, names in log.sealing.said.broken:
         who = all_of(list(map(showable, names))) or _("nobody")
@@ -53,18 +54,15 @@ def findings(log: "SealedLog") -> Iterator[str]:
     yield _("It is proven by these keys; who held them, only the digits read aloud can tell.")
 
 
-def convictions(log: "SealedLog", first: int = 0) -> Iterator[str]:
-    """Yield who is proven to have cheated, and how, from one of the proofs on."""
-    for reason, culprit in log.convictions[first:]:
-        yield what_happened(reason, _names(log, [culprit]))
-
-
 def _seat(log: "SealedLog", seat: int) -> str:
     """Return who sat there, with which key, and what is proven of their cards."""
     sealing = log.sealing
     said, owner = sealing.said.seats[seat], sealing.owners[seat]
     text = {
-        "proven": _("{who}: proven. All ten cards are those that were sealed."),
+        "proven": _(
+            "{who}: proven. All ten cards are those that were sealed, and no proof in this record"
+            " is against them."
+        ),
         "unproven": _("{who}: not proven. Not all cards were shown in the end."),
         "unfinished": _("{who}: unfinished. The game did not come to its end."),
         "cheated": _("{who}: cheated."),

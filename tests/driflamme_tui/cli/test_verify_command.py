@@ -9,11 +9,15 @@ import pytest
 from engine.record import Record
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import sealed_record
+from netcode.sealed.proofs import make_proof
 from netcode.storage.history import History
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 from tests.netcode.sealed.sealed_tables import SealedTable, doubled, hesitant, played
 from tests.netcode.sealed.test_proof_file import GAMES, whole
 
+ALL = (
+    "proven. All ten cards are those that were sealed, and no proof in this record is against them."
+)
 PROVEN, UNPROVEN = GAMES.read_text().splitlines()
 
 
@@ -32,9 +36,9 @@ def test_a_game_that_is_proven(tmp_path: Path) -> None:
         0,
         [
             f"Game 1 of an evening, begun {began}.",
-            "Ada, Red, key 2208e846: proven. All ten cards are those that were sealed.",
-            "Bob, Blue, key aca536ae: proven. All ten cards are those that were sealed.",
-            "Cem, Green, key 8a9dd2be: proven. All ten cards are those that were sealed.",
+            f"Ada, Red, key 2208e846: {ALL}",
+            f"Bob, Blue, key aca536ae: {ALL}",
+            f"Cem, Green, key 8a9dd2be: {ALL}",
             "The digits of the deal were 565 693.",
             "It is proven by these keys; who held them, only the digits read aloud can tell.",
             "Proven: 1 of 1.",
@@ -75,10 +79,26 @@ def test_two_courses_of_one_game_name_who_has_signed_both(tmp_path: Path) -> Non
         log.take(table.owner(due.seat).act(9, log.tip, due.seat, token))
     status, lines = verified(tmp_path, *(sealed_record(log).to_json() for log in logs))
     assert status == 1
-    assert "Line 2: A line above has another course of this game." in lines
-    assert f"Line 2: {name}'s program has signed two answers to one question." in lines
+    for number in (1, 2):
+        assert f"Line {number}: Another line has another course of this game." in lines
+        said = f"Line {number}: {name}'s program has signed two answers to one question."
+        assert said in lines
     # The same game in two lines is as good as in one.
     assert verified(tmp_path, PROVEN, sealed_record(whole(5)).to_json())[0] == 0
+
+
+def test_a_proof_counts_for_all_lines_of_a_game(tmp_path: Path) -> None:
+    log, table = whole(5), SealedTable(5)
+    votes = [table.people[1].missing(3, log.tip), table.people[1].seen(3, log.tip, log.tip)]
+    log.take(make_proof("two_votes", *votes))
+    proof = sealed_record(log).to_json()
+    for lines in ((PROVEN, proof), (proof, PROVEN)):
+        status, said = verified(tmp_path, *lines)
+        assert status == 1
+        for number in (1, 2):
+            assert f"Line {number}: Bob, Blue, key aca536ae: cheated." in said
+            assert f"Line {number}: Bob's program has voted both ways about one answer." in said
+        assert said[-1] == "Proven: 0 of 2."
 
 
 def test_who_has_cheated_and_whose_machine_plays_a_bot(tmp_path: Path) -> None:

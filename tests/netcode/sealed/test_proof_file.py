@@ -3,12 +3,15 @@
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec import msgpack
 
+from engine.actions import REVEAL
+from engine.position import PLACE
 from engine.ranking import owners_of, places
 from engine.record import Record, RecordError, replay
 from engine.view import named
@@ -22,7 +25,15 @@ from netcode.sealed.proof_file import (
     sealed_record,
     verified,
 )
-from tests.netcode.sealed.sealed_tables import SealedTable, doubled, hesitant, played, struck
+from netcode.sealed.proofs import make_proof
+from tests.netcode.sealed.sealed_tables import (
+    SealedTable,
+    doubled,
+    hesitant,
+    played,
+    struck,
+    twin,
+)
 
 GAMES = Path(__file__).parent / "sealed_games.jsonl"
 """Two games as they are exported, which another implementation can be held against."""
@@ -197,6 +208,62 @@ def test_two_records_that_differ_show_who_has_signed_both() -> None:
     both = read_seal(str(merged(sealed_record(one), sealed_record(other)).seal))
     assert (both.frozen, both.cheated) == ("two_contents", {table.sealing.owners[due.seat]})
     assert verdicts(verified(sealed_record(both).to_json())).count("cheated") == 1
+
+
+def forked(seed: int, height: int, *, ends: int = 0) -> tuple[SealedLog, SealedLog]:
+    """Return a log with the proof of a fork after so many steps, and one that goes on without."""
+    table = SealedTable(seed, 4)
+    log = played(table, Random(seed), lambda log: log.height >= height and log.game.asked == PLACE)
+    due = log.due
+    assert due is not None
+    assert due.opening is None
+    step = log.height + 1
+    one, other = (
+        table.owner(due.seat).act(step, log.tip, due.seat, str(action))
+        for action in [action for action in log.game.legal if action != REVEAL][:2]
+    )
+    proven, other_log = twin(log), twin(log)
+    proven.take(one)
+    proven.take(other)
+    other_log.take(other)
+    while other_log.due is not None and ends:
+        other_log.take(table.answer(other_log, Random(seed)))
+    for end in table.ends(other_log)[:ends]:
+        other_log.take(end)
+    return proven, other_log
+
+
+def test_without_its_proof_a_record_is_proven_until_it_is_merged_again() -> None:
+    log = whole(5, 4)
+    stripped = sealed_record(log)
+    table = SealedTable(5, 4)
+    log.take(
+        make_proof("two_votes", *(table.people[1].missing(3, bytes([n]) * 32) for n in (1, 1)))
+    )
+    assert not log.cheated
+    votes = [table.people[1].missing(3, log.tip), table.people[1].seen(3, log.tip, log.tip)]
+    log.take(make_proof("two_votes", *votes))
+    proven = sealed_record(log)
+    assert verdicts(verified(stripped.to_json())) == ["proven"] * 4
+    healed = merged(stripped, proven)
+    assert healed == merged(proven, stripped) == merged(healed, stripped) == proven
+    assert verdicts(verified(healed.to_json())) == ["proven", "cheated", "proven", "proven"]
+
+
+@pytest.mark.parametrize("ends", [0, 3, 4])
+@pytest.mark.parametrize("height", [8, 20])
+def test_it_is_of_no_matter_in_which_order_records_are_merged(height: int, ends: int) -> None:
+    logs = [*forked(6, height, ends=ends), *forked(6, 14, ends=ends)]
+    records = [sealed_record(log) for log in logs]
+    for one, other in combinations(records, 2):
+        both = merged(one, other)
+        assert both == merged(other, one) == merged(both, one) == merged(other, both)
+        assert sealed_record(verified(both.to_json())) == both
+    for one, other in ((records[0], records[1]), (records[2], records[3])):
+        judged = verdicts(verified(str(merged(one, other).to_json())))
+        # What all have signed the end of stands; whoever has signed twice, has all the same.
+        assert judged.count("cheated") == 1
+        assert judged.count("proven" if ends == 4 else "unfinished") == 3
 
 
 def test_who_has_cheated_stands_behind_all_others() -> None:
