@@ -37,7 +37,7 @@ from netcode.server.table_runner import TableRunner
 from netcode.table.effects import Send
 from netcode.table.errors import StoreError
 from netcode.table.table import Table
-from netcode.transport.channel import Channel, ChannelClosedError, PromptChannel, Take
+from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.running_clock import RunningClock
 
 if TYPE_CHECKING:
@@ -95,8 +95,6 @@ class PeerHandler:
         self._frames_from = NetworkRateLimits(limits.network_frames, limits.network_frames.burst)
         self._frames_at = NetworkRateLimits(limits.table_frames, limits.table_frames.burst)
         """By the table's room."""
-        self._take: Final[Take[Peer]] = self._receive_at_once
-        """The same for all connections, which are thousands."""
 
     async def serve(self, channel: Channel) -> None:
         """Serve one connection until it ends."""
@@ -106,8 +104,6 @@ class PeerHandler:
         peer = self._peers.add(channel)
         overdue = self._clock.call_later(HELLO_TIMEOUT_S, self._hello_overdue, peer, True)
         _log.info("connection %d opened", peer.number)
-        if isinstance(channel, PromptChannel):
-            channel.hand_to(self._take, peer)
         try:
             while True:
                 frame = await channel.receive()
@@ -143,24 +139,6 @@ class PeerHandler:
             table = await self._tables.awake(peer.entry)
             self._at_table(peer, peer.entry, table, frame, self._clock.now())
         self._count(peer, self._clock.now())
-
-    def _receive_at_once(self, peer: Peer, frame: bytes) -> bool:
-        """Give a frame to the peer's table, unless something is to be waited for; return whether.
-
-        It is `_receive` for what comes most: frames at a table that is awake.
-        """
-        entry, now = peer.entry, self._clock.now()
-        if (
-            entry is None
-            or entry.table is None
-            or peer.is_closing
-            or now < peer.silent_until
-            or self._tables.is_behind(entry)
-        ):
-            return False
-        self._at_table(peer, entry, entry.table, frame, now)
-        self._count(peer, now)
-        return True
 
     def _count(self, peer: Peer, now: float) -> None:
         """Count a frame of a peer against all that limits it."""

@@ -31,7 +31,7 @@ from netcode.workers.worker_pool import WorkerPool
 if TYPE_CHECKING:
     from netcode.server.club import Club
     from netcode.storage.commit_then_send import Journal
-    from netcode.transport.sockets import Listener
+    from netcode.transport.listener import Listener
 
 SWEEP_S: Final = 1.0
 """How often connections that are flooded are looked for, in seconds."""
@@ -92,10 +92,10 @@ class Server(AbstractAsyncContextManager["Server"]):
     ) -> None:
         """Serve whoever connects to sockets that listen, with TLS if there is a context."""
         # A table within one program needs no sockets, and is there sooner without them.
-        from netcode.transport.sockets import listen
+        from netcode.transport.listener import Listener
 
         for each in sockets:
-            listener = await listen(
+            listener = Listener(
                 self.serve,
                 each,
                 context,

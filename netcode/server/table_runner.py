@@ -70,14 +70,9 @@ class TableRunner:
         self.carry_out(entry, effects)
         self.sleep_later(entry)
 
-    def is_behind(self, entry: TableEntry) -> bool:
-        """Whether the journal of a table is behind by much."""
-        journal = self._journal
-        return journal is not None and journal.held(entry.number) >= MAXIMUM_HELD
-
     async def journal_catches_up(self, entry: TableEntry) -> None:
         """Wait until the journal of a table has caught up, if it is behind by much."""
-        if self._journal is not None and self.is_behind(entry):
+        if self._journal is not None and self._journal.held(entry.number) >= MAXIMUM_HELD:
             await self._journal.settled(entry.number)
 
     async def awake(self, entry: TableEntry) -> Table:

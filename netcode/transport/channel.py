@@ -5,8 +5,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
-from typing import Final, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Final, Protocol
 
 CLOSE_TIMEOUT_S: Final = 2.0
 """Seconds that a peer may take to agree to an end before it is cut off."""
@@ -44,24 +43,6 @@ class Channel(Protocol):
 
     def abort(self) -> None:
         """End the connection at once."""
-
-
-_Peer = TypeVar("_Peer")
-
-Take: TypeAlias = Callable[[_Peer, bytes], bool]
-"""Is offered a frame of a peer, and returns whether it took it."""
-
-
-@runtime_checkable
-class PromptChannel(Channel, Protocol):
-    """A channel that hands frames over as they come, without waking the task that reads it."""
-
-    def hand_to(self, take: Take[_Peer], peer: _Peer) -> None:
-        """Offer each frame for which `receive` waits to `take`, as one of a peer.
-
-        `receive` returns those that it does not take, and all after one of them until it is called
-        again.
-        """
 
 
 MEMORY_CHANNEL_BYTES: Final = 1 << 16

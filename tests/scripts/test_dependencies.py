@@ -12,7 +12,7 @@ from packaging.version import Version
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
-PRIVATE = {"textual", "websockets"}
+PRIVATE = {"textual"}
 """Of what private parts are used, which any minor version may change."""
 
 

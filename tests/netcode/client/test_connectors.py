@@ -24,7 +24,8 @@ from netcode.transport.address import Address
 from netcode.transport.certificate import Identity
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from netcode.transport.connection_limits import ConnectionLimits
-from netcode.transport.sockets import listen, open_tcp, open_unix
+from netcode.transport.listener import Listener
+from netcode.transport.sockets import open_tcp, open_unix
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import CODE, NUMBER, SECRET, here, make_identity, new_table, opened, runs
 
@@ -195,7 +196,7 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
 
         between = make_identity()
         (listening,) = await open_tcp("127.0.0.1", 0)
-        listener = await listen(pass_on, listening, between.context, limits=ConnectionLimits(5, 5))
+        listener = Listener(pass_on, listening, between.context, limits=ConnectionLimits(5, 5))
         address = Address("127.0.0.1", listening.getsockname()[1])
         with pytest.raises(NotAdmittedError):
             await invitation_by_code(address, CODE)

@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 from websockets.asyncio.client import connect, unix_connect
-from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from engine.actions import ACTIONS, Action
@@ -39,7 +38,7 @@ from netcode.server.server_limits import Limits
 from netcode.storage.commit_then_send import Journal
 from netcode.storage.store import Store
 from netcode.table.journal_entries import Opened
-from netcode.transport import sockets
+from netcode.transport.served_websocket import LONGEST_FRAME, ServedWebSocket
 from netcode.transport.sockets import ListenError, open_tcp, open_unix
 from tests.netcode.pretend import OWNER_KEY, hello
 from tests.netcode.rooms import (
@@ -190,7 +189,7 @@ async def test_a_frame_that_is_too_long_is_refused_and_one_much_too_long_ends_it
 
 
 def server_limit() -> int:
-    return sockets.LONGEST_FRAME
+    return LONGEST_FRAME
 
 
 @runs
@@ -210,7 +209,7 @@ async def test_a_peer_that_takes_nothing_is_cut_off(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(peers, "SEND_TIMEOUT_S", 0.0)
     async with opened() as open_server, raw(open_server) as peer:
         monkeypatch.setattr(peers, "STALLED_BYTES", -1)
-        monkeypatch.setattr(ServerConnection, "drain", blocked)
+        monkeypatch.setattr(ServedWebSocket, "ping", blocked)
         await tell(peer, hello())
         with pytest.raises(ConnectionClosed):
             await hear(peer)
@@ -226,7 +225,7 @@ async def test_a_peer_that_asks_much_and_reads_nothing_is_cut_off(
     limits = Limits(connections=9, from_one_address=9, **UNPACED)
     async with opened(limits) as open_server, raw(open_server) as peer:
         monkeypatch.setattr(peers, "STALLED_BYTES", -1)
-        monkeypatch.setattr(ServerConnection, "drain", blocked)
+        monkeypatch.setattr(ServedWebSocket, "ping", blocked)
         await tell(peer, hello())
         for _ in range(100):
             await tell(peer, Start())
@@ -320,14 +319,15 @@ async def test_of_lobbies_that_wait_only_the_last_is_sent(monkeypatch: pytest.Mo
     """A peer that was stalled for a while hears the end of it, not each step."""
     room = asyncio.Event()
 
-    async def drain(_: object) -> None:
+    async def ping(_: object) -> float:
         await room.wait()
+        return 0.0
 
     async with opened() as open_server, raw(open_server) as peer, raw(open_server) as flood:
         await tell(peer, hello("slow"))
         assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
         monkeypatch.setattr(peers, "STALLED_BYTES", -1)
-        monkeypatch.setattr(ServerConnection, "drain", drain)
+        monkeypatch.setattr(ServedWebSocket, "ping", ping)
         await tell(flood, hello("loud"))
         while "loud" not in table_of(open_server).names:
             await asyncio.sleep(0)

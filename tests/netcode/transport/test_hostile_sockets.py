@@ -22,14 +22,18 @@ from netcode.server import peers
 from netcode.server.peers import STALLED_BYTES
 from netcode.server.server import Server
 from netcode.server.server_limits import HOST_LIMITS, Limits
-from netcode.transport import connection_limits, sockets, websockets_internals
+from netcode.transport import connection_limits, listener, served_websocket
 from netcode.transport.certificate import Identity, client_context
-from netcode.transport.sockets import (
-    BYTES_A_FRAME,
+from netcode.transport.channel import Channel, ChannelClosedError
+from netcode.transport.connection_limits import ConnectionLimits
+from netcode.transport.listener import BYTES_A_FRAME
+from netcode.transport.served_websocket import (
     LONGEST_FRAME,
-    open_tcp,
+    PING_INTERVAL_S,
+    PING_TIMEOUT_S,
+    ServedWebSocket,
 )
-from netcode.transport.websockets_internals import PING_INTERVAL_S, PING_TIMEOUT_S
+from netcode.transport.sockets import open_tcp
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import (
     UNPACED,
@@ -138,7 +142,7 @@ async def is_well(server: Server, name: str = "anna") -> None:
 async def test_who_does_not_get_on_with_http_is_cut_off(
     sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(websockets_internals, "OPEN_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(listener, "OPEN_TIMEOUT_S", 0.05)
     async with opened() as server:
         peer = await Raw.opened(server)
         await peer.send(sent)
@@ -154,7 +158,7 @@ async def test_who_does_not_get_on_with_http_is_cut_off(
 async def test_who_does_not_get_on_with_tls_is_cut_off(
     sent: bytes, identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(websockets_internals, "OPEN_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(listener, "OPEN_TIMEOUT_S", 0.05)
     async with encrypted(identity) as server:
         peer = await Raw.opened(server)
         await peer.send(sent)
@@ -359,7 +363,7 @@ async def test_who_does_not_say_hello_is_said_goodbye_to_whatever_they_do_with_i
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("netcode.server.peer_handler.HELLO_TIMEOUT_S", 0.05)
-    monkeypatch.setattr(sockets, "CLOSE_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(served_websocket, "CLOSE_TIMEOUT_S", 0.05)
     async with opened() as server:
         mallory = await Raw.upgraded(server)
         assert decode_host(await mallory.hears()) == Goodbye(code="hello_overdue")
@@ -417,8 +421,8 @@ async def test_who_is_gone_while_something_waits_for_them_is_let_go() -> None:
     async with beside_one_who_does_not_read() as (server, anna):
         # Nobody says anything more that would have to be sent to them.
         await stop_waiting(server)
-        (listener,) = server._listeners
-        await listener.check_silence(asyncio.get_running_loop().time())
+        (listening,) = server._listeners
+        listening.check_silence(asyncio.get_running_loop().time())
         assert len(server._peers) == 2
         await been_silent(server)
         assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
@@ -430,7 +434,7 @@ async def test_whom_the_host_lets_go_is_let_go_though_they_do_not_read(
 ) -> None:
     async with beside_one_who_does_not_read() as (server, anna):
         await stop_waiting(server)
-        monkeypatch.setattr(sockets, "CLOSE_TIMEOUT_S", 0.01)
+        monkeypatch.setattr(served_websocket, "CLOSE_TIMEOUT_S", 0.01)
         _, slow = server._peers
         slow.close()
         assert not (await hear_lobby(anna)).seats[1].present
@@ -438,10 +442,11 @@ async def test_whom_the_host_lets_go_is_let_go_though_they_do_not_read(
 
 async def been_silent(server: Server) -> None:
     """Have the host find that it has heard nothing of the second of its peers for too long."""
-    (listener,), (_, silent) = server._listeners, server._peers
+    (listening,), (_, silent) = server._listeners, server._peers
     now = asyncio.get_running_loop().time()
-    silent.channel._connection.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1  # type: ignore[attr-defined]
-    await listener.check_silence(now)
+    assert isinstance(silent.channel, ServedWebSocket)
+    silent.channel.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1
+    listening.check_silence(now)
 
 
 async def stop_waiting(server: Server) -> None:
@@ -457,8 +462,8 @@ async def stop_waiting(server: Server) -> None:
 async def test_who_is_silent_is_asked_whether_they_are_there() -> None:
     async with opened() as server:
         mallory = await Raw.upgraded(server)
-        (listener,) = server._listeners
-        await listener.check_silence(asyncio.get_running_loop().time() + PING_INTERVAL_S + 1)
+        (listening,) = server._listeners
+        listening.check_silence(asyncio.get_running_loop().time() + PING_INTERVAL_S + 1)
         assert await mallory.reader.readexactly(1) == bytes([0x80 | PING])
         mallory.close()
 
@@ -467,24 +472,24 @@ async def test_who_is_silent_is_asked_whether_they_are_there() -> None:
 async def test_a_host_that_was_stopped_takes_nobody_for_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sockets, "CHECK_INTERVAL_S", 0.01)
+    monkeypatch.setattr(listener, "CHECK_INTERVAL_S", 0.01)
     async with opened() as server:
         mallory = await Raw.upgraded(server)
-        (listener,) = server._listeners
-        loop, looked, look = asyncio.get_running_loop(), asyncio.Event(), listener.check_silence
+        (listening,) = server._listeners
+        loop, looked, look = asyncio.get_running_loop(), asyncio.Event(), listening.check_silence
 
-        async def look_and_tell(now: float) -> None:
-            await look(now)
+        def look_and_tell(now: float) -> None:
+            look(now)
             looked.set()
 
-        monkeypatch.setattr(listener, "check_silence", look_and_tell)
+        monkeypatch.setattr(listening, "check_silence", look_and_tell)
         await looked.wait()
         time = loop.time
         stopped_s = PING_INTERVAL_S + PING_TIMEOUT_S + 1
         monkeypatch.setattr(loop, "time", lambda: time() + stopped_s)
         looked.clear()
         await looked.wait()
-        assert [each.transport.is_closing() for each in listener._served.present] == [False]
+        assert server.connections == 1
         mallory.close()
 
 
@@ -492,3 +497,51 @@ async def hear_lobby(peer: ClientConnection) -> Lobby:
     heard = await hear(peer)
     assert isinstance(heard, Lobby)
     return heard
+
+
+@runs
+async def test_a_message_in_pieces_is_read_in_its_turn_whatever_comes_between() -> None:
+    wanted = [b"%d" % number for number in range(30)]
+    got: list[bytes | str] = []
+
+    async def handle(channel: Channel) -> None:
+        with suppress(ChannelClosedError):
+            while True:
+                got.append(await channel.receive())
+                # More may come meanwhile than is read ahead.
+                await asyncio.sleep(0)
+
+    (listening,) = await open_tcp("127.0.0.1", 0)
+    opened_there = listener.Listener(handle, listening, limits=ConnectionLimits(8, 8))
+    assert opened_there.address is not None
+    async with connect(f"ws://127.0.0.1:{opened_there.address.port}", compression=None) as client:
+        for number, said in enumerate(wanted):
+            if number % 7 == 3:
+                client.protocol.send_binary(said[:1], fin=False)
+                client.send_data()
+                await client.ping()
+                client.protocol.send_continuation(said[1:], fin=True)
+                client.send_data()
+            else:
+                await client.send(said)
+        await (await client.ping())
+    await opened_there.close()
+    assert got == wanted
+
+
+@runs
+async def test_a_system_without_sockets_to_spare_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(listener, "ACCEPT_AGAIN_S", 0.0)
+    loop = asyncio.get_running_loop()
+    accept, tries = loop.sock_accept, iter((OSError(24, "too many"), ConnectionAbortedError()))
+
+    async def failing(listening: socket.socket) -> object:
+        for error in tries:
+            raise error
+        return await accept(listening)
+
+    monkeypatch.setattr(loop, "sock_accept", failing)
+    async with opened() as server:
+        await is_well(server)

@@ -1,0 +1,258 @@
+"""One websocket of a server: the protocol as the websockets library has it without input or output.
+
+The library reads and writes the bytes, here they are carried between it and a transport of asyncio,
+as its guide "Integrate the Sans-I/O layer" says. So a socket can be bounded before there is TLS.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from typing import Final, cast
+
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request
+from websockets.protocol import SEND_EOF, State
+from websockets.server import ServerProtocol
+
+from netcode.protocol.codec import FROM_CLIENT
+from netcode.protocol.rate_limit import TokenBucket
+from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
+from netcode.transport.sockets import websockets_log
+
+LONGEST_FRAME: Final = 4 * FROM_CLIENT.frame
+"""Longest frame that is read, in bytes; one too long for the codec is refused with a reason.
+
+Less than `BYTES_A_FRAME` lets through at once, or it would be cut off without that reason."""
+
+READ_AHEAD: Final = 4
+"""Frames of a peer that wait to be read before the peer is made to wait."""
+
+PING_INTERVAL_S: Final = 10.0
+"""Seconds of silence before a peer is asked for a sign of life: half of the grace of those away."""
+
+PING_TIMEOUT_S: Final = 10.0
+"""Seconds that a peer may take to answer a ping."""
+
+_log = logging.getLogger(__name__)
+
+
+class ServedWebSocket(asyncio.Protocol):
+    """A websocket as a channel; it is cut off if more comes than is ever read, or nothing for long.
+
+    Its life begins with `connection_made`, before anybody has asked for a websocket.
+    """
+
+    __slots__ = (
+        "_byte_limit",
+        "_ended",
+        "_is_paused",
+        "_loop",
+        "_messages",
+        "_overdue",
+        "_pieces",
+        "_pings",
+        "_pong_of",
+        "_protocol",
+        "_reader",
+        "_transport",
+        "heard_at",
+        "opened",
+        "peer",
+    )
+
+    def __init__(self, peer: str, byte_limit: TokenBucket) -> None:
+        """Begin for a peer at a machine, "" if that means nothing."""
+        self._loop = asyncio.get_running_loop()
+        self.peer = peer
+        """The machine at the other end, for counting connections."""
+        self.heard_at = self._loop.time()
+        """When something came last, of whatever kind."""
+        self.opened: asyncio.Future[bool] = self._loop.create_future()
+        """Whether a websocket has come of it, once that is known."""
+        self._byte_limit = byte_limit
+        """Bounds what reading late cannot hold back, such as control frames."""
+        self._protocol = ServerProtocol(
+            # A browser says where its page is from; no page has a business here.
+            origins=[None],
+            max_size=LONGEST_FRAME,
+            logger=websockets_log,
+        )
+        self._transport: asyncio.Transport | None = None
+        self._messages: deque[bytes | str] = deque()
+        """What has come and was not read."""
+        self._pieces: list[Frame] = []
+        """Of a message that is not yet whole."""
+        self._reader: asyncio.Future[None] | None = None
+        """What whoever reads waits for."""
+        self._pings: dict[bytes, asyncio.Future[None]] = {}
+        """Those that were not answered, in the order in which they were sent."""
+        self._pong_of = 0
+        """The number of the last ping."""
+        self._is_paused = False
+        """Whether the peer is made to wait."""
+        self._ended: asyncio.Future[None] = self._loop.create_future()
+        """Done once the transport is gone."""
+        self._overdue: asyncio.TimerHandle | None = None
+        """Cuts off whoever does not agree to the end."""
+
+    # As a channel
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes the system has not taken yet."""
+        return 0 if self._transport is None else self._transport.get_write_buffer_size()
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame without waiting; on a connection that has ended it is lost."""
+        if self._protocol.state is State.OPEN:
+            self._protocol.send_binary(frame)
+            self._flush()
+
+    async def receive(self) -> bytes | str:
+        """Return the next frame, a text if it was sent as one; raises ChannelClosedError."""
+        while not self._messages:
+            if self._ended.done():
+                raise ChannelClosedError
+            self._reader = self._loop.create_future()
+            try:
+                await self._reader
+            finally:
+                self._reader = None
+        message = self._messages.popleft()
+        if self._is_paused and len(self._messages) < READ_AHEAD // 2:
+            self._is_paused = False
+            if self._transport is not None and not self._transport.is_closing():
+                self._transport.resume_reading()
+        return message
+
+    async def ping(self) -> float:
+        """Ask for a sign of life; return the seconds that took; raises ChannelClosedError."""
+        if self._protocol.state is not State.OPEN:
+            raise ChannelClosedError
+        began = self._loop.time()
+        self._pong_of += 1
+        data = self._pong_of.to_bytes(8, "big")
+        answered = self._pings[data] = self._loop.create_future()
+        self._protocol.send_ping(data)
+        self._flush()
+        await answered
+        return self._loop.time() - began
+
+    async def close(self, code: int = 1000) -> None:
+        """End the connection after what was sent, or at once if the peer does not agree in time."""
+        if self._protocol.state is State.OPEN:
+            self._protocol.send_close(code)
+            self._flush()
+        await asyncio.shield(self._ended)
+
+    def abort(self) -> None:
+        """End the connection at once."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def check_silence(self, now: float) -> None:
+        """Ask a peer that has been silent for a sign of life, and end one that gave none."""
+        silence = now - self.heard_at
+        if silence > PING_INTERVAL_S + PING_TIMEOUT_S:
+            _log.info("a peer is gone; cut off")
+            self.abort()
+        elif silence > PING_INTERVAL_S and self._protocol.state is State.OPEN:
+            self._protocol.send_ping(b"")
+            self._flush()
+
+    # As a protocol of asyncio
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to listen to what comes."""
+        self._transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what has come, unless it is too much."""
+        self.heard_at = now = self._loop.time()
+        if self._byte_limit.take(now, len(data)) > 0:
+            _log.info("a peer sends too much; cut off")
+            self.abort()
+            return
+        self._protocol.receive_data(data)
+        self._take_in()
+
+    def eof_received(self) -> None:
+        """Take in that no more comes; the transport closes by itself."""
+        self._protocol.receive_eof()
+        self._take_in()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell whoever waits for something that it will not come."""
+        self._protocol.receive_eof()
+        if self._overdue is not None:
+            self._overdue.cancel()
+        self._ended.set_result(None)
+        if not self.opened.done():
+            self.opened.set_result(False)
+        self._wake_reader()
+        for answered in self._pings.values():
+            if not answered.done():
+                answered.set_exception(ChannelClosedError())
+
+    def _take_in(self) -> None:
+        """Deal with what the library makes of what has come."""
+        for event in self._protocol.events_received():
+            if isinstance(event, Request):
+                self._protocol.send_response(self._protocol.accept(event))
+                if self._protocol.state is State.OPEN and not self.opened.done():
+                    self.opened.set_result(True)
+            elif isinstance(event, Frame):
+                self._take_frame(event)
+        self._flush()
+
+    def _take_frame(self, frame: Frame) -> None:
+        if frame.opcode is Opcode.PONG:
+            self._take_pong(bytes(frame.data))
+        elif frame.opcode in (Opcode.BINARY, Opcode.TEXT, Opcode.CONT):
+            self._pieces.append(frame)
+            if frame.fin:
+                pieces, self._pieces = self._pieces, []
+                self._take_message(pieces[0].opcode, b"".join(each.data for each in pieces))
+
+    def _take_message(self, opcode: Opcode, data: bytes) -> None:
+        try:
+            self._messages.append(data.decode() if opcode is Opcode.TEXT else data)
+        except UnicodeDecodeError:
+            self._protocol.fail(CloseCode.INVALID_DATA)
+            return
+        self._wake_reader()
+        if len(self._messages) >= READ_AHEAD and not self._is_paused:
+            assert self._transport is not None
+            self._is_paused = True
+            if not self._transport.is_closing():
+                self._transport.pause_reading()
+
+    def _take_pong(self, data: bytes) -> None:
+        """Tell whoever waits for this answer, or for an earlier one, which needs not to come."""
+        if data in self._pings:
+            for each in list(self._pings):
+                answered = self._pings.pop(each)
+                if not answered.done():
+                    answered.set_result(None)
+                if each == data:
+                    break
+
+    def _wake_reader(self) -> None:
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    def _flush(self) -> None:
+        """Send what the library has to send, and see that an end does not take for ever."""
+        assert self._transport is not None
+        for data in self._protocol.data_to_send():
+            if data != SEND_EOF:
+                self._transport.write(data)
+            elif self._transport.can_write_eof():
+                with contextlib.suppress(OSError, RuntimeError):
+                    # Whoever is at the other end may be gone.
+                    self._transport.write_eof()
+            else:
+                self._transport.close()
+        if self._overdue is None and self._protocol.close_expected():
+            self._overdue = self._loop.call_later(CLOSE_TIMEOUT_S, self.abort)
