@@ -191,7 +191,7 @@ class SeatSession:
         lobby, secret = self.session.lobby, self.session.secret
         if self.target is None or lobby is None or lobby.you is None:
             return None
-        host = next((seat.name for seat in lobby.seats if seat.host), "")
+        host = lobby.host_name
         if self.moving_play is not None and self.moving_play.has_moved:
             place = self.target.seat_at(self.target.secret)
             return WayBack(self.name, host, lobby.invitation, place)

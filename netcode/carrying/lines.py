@@ -52,7 +52,7 @@ class Lines:
         self.sealing: Final = person.sealing
         self.me: Final = person.me
         self.relay: Final = relay
-        self.host = next((seat.name for seat in lobby.seats if seat.host), "")
+        self.host = lobby.host_name
         """Who hosts, as was last said."""
         plays_at: int | None = HOST
         if is_at_home:

@@ -42,6 +42,8 @@ class Attempt:
         """Since when the step is due that is."""
         self._due_after = b""
         """What that step follows."""
+        self._hosts: Final[dict[int, str]] = {}
+        """By step, who was the host when it was first seen to be due."""
         self._return: Literal["none", "awaited", "seen"] = "none"
         """Whether the line of whoever owes that step was gone, and has come back."""
         self.agreeing: dict[int, tuple[tuple[int, bytes], float]] = {}
@@ -132,6 +134,7 @@ class Attempt:
         Once a step so too if whoever owes it comes back: nobody votes before they can answer.
         """
         due = log.due
+        self._hosts.setdefault(log.height + 1, lobby.host_name)
         if log.tip != self._due_after:
             self._due_after, self.since, self._return = log.tip, now, "none"
         is_gone = due is not None and log.sealing.owners[due.seat] not in self.connected(lobby)
@@ -152,6 +155,8 @@ class Attempt:
         values = {} if news.why is None else dict(news.why.values) | {"why": news.why.code}
         if news.by:
             values["names"] = tuple(map(self.name, news.by))
+        if news.code == "held_back":
+            values["names"] = (self._hosts.get(news.n, ""),)
         if news.n:
             values["n"] = news.n
         name = "" if news.about is None else self.name(news.about)

@@ -363,6 +363,11 @@ class Lobby(Message, frozen=True, kw_only=True):
         """The receiver's seat; None for a spectator."""
         return next((seat for seat in self.seats if seat.family == self.you), None)
 
+    @property
+    def host_name(self) -> str:
+        """What the host is called; empty if nobody is."""
+        return next((seat.name for seat in self.seats if seat.host), "")
+
 
 class State(Message, frozen=True, kw_only=True):
     """The game as the receiver may know it, after every action."""

@@ -226,6 +226,21 @@ class SealedLog:
         )
 
     @property
+    def held_back(self) -> dict[int, int]:
+        """By step that became a default, whose reveal came after, so that some may know the card.
+
+        None that was refused when it was due.
+        """
+        late = {n: unpack(parcel.body) for n, parcel in self.late.items()}
+        return {
+            n: self.sealing.owners[said.seat]
+            for n, said in late.items()
+            if isinstance(said, EntryBody)
+            and said.what == "reveal"
+            and (n, said.prev, self.sealing.owners[said.seat]) not in self.spent
+        }
+
+    @property
     def contradicted(self) -> set[int]:
         """The persons who signed that a step was missing and went on from it, as far as is known.
 
@@ -494,6 +509,8 @@ class SealedLog:
         self._known.clear()
         for each in parcels:
             self.take(each)
+        # What is undone came too late, and is shown as such.
+        self.take(mine.parcel)
         return Outcome("taken", "went_back")
 
     def _until(self, height: int) -> "SealedLog":

@@ -50,7 +50,7 @@ class PersonNews(NamedTuple):
 
     code: str
     """That of a refusal or a proof; or `voted_default`, `struck_unopened`, `went_back`,
-    `late_answer`."""
+    `late_answer`, `held_back`."""
     about: int | None = None
     """The person who did it, or whose step it was; None for whoever relays."""
     by: tuple[int, ...] = ()
@@ -262,6 +262,12 @@ class SealedPerson:
             self._compare = n > log.height and not log.frozen
             lacking = log.lacking(n, tip)
             self._send += [each for parcel in lacking for each in taken_from_players(parcel)]
+            if n <= log.height and log.tip_of(n) == tip:
+                # Whoever held an own answer back was one of those who relay.
+                mine = (log.late[step] for step in log.late if step <= n)
+                self._send += [
+                    each for each in mine if log.sealing.author(unpack(each.body)) == self.me
+                ]
         return self._output()
 
     def resend(self) -> PersonOutput:
@@ -400,14 +406,18 @@ class SealedPerson:
                 code = "struck_unopened" if struck else "voted_default"
                 by = sorted(log.voters(n, entry.said.prev, None))
                 if n == kept + 1 <= len(self._tips):
-                    code = "went_back"
+                    code, self._compare = "went_back", True
                 self._tell(PersonNews(code, log.sealing.owners[entry.said.seat], tuple(by), n))
         self._tips[kept:] = [entry.tip for entry in log.entries[kept:]]
         for (n, _, author), outcome in log.spent.items():
             if outcome.proof is None:
                 self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
         for n, late in log.late.items():
-            self._tell(PersonNews("late_answer", log.sealing.author(unpack(late.body)), n=n))
+            owner = log.sealing.author(unpack(late.body))
+            if n in log.held_back:
+                self._tell(PersonNews("held_back", owner, n=n))
+            elif ("went_back", owner, n) not in self._told:
+                self._tell(PersonNews("late_answer", owner, n=n))
         for reason, culprit in log.convictions:
             self._tell(PersonNews(reason, culprit))
         if log.is_stuck and log.due is not None:

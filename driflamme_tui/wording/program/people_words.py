@@ -17,7 +17,6 @@ from driflamme_tui.wording.program.sealed_words import (
     absent_sentence,
     carriers_sentence,
     carrying_help,
-    host_of,
 )
 from driflamme_tui.wording.program.table_settings_words import families_of
 from engine.cards import Family
@@ -84,7 +83,7 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
     if seat.bot is not None:
         words.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
         if lobby.settings.sealed:
-            words.append(_("on the machine of {name}").format(name=host_of(lobby)))
+            words.append(_("on the machine of {name}").format(name=lobby.host_name))
     elif seat.away == "grace" and lobby.phase == "playing":
         words.append(_("away; a bot takes over in seconds"))
     elif seat.away == "wait":

@@ -41,6 +41,10 @@ def findings(log: "SealedLog") -> Iterator[str]:
             )
             name = log.sealing.said.seats[entry.said.seat].name
             yield text.format(n=n, name=showable(name), voters=_names(log, sorted(missing)))
+            if n in log.held_back:
+                yield _("Step {n}: {name}'s reveal came after the vote; it was held back.").format(
+                    n=n, name=showable(name)
+                )
     known = known_cards(log)
     for seat, leaf, _gain in log.game.owed:
         card = known[seat][int(leaf)] if leaf in LEAVES else leaf

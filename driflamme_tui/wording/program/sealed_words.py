@@ -68,6 +68,12 @@ _SENTENCES: Final = {
         N_("The first answer that the rules allow counts."),
     ),
     "late_answer": (N_("{name}'s answer came after the vote: it does not count."), ""),
+    "held_back": (
+        N_(
+            "{name}'s reveal came after the vote: it was held back on its way to {names}, the host."
+        ),
+        N_("Whoever held it back may have seen the card first."),
+    ),
     "struck_unopened": (
         N_("{names} have voted that {name} does not show the struck card: it goes out unknown."),
         N_("What an Ambush would bring is paid in the end, once it is shown."),
@@ -111,7 +117,7 @@ def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
     if not names:
         return _("The cards are being sealed.")
     return _("Still missing for the deal, says {host}: {names}.").format(
-        names=names, host=host_of(lobby)
+        names=names, host=lobby.host_name
     )
 
 
@@ -126,11 +132,6 @@ def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
             key=key(SessionCommands.people)
         )
     return _what_now(news.notices[-1]) if news is not None and news.notices else ""
-
-
-def host_of(lobby: Lobby) -> str:
-    """Return what the host of a table is called; "" if nobody is."""
-    return next((seat.name for seat in lobby.seats if seat.host), "")
 
 
 def phrase_sentence(news: "SealedNews | None") -> str:
@@ -171,7 +172,7 @@ def carriers_sentence(lobby: Lobby) -> str:
     """Return at whose machines a sealed table can go on; "" if nobody else is there."""
     if not lobby.settings.sealed or sum(seat.bot is None for seat in lobby.seats) < 2:
         return ""
-    names = [name for name in lobby.carriers if name != host_of(lobby)]
+    names = [name for name in lobby.carriers if name != lobby.host_name]
     if names:
         return _("If the host is gone, the table goes on at: {names}.").format(names=all_of(names))
     return _("If the host is gone, the game stops: no other machine can be called.")
@@ -179,7 +180,7 @@ def carriers_sentence(lobby: Lobby) -> str:
 
 def carrying_help(lobby: Lobby) -> str:
     """Return what would let a sealed table go on that cannot; "" if it can."""
-    if not carriers_sentence(lobby) or set(lobby.carriers) - {host_of(lobby)}:
+    if not carriers_sentence(lobby) or set(lobby.carriers) - {lobby.host_name}:
         return ""
     return _("It goes on by itself on one network, or where a club's server hosts.")
 
@@ -199,7 +200,7 @@ def bots_sentence(lobby: Lobby) -> str:
     if all(seat.bot is None for seat in lobby.seats):
         return ""
     return _("The machine of {name} plays the bots, and knows their cards.").format(
-        name=host_of(lobby)
+        name=lobby.host_name
     )
 
 

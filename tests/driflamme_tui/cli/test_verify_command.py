@@ -68,6 +68,21 @@ def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
     assert lines[-1] == "Proven: 1 of 4."
 
 
+def test_a_reveal_that_was_held_back_is_said(tmp_path: Path) -> None:
+    table = SealedTable(1)
+    log = played(table, Random(1), lambda log: log.game.asked == "?")
+    game, seat = log.game, log.game.turn
+    reveal = table.owner(seat).open(
+        log.height + 1, log.tip, seat, int(game.queue[game.at][1]), "reveal"
+    )
+    for parcel in (*table.default(log), reveal):
+        log.take(parcel)
+    _status, lines = verified(tmp_path, sealed_record(log).to_json())
+    name = table.sealing.said.seats[seat].name
+    n = log.height
+    assert f"Step {n}: {name}'s reveal came after the vote; it was held back." in lines
+
+
 def test_two_courses_of_one_game_name_who_has_signed_both(tmp_path: Path) -> None:
     table = SealedTable(6, 4)
     logs = [played(table, Random(6), lambda log: log.height == 8) for _ in range(2)]

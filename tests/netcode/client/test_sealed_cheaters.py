@@ -13,10 +13,12 @@ from msgspec.structs import replace
 
 from engine.cards import CARDS
 from engine.events import GameEnded
+from netcode.client.sealed_news import Notice
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.dealt_person import DealtPerson, PersonSecrets
 from netcode.sealed.encoding import DealBody, EntryBody, Parcel, SealBody, SealingBody, pack, unpack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.proof_file import read_seal
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.signing import public_key, signed
 from tests.netcode.client.sealed_company import Company, Someone
@@ -254,6 +256,47 @@ def test_who_does_not_open_what_was_struck_may_not_go_on(tmp_path: Path) -> None
     company.release()
     company.play()
     assert company.people[0].news.verdicts == ("proven",) * 3
+
+
+def test_a_reveal_that_a_host_holds_back_is_shown_to_all_as_soon_as_it_can_be(
+    tmp_path: Path,
+) -> None:
+    company = Company(tmp_path)
+    company.seal()
+    bob, others = company.people[1], company.people[::2]
+    held: list[Parcel] = []
+
+    def hold(whose: Someone, parcel: Parcel) -> bool:
+        said = unpack(parcel.body)
+        if whose is bob and isinstance(said, EntryBody) and said.what == "reveal":
+            held.append(parcel)
+            return True
+        return False
+
+    company.relay.lose = hold
+    company.play(lambda: bool(held))
+    step = company.log.height + 1
+    bob.is_here = False
+    company.relay.tell_lobby()
+    # What the host knows by now, nobody else does.
+    company.play(lambda: company.log.height == step)
+    company.flow()
+    assert company.log.entries[-1].author is None
+    assert ("held_back", "Bob") not in others[1].codes
+    company.relay.lose = lambda whose, parcel: False
+    bob.come()
+    company.flow()
+    for one in company.people:
+        told = next((each for each in one.news.notices if each.code == "held_back"), None)
+        assert told == Notice(code="held_back", name="Bob", values={"n": step, "names": ("Ada",)})
+        assert one.play.person is not None
+        assert one.play.person.log is not None
+        assert one.play.person.log.late == {step: held[0]}
+    company.play()
+    for one in company.people:
+        assert one.session.record is not None
+        assert read_seal(one.session.record.seal or "").late == {step: held[0]}
+        assert one.news.verdicts == ("proven",) * 3
 
 
 @pytest.mark.parametrize("where", ["in play", "at the end"])
