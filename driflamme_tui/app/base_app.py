@@ -13,6 +13,8 @@ from typing import Any, ClassVar, Final
 
 from textual import constants
 from textual.await_complete import AwaitComplete
+from textual.events import Key
+from textual.widgets import Input
 
 from driflamme_tui.drawing.palette import (
     DARK,
@@ -150,6 +152,13 @@ class BaseApp(FrameDiffApp):
     def ignores_keys(self) -> bool:
         """Whether keys that come now were typed at what has just gone."""
         return self.clock() < self._heeds_from
+
+    def on_key(self, event: Key) -> None:
+        """Give a line what was typed to it, in one burst, before it had the focus."""
+        line = self.focused
+        if event.is_printable and event.character and isinstance(line, Input):
+            event.prevent_default()
+            line.insert_text_at_cursor(event.character)
 
     def pop_screen(self) -> AwaitComplete:
         """Close what is uppermost."""

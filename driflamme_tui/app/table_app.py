@@ -118,6 +118,8 @@ class TableApp(BaseApp):
         self._saw_result = False
         self._told_notices = 0
         """How much has been told of what happened in a sealed game."""
+        self._club: Club | None = None
+        """The tables of the club by which one came to a table, as they were told last."""
         self._levels: dict[str, str] = {}
         """On which levels bots play, by their names."""
 
@@ -155,13 +157,14 @@ class TableApp(BaseApp):
     # What the screens ask for
 
     def leave_table(self) -> None:
-        """Leave a table or a club; a table of one's own is closed."""
+        """Leave a table, of a club for its list, or a club; a table of one's own is closed."""
         self._launched = False
         lobby = self.session.lobby
+        club = None if lobby is None else self._club
         if self.own_table is None and (lobby is None or lobby.phase != "playing"):
             # Only a seat in a game stays one's own.
             remember_way_back(None)
-        self._leave()
+        self._leave(club=club)
 
     def leaving_means(self) -> str:
         """Return what leaving now would do, and ask whether to."""
@@ -225,7 +228,7 @@ class TableApp(BaseApp):
         self._seat_session, self.player_name = seat_session, seat_session.name
         self.session, self.secure = seat_session.session, seat_session.secure
         self._passes_lobby = isinstance(plan, Alone)
-        self._saw_result, self._levels = False, {}
+        self._saw_result, self._levels, self._club = False, {}, None
         if self.own_table is not None and self.own_table.is_carried:
             text = _("Who does not come back alone joins by a new link: {who}, then {invitation}.")
             ways = key(SessionCommands.people), key(PeopleCommands.invitation)
@@ -356,16 +359,21 @@ class TableApp(BaseApp):
         self._leave(why, gone=code in GONE)
 
     @work(group="parting")
-    async def _leave(self, why: str = "", *, gone: bool = False) -> None:
-        """Say goodbye to the table, close it if it is one's own, and ask what to do next."""
-        if self.visits:
+    async def _leave(
+        self, why: str = "", *, gone: bool = False, club: "Club | None" = None
+    ) -> None:
+        """Say goodbye to the table, close it if it is one's own, and ask what to do next.
+
+        In a club that is asked by its list, as it was known last until it comes anew.
+        """
+        if self.visits and club is None:
             if self._seat_session is not None:
                 await self._seat_session.leave(leaves=True)
             self.exit()
             return
         from driflamme_tui.screens.start_screen import StartScreen
 
-        worker, seat_session = self._worker, self._seat_session
+        worker, seat_session, plan = self._worker, self._seat_session, self._plan
         target = None if seat_session is None else seat_session.target
         address = target.typed if target is not None and not gone else ""
         self._worker = self._seat_session = None
@@ -373,7 +381,9 @@ class TableApp(BaseApp):
         self.lost = None
         if seat_session is not None:
             seat_session.release_seat()
-        if isinstance(self.screen, StartScreen):
+        if club is not None:
+            self._show_club(club)
+        elif isinstance(self.screen, StartScreen):
             self.screen.deliver(partial(self.screen.show_notice, why, gone=gone))
         else:
             self._change_screen(StartScreen(why, address))
@@ -387,12 +397,14 @@ class TableApp(BaseApp):
             if seat_session.table is not None and isinstance(self.screen, StartScreen):
                 # Now it may be reopened.
                 self.screen.deliver(self.screen.offer_ways)
+        if plan is not None and club is not None and self._club_screen() is not None:
+            self._go(plan)
 
     def _show_club(self, club: Club) -> None:
         """Show the tables of a club; what is laid over them stays."""
         from driflamme_tui.screens.club_screen import ClubScreen
 
-        screen = self._club_screen()
+        self._club, screen = club, self._club_screen()
         if screen is None:
             self._change_screen(ClubScreen(club))
         else:

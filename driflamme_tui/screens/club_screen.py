@@ -23,6 +23,9 @@ FIRST_ROW: Final = 4
 LAST_ROWS: Final = 4
 """Rows under the list: what the selected table is, and what went wrong."""
 
+RENEWED_S: Final = 5.0
+"""How often the list is asked for anew."""
+
 COLUMNS: Final = (0, 7, 24, 42)
 """Where a table's room, state, edition and names begin."""
 
@@ -64,6 +67,16 @@ class ClubScreen(OfPlay, ListScreen[TableInfo], FullScreen):
         super().__init__()
         self.club = club
         self.notice = ""
+
+    def on_mount(self) -> None:
+        """Have the list renewed for as long as it is shown."""
+        self.wake_in(RENEWED_S)
+
+    def tick(self) -> None:
+        """Ask what has changed, unless something else is looked at."""
+        if self.app.screen is self:
+            self.services.refresh_club()
+        self.wake_in(RENEWED_S)
 
     @property
     def items(self) -> Sequence[TableInfo]:
@@ -165,6 +178,8 @@ class ClubScreen(OfPlay, ListScreen[TableInfo], FullScreen):
         """Sit down at the selected table, or watch it."""
         table = self.chosen
         if table is not None:
+            # On the way there the list is not asked for.
+            self.wake_in(RENEWED_S)
             self.services.enter_table(table.secret, watch)
 
     def action_watch(self) -> None:

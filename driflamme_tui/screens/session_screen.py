@@ -169,7 +169,7 @@ class SessionScreen(AtTable, FullScreen):
             return
         self.query_one(Keys).display = False
         self.query_one(TalkLine).display = True
-        self.query_one(TalkLine).input.focus()
+        self.set_focus(self.query_one(TalkLine).input)
         self._keep_draft()
         self.sync()
 

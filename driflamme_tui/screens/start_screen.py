@@ -42,6 +42,7 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
 
     CSS_PATH = "../styles/start.tcss"
     BINDINGS = bindings("everywhere", "helped", "opted", "start")
+    AUTO_FOCUS = ".main"
     types_letters = True
     """Letters and digits are one's name, and no keys."""
 
@@ -150,7 +151,9 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
 
     def on_key(self, event: Key) -> None:
         """Take letters for one's name, wherever the focus is: none of them does anything else."""
-        if event.character is not None and event.character.isalnum():
+        if isinstance(self.focused, Input) or event.character is None:
+            return
+        if event.character.isalnum():
             event.stop()
             self._write(self.query_one("#name", Input), event.character)
 
@@ -159,11 +162,10 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         event.stop()
         self._write(self.query_one("#address", Input), event.text.strip())
 
-    @staticmethod
-    def _write(line: Input, text: str) -> None:
+    def _write(self, line: Input, text: str) -> None:
         """Begin a line anew with a text, which what is typed next does not replace."""
         line.select_on_focus = False
-        line.focus()
+        self.set_focus(line)
         line.value, line.cursor_position = text, len(text)
 
     @on(Input.Blurred)
@@ -174,8 +176,8 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         """Begin at the first thing to do, and to look for tables."""
         back = self._back is not None or self._reopens
         first = "#address" if self.notice and self.address and not back else ".main"
-        for button in self.query(first):
-            button.focus()
+        for begin in self.query(first):
+            self.set_focus(begin)
         self.services.watch_for_tables()
         await self._show_tables()
 
@@ -187,12 +189,13 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
     async def _make_anew(self, notice: str = "") -> None:
         for line in self.query("#address").results(Input):
             self.address = line.value
-        focused = self.focused.id if self.focused is not None else None
+        focused = self.focused
+        name = None if focused is None or focused.has_class("main") else focused.id
         self.notice = notice
         await self.recompose()
         self.on_resize()
         await self._show_tables()
-        found = self.query(f"#{focused}") if focused else ()
+        found = self.query(f"#{name}") if name else ()
         for again in found or self.query(".main"):
             self.set_focus(again)
 
@@ -295,4 +298,4 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
         focused = self.focused
         if focused is not None and self.query_one(side) not in focused.ancestors:
             first = "#address" if side == "#join" else ".main"
-            self.query_one(first).focus()
+            self.set_focus(self.query_one(first))

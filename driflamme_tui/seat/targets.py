@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -103,28 +104,32 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
         text: What was typed.
         found: The tables of the local network, by which a code alone leads somewhere.
     """
-    text = COMMAND.sub("", text, count=1)
+    text = COMMAND.sub("", text, count=1).strip()
     if is_invitation(text):
         return parse_invitation(text)
-    option, _, where = text.strip().partition(" ")
+    option, _, where = text.partition(" ")
     if option in (INSECURE, UNIX) and where:
         from netcode.client.connectors import Plain, Unix
 
         return Plain(parse_address(where)) if option == INSECURE else Unix(Path(where))
-    where, _, code = text.strip().partition(" ")
+    if code := code_alone(text):
+        for table in found:
+            if table.room == room_of(code):
+                return Spoken(table.address, code)
+        raise TargetError(
+            N_("No table on this network has that code: type the host's address before it.")
+        )
+    where, _, code = text.partition(" ")
     if code.strip():
         return Spoken(parse_address(where), parse_code(code))
-    try:
-        code = parse_code(where)
-    except CodeError:
-        address = parse_address(where)
-        raise TargetError(
-            N_("Type the table's spoken code after its address: {address} K7Q-F2MXR."),
-            address=str(address),
-        ) from None
-    for table in found:
-        if table.room == room_of(code):
-            return Spoken(table.address, code)
     raise TargetError(
-        N_("No table on this network has that code: type the host's address before it.")
+        N_("Type the table's spoken code after its address: {address} K7Q-F2MXR."),
+        address=str(parse_address(where)),
     )
+
+
+def code_alone(text: str) -> str:
+    """Return the spoken code that a text is, in whatever case and groups; "" if it is none."""
+    with suppress(CodeError):
+        return parse_code(text)
+    return ""

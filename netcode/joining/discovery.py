@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 SERVICE_TYPE: Final = "_driflamme._tcp.local."
 """Name of the service in multicast DNS."""
 
+SEARCH_S: Final = 2.0
+"""How long somebody who wants a list once listens: tables answer within one second."""
+
 MAXIMUM_FOUND: Final = 50
 """Most tables that are kept; more on one network were made up, or need another way to be chosen."""
 

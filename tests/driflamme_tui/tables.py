@@ -371,6 +371,13 @@ class Hands(Pilot[None]):
             self.app.post_message(Key(_KEY_NAMES.get(key, key), character))
             await self.pause()
 
+    async def burst(self, text: str) -> None:
+        """Send keys all at once, as a terminal does what is pasted without brackets."""
+        for sign in text:
+            name = {" ": "space", "\r": "enter"}.get(sign, _KEY_NAMES.get(sign, sign))
+            self.app.post_message(Key(name, sign))
+        await self.pause()
+
     async def until(self, happened: Callable[[], object]) -> None:
         """Wait for what the app does in its own time, such as taking over a new size."""
         for _ in range(1000):

@@ -13,12 +13,14 @@ from textual.widgets import Button, Input
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.preferences.last_evening import recall
+from driflamme_tui.screens.club_screen import ClubScreen
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.plans import LOOPBACK, Alone, Host, Join, Plan, Spoken
+from driflamme_tui.seat.open_club import open_club
+from driflamme_tui.seat.plans import LOOPBACK, Alone, Host, Join, Plan, Serve, Spoken
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
@@ -279,6 +281,29 @@ def test_why_one_cannot_join_is_said() -> None:
                     await until(other, lambda: isinstance(watcher.screen, TableScreen))
                     assert watcher.session.view is not None
                     assert watcher.session.view.viewer is None
+
+    asyncio.run(run())
+
+
+def test_leaving_a_clubs_table_leads_to_its_list() -> None:
+    async def run() -> None:
+        club = await open_club(Serve(LOOPBACK, 0, plain=True), lambda _sentence: None)
+        plan = Join(Plain(Address(LOOPBACK, club.server.port)))
+        async with started(plan, "Ada") as (app, pilot):
+            await until(pilot, lambda: isinstance(app.screen, ClubScreen))
+            await pilot.press("n")
+            await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+            old = app.session
+            await pilot.press("q", "y")
+            await until(pilot, lambda: isinstance(app.screen, ClubScreen))
+            await until(pilot, lambda: app.session is not old and app.session.club is not None)
+            await pilot.press("n")
+            await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+            await pilot.press("q", "y")
+            await until(pilot, lambda: isinstance(app.screen, ClubScreen))
+            await pilot.press("q")
+            await until(pilot, lambda: isinstance(app.screen, StartScreen))
+        await club.close()
 
     asyncio.run(run())
 

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from driflamme_tui.seat.open_club import OpenClub
     from driflamme_tui.seat.plans import Serve
 
-SEARCH_S = 2.0
-"""How long the local network is listened to: tables answer within one second."""
-
 
 commands = Commands()
 
@@ -114,7 +111,7 @@ def tables(
     import json
 
     from driflamme_tui.wording.program.found_words import seats_of
-    from netcode.joining.discovery import find_tables
+    from netcode.joining.discovery import SEARCH_S, find_tables
     from netcode.protocol.messages import PROTOCOL
 
     found = asyncio.run(find_tables(SEARCH_S))

@@ -23,7 +23,11 @@ Where = Annotated[
     ),
 ]
 Code = Annotated[
-    str | None, typer.Argument(metavar="[CODE]", help="The table's spoken code, with an address.")
+    list[str] | None,
+    typer.Argument(
+        metavar="[CODE]",
+        help="The table's spoken code; on this network it needs no address.",
+    ),
 ]
 
 
@@ -42,6 +46,7 @@ commands = Commands()
     "Examples:\n"
     "  driflamme join\n"
     "  driflamme join driflamme://192.168.1.20/…\n"
+    "  driflamme join K7Q-F2MXR\n"
     "  driflamme join 192.168.1.20 K7Q-F2MXR\n"
     "  driflamme join table.example:4000 --name Gaspard\n"
     "  driflamme join --insecure localhost\n"
@@ -63,7 +68,7 @@ def join(
     watch = context.command.name == "watch"
     settings = options.looks()
     by_lines = plain or as_json
-    target = _parse_target(where, code, insecure, unix)
+    target = _parse_target(where, " ".join(code or ()), insecure, unix)
     if target is None and plain and not (watch or as_json):
         target, name = _way_back(name)
     if not has_terminal() and not by_lines:
@@ -91,10 +96,10 @@ def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
 
 
 def _parse_target(
-    where: str | None, code: str | None, insecure: bool, unix: Path | None
+    where: str | None, code: str, insecure: bool, unix: Path | None
 ) -> "Target | Spoken | None":
     """Return what leads to a table; None if one is to be looked for."""
-    from driflamme_tui.seat.targets import parse_target
+    from driflamme_tui.seat.targets import code_alone, parse_target
     from netcode.client.connectors import Plain, Unix
     from netcode.joining.invitation import is_invitation
     from netcode.transport.address import parse_address
@@ -113,8 +118,14 @@ def _parse_target(
         return Plain(parse_address(where))
     if is_invitation(where):
         return parse_target(where, ())
+    if code_alone(f"{where} {code}"):
+        import asyncio
+
+        from netcode.joining.discovery import SEARCH_S, find_tables
+
+        return parse_target(f"{where} {code}", asyncio.run(find_tables(SEARCH_S)))
     address = parse_address(where)
-    if code is None:
+    if not code:
         if not has_terminal():
             fail(_("Sitting at a table needs a terminal, which is not here."))
         code = typer.prompt(_("The table's spoken code, as the host sees it"))

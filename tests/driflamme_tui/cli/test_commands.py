@@ -15,8 +15,10 @@ from typer.testing import CliRunner, Result
 
 from driflamme_tui.cli import commands, shared_options
 from driflamme_tui.cli.command_group import MODULES
+from driflamme_tui.cli.commands import join_command
 from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.seat.plans import Join, Spoken
 from driflamme_tui.wording.game.rules_text import rules_sections
 from engine.bots import BOTS
 from engine.cards import CARD_NAMES, CARDS
@@ -456,6 +458,28 @@ def test_the_command_line_and_the_network_agree_on_the_port() -> None:
     assert shared_options.DEFAULT_PORT == address.DEFAULT_PORT
     assert shared_options.LONGEST_CLOCK == fields.MAXIMUM_CLOCK_S
     assert shared_options.LONGEST_THOUGHT * 1000 == fields.MAXIMUM_THINK_MS
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("k7q", "f2mxr"),
+        ("K7Q-F2MXR",),
+        ("192.168.1.20", "k7qf2mxr"),
+        ("192.168.1.20", "k7q", "f2mxr"),
+    ],
+)
+def test_a_code_may_be_typed_as_it_is_heard(
+    typed: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def found(_seconds: float) -> list[discovery.FoundTable]:
+        return [discovery.FoundTable("Root", address.Address("192.168.1.20"), "K7Q", PROTOCOL)]
+
+    plans: list[object] = []
+    monkeypatch.setattr(discovery, "find_tables", found)
+    monkeypatch.setattr(join_command, "run_lines", lambda plan, _name, as_json: plans.append(plan))
+    assert driflamme("join", "--json", "--name", "Blaise", *typed).exit_code == 0
+    assert plans == [Join(Spoken(address.Address("192.168.1.20"), "K7QF2MXR"))]
 
 
 def test_tables_say_who_sits_there_and_whether_there_is_a_seat(

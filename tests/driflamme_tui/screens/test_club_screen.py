@@ -196,6 +196,21 @@ def test_news_keep_the_choice() -> None:
     in_club(steps)
 
 
+def test_the_list_is_renewed_while_nothing_is_laid_over_it() -> None:
+    async def steps(app: ClubApp, hands: Hands) -> None:
+        assert app.club_screen._ticker is not None
+        app.club_screen.tick()
+        assert app.hooked == ["refresh"]
+        await hands.press("?")
+        club = app.club_screen
+        before = club._ticker
+        club.tick()
+        assert app.hooked == ["refresh"]
+        assert club._ticker not in (before, None), "it goes on"
+
+    in_club(steps)
+
+
 def test_what_went_wrong_is_told_until_something_else_is_chosen() -> None:
     async def steps(app: ClubApp, hands: Hands) -> None:
         app.club_screen.show_notice("The table is full: all 5 seats are taken.")

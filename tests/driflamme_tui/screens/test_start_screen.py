@@ -19,6 +19,7 @@ from driflamme_tui.seat import carried_games
 from driflamme_tui.seat.open_server import Notify
 from driflamme_tui.seat.plans import Alone, Host, Join, Plan, Spoken
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from driflamme_tui.seat.targets import TargetError, parse_target
 from driflamme_tui.widgets.found_tables import FoundButton
 from driflamme_tui.widgets.start_picture import StartPicture
 from engine.record import LATEST
@@ -88,6 +89,17 @@ def test_start_by_keys() -> None:
         assert join.target == Spoken(Address("10.0.0.7"), "K7QF2MXR")
 
     at_start(steps)
+
+
+@pytest.mark.parametrize(
+    "typed", ["k7qf2mxr", "K7Q F2MXR", "k7q-f2mxr", "driflamme join k7q f2mxr"]
+)
+def test_a_code_is_one_in_lower_case_and_with_a_space(typed: str) -> None:
+    assert parse_target(typed, [YVETTES, ROSALINDS]) == Spoken(ROSALINDS.address, "K7QF2MXR")
+    with pytest.raises(TargetError, match="No table on this network has that code"):
+        parse_target(typed, [YVETTES])
+    by_address = parse_target(f"10.0.0.7 {typed.removeprefix('driflamme join ')}", ())
+    assert by_address == Spoken(Address("10.0.0.7"), "K7QF2MXR")
 
 
 def test_start_by_clicks() -> None:
@@ -169,6 +181,20 @@ def test_letters_are_for_the_name_and_what_is_pasted_is_a_link() -> None:
         line = app.screen.query_one("#address", Input)
         await hands.until(lambda: line.value == "driflamme://table.example/…")
         assert app.plans == []
+
+    at_start(steps)
+
+
+def test_what_arrives_in_one_burst_is_kept_whole() -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await hands.burst("Anna Lee")
+        await hands.until(lambda: app.player_name == "Anna Lee")
+        app.screen.query_one("#play", Button).focus()
+        await hands.press("right")
+        await hands.burst("k7q f2mxr")
+        line = app.screen.query_one("#address", Input)
+        await hands.until(lambda: line.value == "k7q f2mxr")
+        assert app.player_name == "Anna Lee"
 
     at_start(steps)
 
@@ -448,6 +474,34 @@ def test_reopening_comes_before_the_way_back_to_a_table_that_may_have_moved(
         game = carried_games.CarriedGame(LATEST, False, Evening(), None, ())
         carried_games.remember(bytes(32), game)
     run_app(LeftApp("Blaise"), steps)
+
+
+def test_who_comes_back_from_a_table_is_at_the_way_back_and_not_in_their_name() -> None:
+    class ClosingApp(StartedApp):
+        closed = False
+
+        def can_reopen(self) -> bool:
+            return self.closed
+
+    async def steps(app: ClosingApp, hands: Hands) -> None:
+        assert focus(app) == app.screen.query(Button).first().id
+        app.closed = True
+        assert isinstance(app.screen, StartScreen)
+        await app.screen.offer_ways()
+        await hands.pause()
+        assert focus(app) == "reopen"
+        app.screen.query_one("#options-open", Button).focus()
+        app.closed = False
+        await hands.pause()
+        await app.screen.offer_ways()
+        await hands.pause()
+        assert focus(app) == "options-open"
+
+    run_app(ClosingApp("Blaise"), steps)
+
+
+def focus(app: DriflammeApp) -> str | None:
+    return None if app.focused is None else app.focused.id
 
 
 def test_who_carries_a_table_on_is_told_where_its_new_link_is(

@@ -55,6 +55,18 @@ def sessions() -> dict[str, Session]:
     }
 
 
+def test_a_line_that_arrives_in_one_burst_is_whole() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.burst("tHello, all!\r")
+        await hands.until(lambda: app.said)
+        assert app.said == [Chat(text="Hello, all!")]
+        await hands.burst("tHello again")
+        await hands.until(lambda: app.shows("Hello again"))
+
+    run_app(SeatedApp(gathered("rbg", "b", host=True)), steps)
+    run_app(SeatedApp(asked_at(ARCHER)), steps)
+
+
 def test_t_writes_enter_sends_and_esc_goes_back() -> None:
     async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
         def writing() -> bool:
