@@ -21,14 +21,3 @@ def test_each_module_that_a_table_begins_with_is_there(package: str, name: str) 
     named = [each.rpartition("/")[2] for row in rows for each in re.findall(name, row)]
     assert len(named) > 10
     assert {*named} <= there
-
-
-@pytest.mark.parametrize("folder", ["engine", "netcode", "netcode/sealed"])
-def test_each_module_is_named(folder: str) -> None:
-    root = ROOT / folder
-    named = re.findall(FILE, (root / "README.md").read_text(encoding="utf-8"))
-    # The packages of the engine are rows, and `sealed/` has a README of its own.
-    deep = root.glob("*/**/*.py") if folder == "netcode" else ()
-    paths = [*root.glob("*.py"), *(path for path in deep if path.parent.name != "sealed")]
-    there = {path.stem for path in paths} - {"__init__"}
-    assert there <= {each.rpartition("/")[2] for each in named}
