@@ -49,7 +49,7 @@ from netcode.protocol.message_base import Message, Strict, tag_of
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.protocol.version import VERSION
 
-PROTOCOL: Final = 6
+PROTOCOL: Final = 1
 """Version of the protocol; it goes up whenever an older program could not take part any more."""
 
 PROGRAM: Final = f"driflamme {VERSION}"
