@@ -43,6 +43,7 @@ LIMITS = Limits(
     frames=Rate(1e9, 1e9),
     table_frames=Rate(1e9, 1e9),
     network_frames=Rate(1e9, 1e9),
+    gather_s=0.0,
     backlog=1024,
 )
 """None: all come from one address, and a table alone plays thousands of moves a second."""

@@ -1,6 +1,6 @@
 """A program that plays a sealed game by itself, and tells as JSON, a line each, what happens.
 
-Run as a process of its own by `bench_migrate.py`: one of them hosts on a loopback address, the
+Run as a process of its own by `carrying_company.py`: one of them hosts on a loopback address, the
 others join by the link that it prints.
 """
 
@@ -8,7 +8,6 @@ import asyncio
 import json
 import logging
 import sys
-import time
 from contextlib import aclosing
 from random import Random
 
@@ -118,8 +117,8 @@ class Player:
 
 
 def tell(what: str, **more: object) -> None:
-    """Say what has happened, and when."""
-    print(json.dumps({"at": time.monotonic(), "what": what, **more}), flush=True)
+    """Say what has happened."""
+    print(json.dumps({"what": what, **more}), flush=True)
 
 
 async def main(name: str, players: str, link: str = "") -> None:
