@@ -39,6 +39,10 @@ _HELP: Final = (
 """What can be typed, a line each."""
 
 
+_ON_BOARD: Final = frozenset({"undo", "eyes", "think", "position", "?", "??", "score", "quit"})
+"""What is about the board as what was typed before has left it."""
+
+
 class BoardPlayer(PlainPlayer):
     """Tells what is on the board line by line, and understands lines."""
 
@@ -72,6 +76,10 @@ class BoardPlayer(PlainPlayer):
     def after_game(self) -> Iterator[str]:
         """Return what can be done at the end of a game."""
         yield _(_HELP[2])
+
+    def is_answer(self, text: str) -> bool:
+        """Return whether a line is about what is on the board, and so waits for that."""
+        return text.strip().lower() in _ON_BOARD or super().is_answer(text)
 
     def line(self, text: str) -> Reply:
         """Return what a line means; it may be anything."""

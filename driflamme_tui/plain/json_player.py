@@ -8,6 +8,7 @@ client's messages; an `act` needs only its `action`, since which question it ans
 """
 
 import json
+from contextlib import suppress
 from typing import Final, TypeAlias, get_args
 
 import msgspec
@@ -73,6 +74,13 @@ class JsonPlayer:
     def trouble(self, sentence: str) -> str:
         """Return how to tell that something went wrong."""
         return _line({"type": "wrong", "sentence": sentence})
+
+    def is_answer(self, text: str) -> bool:
+        """Return whether a line is about the question that is asked, and so waits for it."""
+        with suppress(ValueError, RecursionError):
+            wish = json.loads(text)
+            return isinstance(wish, dict) and wish.get("type") in ("act", "hint")
+        return False
 
     def line(self, text: str) -> Reply:
         """Return what a line means; it may be anything."""

@@ -27,7 +27,7 @@ class Reply(Struct, frozen=True):
     adviser: str = ADVISER
     """The bot that is asked for it."""
     awaited: int = 0
-    """The revision of the table that the next line is about, and has to wait for."""
+    """The revision of the table that the next answer is about, and has to wait for."""
 
 
 class LinePlayer(Protocol):
@@ -37,6 +37,9 @@ class LinePlayer(Protocol):
 
     def news(self, news: News) -> Sequence[str]:
         """Return what there is to tell, once the session has taken a message in."""
+
+    def is_answer(self, text: str) -> bool:
+        """Return whether a line is about the question that is asked, and so waits for it."""
 
     def line(self, text: str) -> Reply:
         """Return what a line means."""

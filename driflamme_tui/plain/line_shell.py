@@ -3,11 +3,12 @@
 import asyncio
 import sys
 import threading
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from io import TextIOWrapper
 
-from driflamme_tui.plain.line_player import LinePlayer, Reply
+from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences.last_evening import remember_way_back
 from driflamme_tui.seat.hint_requests import HintRequest
@@ -78,6 +79,10 @@ class _Evening:
         self._hints = HintRequest()
         self._heard = asyncio.Event()
         """That there is news, since somebody last waited for any."""
+        self._early: deque[str] = deque()
+        """Answers that were typed before what they are about was asked."""
+        self._awaited = 0
+        """The revision of the table that the next answer is about."""
 
     async def listen(self) -> str:
         """Tell what the host says, and return why it stopped."""
@@ -93,6 +98,8 @@ class _Evening:
                         self.keep_way_back(leaves=False)
                     for line in self._player.news(news):
                         self._write(line)
+                    while self._early and not self._waits:
+                        await self._do(self._early.popleft())
                     self._heard.set()
                     if isinstance(news, Refused) and self._seat_session.session.lobby is None:
                         return refusal_sentence(news.code, news.values, _)
@@ -111,23 +118,34 @@ class _Evening:
         self._write(self._player.trouble(sentence))
 
     async def read(self, typed: AsyncIterator[str]) -> bool:
-        """Do what is typed; return whether the player leaves, rather than that lines ended."""
-        reply = Reply()
+        """Do what is typed; return whether the player leaves, rather than that lines ended.
+
+        What is about a question waits until that is asked: lines may come faster than the host
+        plays. Nothing else does, since what is waited for may take a vote, or not come at all.
+        """
         async for text in typed:
-            await self._answered(reply.awaited)
-            reply = self._player.line(text)
-            for line in reply.lines:
-                self._write(line)
-            for message in reply.messages:
-                sent = await self._seat_session.send(message)
-                if not sent and not isinstance(message, Act):  # sent again once the line is back
-                    lost = _("The line is lost: nothing can be answered until it is back.")
-                    self.trouble(lost)
-            if reply.hint is not None:
-                self._ask(reply.hint, reply.adviser)
-            if reply.leaves:
+            if self._player.is_answer(text) and (self._early or self._waits):
+                self._early.append(text)
+            elif await self._do(text):
                 return True
+        while self._early:
+            self._heard.clear()
+            await self._heard.wait()
         return False
+
+    async def _do(self, text: str) -> bool:
+        """Do what a line means; return whether the player leaves."""
+        reply = self._player.line(text)
+        self._awaited = reply.awaited or self._awaited
+        for line in reply.lines:
+            self._write(line)
+        for message in reply.messages:
+            sent = await self._seat_session.send(message)
+            if not sent and not isinstance(message, Act):  # sent again once the line is back
+                self.trouble(_("The line is lost: nothing can be answered until it is back."))
+        if reply.hint is not None:
+            self._ask(reply.hint, reply.adviser)
+        return reply.leaves
 
     def _ask(self, view: View, adviser: str) -> None:
         """Have a bot think about a hint, which is told only while the same is asked."""
@@ -141,18 +159,16 @@ class _Evening:
 
         self._hints.ask(view, self._seat_session.workers, tell, adviser)
 
-    async def _answered(self, awaited: int) -> None:
-        """Wait for what the host says to the last answer, and until a revision of the table.
+    @property
+    def _waits(self) -> bool:
+        """Whether the question is not asked yet that an answer would be about.
 
-        Lines may come faster than it plays; but while the line is lost there is no waiting:
-        somebody may want to leave.
+        While the line is lost there is no waiting.
         """
         session = self._seat_session.session
-        while self._seat_session.connected and (
-            session.pending is not None or session.revision < awaited
-        ):
-            self._heard.clear()
-            await self._heard.wait()
+        return self._seat_session.connected and (
+            session.pending is not None or session.revision < self._awaited
+        )
 
 
 async def typed_lines() -> AsyncIterator[str]:

@@ -86,6 +86,11 @@ class PlainPlayer(PlainNarrator):
     _sure: str = ""
     """The last thing typed, if that cannot be undone and has to be typed twice."""
 
+    def is_answer(self, text: str) -> bool:
+        """Return whether a line is about the question that is asked, and so waits for it."""
+        text = text.strip()
+        return text.lower() in ("hint", "back") or text.isdecimal() or _noted(text) is not None
+
     def line(self, text: str) -> Reply:
         """Return what a line means; it may be anything."""
         text = text.strip()
@@ -305,8 +310,7 @@ class PlainPlayer(PlainNarrator):
 
     def notated(self, question: Question, text: str) -> Reply:
         """Answer in the notation."""
-        token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
-        action = ACTIONS.get(token) or ACTIONS.get(text)
+        action = _noted(text)
         if action is None:
             return Reply([_("That is no answer; type a number, or help for all commands.")])
         refusal = why_not(question.view, action)
@@ -319,6 +323,12 @@ class PlainPlayer(PlainNarrator):
         view = self.session.view
         self._answered = len(self.session.events), tuple(view.pools) if view is not None else ()
         return Reply(messages=[self.session.act(action)])
+
+
+def _noted(text: str) -> Action | None:
+    """Return the answer that a text is in the notation; None if it is none."""
+    token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
+    return ACTIONS.get(token) or ACTIONS.get(text)
 
 
 _READY: Final = messages.SetReady(ready=True)

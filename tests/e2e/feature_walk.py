@@ -512,7 +512,8 @@ class Walk:
             return
         for _ in range(60):
             self._until(self._asks_or_is_over, "nobody is asked")
-            for striker, action, owner in self._strikes():
+            strikes = sorted(self._strikes(), key=lambda strike: not strike[0].by_lines)
+            for striker, action, owner in strikes:
                 self.done.append(f"{striker.name} strikes a card of {owner.name}")
                 self._without(owner, 1, partial(striker.answer, action))
                 return
@@ -536,7 +537,7 @@ class Walk:
     _LOBBY: Final = (
         (_settings, 8),
         (_bots, 3),
-        (_come, 2),
+        (_come, 4),
         (_sit_down_at_last, 2),
         (_ready, 2),
         (_count, 1),
@@ -551,7 +552,7 @@ class Walk:
         _begin_host_anew,
         _pause,
         _go_away,
-        _strike_who_is_gone,
+        *[_strike_who_is_gone] * 3,
         _come,
     )
 

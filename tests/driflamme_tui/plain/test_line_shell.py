@@ -1,0 +1,104 @@
+"""The shell around who plays line by line: in which order what is typed is done."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+
+import pytest
+
+from driflamme_tui.plain import line_shell
+from driflamme_tui.plain.json_player import JsonPlayer
+from driflamme_tui.plain.line_player import LinePlayer
+from driflamme_tui.plain.line_shell import play_lines
+from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.seat.plans import Alone
+from netcode.client.reconnection import News
+from netcode.client.sealed_news import Asked, VoteMissing
+from netcode.client.session import Session
+from netcode.protocol.messages import Act, Chat, TableSettings
+from tests.driflamme_tui.tables import asked_at, sealed_news, seen, state
+from tests.netcode.rooms import runs
+
+STRIKE = "2 4 bA2 rS,bA,gl *r3,b5,g2"
+TYPED = {
+    JsonPlayer: (
+        '{"type":"act","action":"x3"}',
+        '{"type":"chat","text":"hm"}',
+        '{"type":"vote_missing"}',
+    ),
+    PlainPlayer: ("x3", "say hm", "vote"),
+}
+
+
+class Seat:
+    """A seat at a table that answers when it is told to."""
+
+    connected = True
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.sent: list[Asked] = []
+        self.coming: asyncio.Queue[News] = asyncio.Queue()
+
+    async def news(self) -> AsyncGenerator[News, None]:
+        while True:
+            news = await self.coming.get()
+            if news is not self.session.lobby:
+                self.session.receive(news)  # type: ignore[arg-type]
+            yield news
+
+    async def send(self, message: Asked) -> bool:
+        self.sent.append(message)
+        return True
+
+    def way_back(self) -> None:
+        return None
+
+    async def leave(self, *, leaves: bool) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
+async def settled() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("player_of", TYPED)
+@runs
+async def test_while_an_answer_waits_all_else_is_done(
+    player_of: Callable[[Session], LinePlayer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = Seat(asked_at(STRIKE, "b"))
+    assert seat.session.lobby is not None
+
+    async def sit_down(*_: object) -> Seat:
+        return seat
+
+    monkeypatch.setattr(line_shell, "sit_down", sit_down)
+    lines: asyncio.Queue[str | None] = asyncio.Queue()
+
+    async def typed() -> AsyncIterator[str]:
+        while (line := await lines.get()) is not None:
+            yield line
+
+    playing = asyncio.create_task(
+        play_lines(Alone(TableSettings(), ()), "Bo", player_of, typed(), print)
+    )
+    seat.coming.put_nowait(state(seen(STRIKE, "b"), 1))
+    seat.coming.put_nowait(sealed_news(vote_about="Gaspard", is_vote_wanted=True))
+    await settled()
+    strike, say, vote = TYPED[player_of]  # type: ignore[index]
+    for line in (strike, strike, say, vote):
+        lines.put_nowait(line)
+    await settled()
+    # The struck card is not opened, so no State follows; the same answer again is about what does.
+    assert [type(each) for each in seat.sent] == [Act, Chat, VoteMissing]
+    # Lines that have ended are done nevertheless.
+    lines.put_nowait(None)
+    await settled()
+    assert not playing.done()
+    seat.coming.put_nowait(state(seen(STRIKE, "b"), 2))
+    await playing
+    assert [type(each) for each in seat.sent] == [Act, Chat, VoteMissing, Act]
