@@ -52,6 +52,8 @@ class Attempt:
         """When others were last told where one's own log is."""
         self.told_after = b""
         """Where that was."""
+        self.is_behind = False
+        """Whether logs are to be compared, since something was missing or differed."""
         self.is_answered = True
         """Whether the host has told since then where its log is."""
         self.has_ended = False

@@ -302,7 +302,14 @@ class SealedPlay:
             game.tell(news)
             if news.code == "went_back":
                 self._barred_until = now + BARRED_S
-        if output.compare:
+        game.is_behind |= output.compare
+        self._compare(game, now)
+
+    def _compare(self, game: Attempt, now: float) -> None:
+        """Compare logs where that is wanted; at one place once a second, whatever comes again."""
+        position = game.person.position
+        is_new = position is not None and position[1] != game.told_after
+        if game.is_behind and (is_new or now - game.told_at >= TICK_S):
             self._tell_log(game, now)
 
     def _tell_log(self, game: Attempt, now: float) -> None:
@@ -312,6 +319,7 @@ class SealedPlay:
             n, tip = position
             self._said.sent.append(LogAt(gid=sealing.gid, n=n, tip=tip))
             game.told_at, game.told_after, game.is_answered = now, tip, False
+            game.is_behind = False
 
     # Answers
 

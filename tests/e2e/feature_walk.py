@@ -314,7 +314,7 @@ class Walk:
     """A table, those who come to it, and what is done there."""
 
     def __init__(self, seed: int, folder: Path) -> None:
-        """Begin with two persons at an ordinary table; the seed decides everything."""
+        """Begin with two persons or more; the seed decides everything."""
         self.seed = seed
         rng = self.rng = Random(f"walk {seed}")
         self.folder = folder / f"walk {seed}"
@@ -335,7 +335,8 @@ class Walk:
             Random(rng.random()),
             is_club=False,
         )
-        self.host.settings = TableSettings(pace_ms=0, think_ms=100)
+        sealed = rng.random() < 0.3
+        self.host.settings = TableSettings(pace_ms=0, think_ms=100, sealed=sealed)
         self.persons: list[Person] = []
         self.programs: dict[str, Program] = {}
         self._former: list[Person] = []
@@ -379,7 +380,7 @@ class Walk:
 
     def _walk(self, steps: int) -> None:
         self.host.start()
-        for _ in range(2):
+        for _ in range(self.rng.choice((2, 2, 3, 4))):
             self._come()
         for _ in range(steps):
             if self.table.phase == "playing":
@@ -512,8 +513,7 @@ class Walk:
             return
         for _ in range(60):
             self._until(self._asks_or_is_over, "nobody is asked")
-            strikes = sorted(self._strikes(), key=lambda strike: not strike[0].by_lines)
-            for striker, action, owner in strikes:
+            for striker, action, owner in self._strikes():
                 self.done.append(f"{striker.name} strikes a card of {owner.name}")
                 self._without(owner, 1, partial(striker.answer, action))
                 return
@@ -523,7 +523,9 @@ class Walk:
 
     def _strikes(self) -> Iterator[tuple[Person, Action, Person]]:
         """Yield who can now strike a face-down card, by what answer, and whose it is."""
-        for striker in self.asked:
+        # Whoever plays line by line is shown nothing else meanwhile.
+        is_any = any(person.by_lines for person in self.players)
+        for striker in (person for person in self.asked if person.by_lines or not is_any):
             view = striker.session.view
             assert view is not None
             for action in view.legal:
@@ -628,6 +630,7 @@ class Walk:
         self.done.append(f"{person.name} is gone")
         person.kill()
         first()
+        self._rest(SLICE_S)
         for _ in range(steps):
             self._until(self._asks_or_is_over, "nobody is asked")
             if self.table.phase == "playing":

@@ -14,6 +14,8 @@ from msgspec.structs import replace
 from engine.cards import CARDS
 from engine.events import GameEnded
 from netcode.client.sealed_news import Notice
+from netcode.client.sealed_play import TICK_S
+from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.dealt_person import DealtPerson, PersonSecrets
 from netcode.sealed.encoding import DealBody, EntryBody, Parcel, SealBody, SealingBody, pack, unpack
@@ -138,6 +140,32 @@ def test_a_step_that_was_cheated_at_is_spent_and_the_others_go_on(
         assert one.news.verdicts in ((), ("proven", "cheated", "proven"))
         told = {code for code, _ in one.codes} - {code, "late_answer"}
         assert told in ({"voted_default"}, {"struck_unopened"})
+
+
+def test_a_copy_that_is_handed_out_again_and_again_is_compared_once_a_second(
+    tmp_path: Path,
+) -> None:
+    company = Company(tmp_path)
+    company.seal()
+    ada, _, cem = company.people
+    company.play(lambda: company.log.height > 4 and is_asked(company.log, 0, "*"))
+    stale = entry(cem, "act", "+")
+    cem.cheat(stale)
+    height = company.log.height
+    company.play(lambda: company.log.height > height)
+    copies = [Sealed(((stale.body, stale.signature),))] * 20
+
+    def asked() -> int:
+        said = [ada.play.from_host(copy, company.now) for copy in copies]
+        said.append(ada.play.tick(company.now))
+        return sum(isinstance(each, LogAt) for one in said for each in one.sent)
+
+    assert asked() == 1
+    company.now += TICK_S
+    assert asked() == 1
+    # What is behind at another place is compared at once.
+    company.play(lambda: company.log.height > height + 3)
+    assert asked() == 1
 
 
 def forged(cheat: Someone) -> Parcel:
