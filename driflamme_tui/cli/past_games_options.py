@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from netcode.storage.history import Filter, History
 
 
-OutcomeOption: TypeAlias = Literal["finished", "abandoned"]
+OutcomeOption: TypeAlias = Literal["finished", "abandoned", "cheated"]
 """What can become of a game, as an option's values."""
 
 WithPlayer = Annotated[

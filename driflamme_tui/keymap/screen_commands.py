@@ -124,9 +124,7 @@ class HistoryCommands(CommandSet, on="history"):
     last = Command("end", "select(-1)", "choose the first game", row=first, listed=False)
     open = Command("enter,r", "open", "look back at the chosen game, step by step", "look back")
     statistics = Command("s", "statistics", "what these games add up to", "statistics")
-    outcome = Command(
-        "f", "narrow('outcome')", "only games that were finished, or abandoned, or all again"
-    )
+    outcome = Command("f", "narrow('outcome')", "only games that ended one way, or all again")
     delete = Command("d,delete", "delete", "delete the chosen game for good", "delete")
 
 

@@ -53,6 +53,12 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
         yield from ranking_lines(replay.seen(replay.last, PUBLIC), names, owners)
     else:
         yield _("The game was not played to its end.")
+        if replay.record.seal is not None:
+            # Of most games nothing is proven, and they need no cryptography.
+            from driflamme_tui.wording.program.proof_words import convictions
+            from netcode.sealed.proof_file import read_seal
+
+            yield from convictions(read_seal(replay.record.seal))
         yield replay.line(replay.last, eyes)
 
 

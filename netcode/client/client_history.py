@@ -80,10 +80,10 @@ class ClientHistory:
         self._games += 1
         if record.seal is None:
             record = replace(record, began=self._began, ended=int(self._clock()))
-        # What proves a sealed game says when it was.
-        self._keep(record, session.own_seats, "finished")
+        # What proves a sealed game says when it was, and how it ended.
+        self._keep(record, session.own_seats, None)
 
-    def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:
+    def _keep(self, record: Record, own: Sequence[Seat], outcome: Outcome | None) -> None:
         # In a thread, so that nothing at the table waits for the disk. It begins at once, and comes
         # to its end also if nobody waits for it.
         loop = asyncio.get_running_loop()
@@ -99,7 +99,7 @@ class ClientHistory:
         if isinstance(error, ExplainedError):
             self._failed(error)
 
-    def _write(self, record: Record, own: Sequence[Seat], outcome: Outcome) -> None:
+    def _write(self, record: Record, own: Sequence[Seat], outcome: Outcome | None) -> None:
         # A game that is played needs the database only when it is over.
         from netcode.storage.history import History
 

@@ -48,6 +48,7 @@ from netcode.sealed.encoding import Parcel, SealedError, SealingBody, unpack
 from netcode.sealed.frames import in_frames
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import sealed_record
+from netcode.sealed.proofs import FREEZING
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
 from netcode.sealed.votes import Situation, away
 from netcode.storage.sealed_logs import SealedLogs
@@ -407,6 +408,11 @@ class SealedPlay:
                     game.over_at = now
                 if game.over_at is None or now - game.over_at < ENDS_S:
                     return
+        if log.frozen in FREEZING and not log.game.over and not game.has_ended:
+            # Whoever holds the proof keeps the game with it: there is no other end.
+            line = sealed_record(log).to_json()
+            self._said.told.append(SealedRecord(self._revision, line))
+            game.has_ended = True
         if log.game.asked == OPENING:
             # What cannot be shown to anybody lasts only until a card is opened.
             return

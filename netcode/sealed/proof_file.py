@@ -2,6 +2,7 @@
 
 import json
 from base64 import b64decode, b64encode
+from contextlib import suppress
 from dataclasses import replace
 from statistics import median_low
 from typing import Final, Literal
@@ -21,13 +22,14 @@ from netcode.sealed.encoding import (
     EntryBody,
     MissingBody,
     Parcel,
+    ProofBody,
     SealedError,
     digest,
     unpack,
 )
 from netcode.sealed.log import SealedLog
 from netcode.sealed.openings import openings_of
-from netcode.sealed.proofs import all_fit
+from netcode.sealed.proofs import FREEZING, all_fit
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.steps import Logged
 
@@ -152,6 +154,14 @@ def sealing_of(seal: str) -> Sealing:
         raise RecordError(_NO_PROOF) from None
 
 
+def has_fork(seal: str) -> bool:
+    """Return whether a game was ended by a fork, as a record says it, which is not checked."""
+    with suppress(SealedError):
+        unsigned = [unpack(each.body) for each in _parcels(seal) if not each.signature]
+        return any(isinstance(each, ProofBody) and each.reason in FREEZING for each in unsigned)
+    return False
+
+
 def _parcels(seal: str) -> list[Parcel]:
     try:
         packed = b64decode(seal, validate=True)
@@ -254,7 +264,8 @@ def verified(line: str) -> SealedLog:
     log = read_seal(record.seal)
     fields, written = json.loads(line), sealed_record(log).to_json()
     if "own" in fields:
-        outcome = "finished" if log.game.over else "abandoned"
+        outcome = "cheated" if log.frozen in FREEZING else "abandoned"
+        outcome = "finished" if log.game.over else outcome
         written = export_line(sealed_record(log), outcome, str(fields["own"]))
     right = json.loads(written)
     for field in {**right, **fields}:

@@ -29,7 +29,7 @@ from netcode.storage.history_rows import (
 from netcode.storage.schema import transaction
 from netcode.storage.sqlite_errors import explained
 from netcode.table.errors import StoreError
-from netcode.table.finished_game import Ending, Origin, Outcome, PastGame, ending
+from netcode.table.finished_game import OUTCOMES, Ending, Origin, Outcome, PastGame, ending
 
 if TYPE_CHECKING:
     from _typeshed import SupportsReadline
@@ -159,7 +159,9 @@ class History(AbstractContextManager["History"]):
 
     # Writing
 
-    def add(self, record: Record, own: Iterable[Seat], outcome: Outcome, origin: Origin) -> int:
+    def add(
+        self, record: Record, own: Iterable[Seat], outcome: Outcome | None, origin: Origin
+    ) -> int:
         """Add a game with the seats of this user, unless it is there already, and return its id.
 
         Raises RecordError if it breaks the rules or has another outcome.
@@ -274,7 +276,7 @@ def _read_line(line: str) -> _Game:
         verified(line.rstrip("\r\n"))
     fields = json.loads(line)
     outcome, own = fields.get("outcome"), fields.get("own", "")
-    if outcome not in (None, "finished", "abandoned"):
+    if outcome not in (None, *OUTCOMES):
         raise RecordError(N_("The record has an outcome that is none."))
     families = record.deal.families
     if (

@@ -12,7 +12,7 @@ from engine.record import Record, RecordedPlayer, showable
 from netcode.protocol.fields import checked
 from netcode.storage.history_rows import store_own_game
 from netcode.table.errors import StoreError
-from netcode.table.finished_game import Outcome, ending
+from netcode.table.finished_game import OUTCOMES, Outcome, ending
 from netcode.table.journal_entries import KeptParcel
 from netcode.table.restoring import relayed_game
 from netcode.tracebacks import described
@@ -67,7 +67,7 @@ def _read_game(
         (table, number),
     ).fetchone()
     outcome = row["outcome"]
-    known = outcome if outcome in ("finished", "abandoned") else None
+    known = outcome if outcome in OUTCOMES else None
     if row["record"] == "":
         return _read_sealed_game(database, table, number), known
     record = Record.from_json(checked(row["record"], str))

@@ -70,7 +70,7 @@ CREATE TABLE games (
     record TEXT NOT NULL CHECK (typeof(record) = 'text'),
     began INTEGER CHECK (typeof(began) IN ('integer', 'null')),
     ended INTEGER CHECK (typeof(ended) IN ('integer', 'null')),
-    outcome TEXT CHECK (outcome IS NULL OR outcome IN ('finished', 'abandoned')),
+    outcome TEXT CHECK (outcome IS NULL OR outcome IN ('finished', 'abandoned', 'cheated')),
     past INTEGER NOT NULL DEFAULT 0 CHECK (past IN (0, 1)),
     PRIMARY KEY (table_id, number)
 ) WITHOUT ROWID;
@@ -118,7 +118,7 @@ CREATE TABLE history (
     identity BLOB NOT NULL UNIQUE CHECK (typeof(identity) = 'blob' AND length(identity) = 32),
     began INTEGER CHECK (typeof(began) IN ('integer', 'null')),
     ended INTEGER CHECK (typeof(ended) IN ('integer', 'null')),
-    outcome TEXT NOT NULL CHECK (outcome IN ('finished', 'abandoned')),
+    outcome TEXT NOT NULL CHECK (outcome IN ('finished', 'abandoned', 'cheated')),
     origin TEXT NOT NULL CHECK (origin IN ('own', 'joined', 'imported')),
     edition INTEGER NOT NULL CHECK (edition IN (1, 2)),
     two INTEGER NOT NULL CHECK (two IN (0, 1)),

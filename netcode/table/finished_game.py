@@ -24,7 +24,10 @@ from engine.record import (
 from engine.words import N_
 from netcode.protocol.evening import BestOf
 
-Outcome: TypeAlias = Literal["finished", "abandoned"]
+Outcome: TypeAlias = Literal["finished", "abandoned", "cheated"]
+"""What became of a game: `cheated` is one that a program has ended by signing two things."""
+
+OUTCOMES: Final[tuple[Outcome, ...]] = ("finished", "abandoned", "cheated")
 
 Origin: TypeAlias = Literal["own", "joined", "imported"]
 """How a game came to be known: from a table of this user's, from another's, or from a file."""
@@ -49,7 +52,7 @@ class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
     """Influence in the pool when the game came to its end."""
     place: Annotated[int, Meta(ge=1, le=MAXIMUM_PLAYERS)] | None
     """From 1; those who share one have the same, and so have the families of one player at a table
-    for two. None in an abandoned game."""
+    for two. None in a game that was not finished."""
 
 
 class PastGame(Struct, frozen=True):
@@ -83,15 +86,17 @@ class Ending(Struct, frozen=True):
     scores: tuple[int, ...]
     """By seat, as are the places."""
     places: tuple[int, ...] | None
-    """None in an abandoned game."""
+    """None in a game that was not finished."""
     rounds: int
 
 
-def ending_of(position: Position, settings: Mapping[str, object]) -> Ending:
-    """Return how a game of such settings ends that ends in this position."""
+def ending_of(
+    position: Position, settings: Mapping[str, object], *, is_forked: bool = False
+) -> Ending:
+    """Return how a game of such settings ends that ends in this position, or by a fork there."""
     scores = tuple(position.pools)
     if not position.over:
-        return Ending("abandoned", scores, None, position.round)
+        return Ending("cheated" if is_forked else "abandoned", scores, None, position.round)
     found = places(position, owners_of(settings, position.players))
     return Ending("finished", scores, found, position.round)
 
@@ -101,10 +106,15 @@ def ending(record: Record, outcome: Outcome | None = None) -> Ending:
     last = Game.start(record.deal)
     for step in replay(record):
         last = step.after
-    found = ending_of(last, record.settings)
+    is_forked = False
+    if record.seal is not None and not last.over:
+        from netcode.sealed.proof_file import has_fork
+
+        is_forked = has_fork(record.seal)
+    found = ending_of(last, record.settings, is_forked=is_forked)
     if outcome == "finished" != found.outcome:
         raise RecordError(N_("The record ends before its game does."))
-    if outcome == "abandoned" != found.outcome:
+    if outcome is not None and outcome != found.outcome == "finished":
         raise RecordError(N_("The game of the record came to its end, so it was not abandoned."))
     return found
 

@@ -36,6 +36,7 @@ from netcode.sealed.encoding import Seat as SealedSeat
 from netcode.sealed.frames import relayed
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import known_cards, sealed_record
+from netcode.sealed.proofs import FREEZING
 from netcode.sealed.sealing import RULES, SETTINGS, VERSION, Sealing
 from netcode.table.finished_game import Ending, ending_of
 from netcode.table.journal_entries import KeptParcel, Sealings
@@ -256,7 +257,8 @@ class RelayedGame:
         """Return how the game ends if it ends now, by what is opened by now."""
         log = self._log
         assert log is not None
-        return ending_of(named(log.game, known_cards(log)), asdict(self.sealing.settings))
+        position = named(log.game, known_cards(log))
+        return ending_of(position, asdict(self.sealing.settings), is_forked=log.frozen in FREEZING)
 
     def results(self) -> Iterator[tuple[str, int, int]]:
         """Return name, influence and place of each seat: those that are proven come first."""

@@ -56,8 +56,8 @@ class Games(NamedTuple):
 
 
 def own_place(game: PastGame, glyphs: Glyphs) -> str:
-    """Return the reader's own place, with a sign for a victory, for an abandoned game, or none."""
-    if game.outcome == "abandoned":
+    """Return the reader's own place, with a sign for a victory, for one not finished, or none."""
+    if game.outcome != "finished":
         return glyphs.paused
     places = [game.players[seat].place for seat in game.own]
     place = min((each for each in places if each is not None), default=None)
@@ -179,7 +179,7 @@ class HistoryScreen(ListScreen[PastGame], PastScreen[Games]):
         """Draw all about a game: what it was, and everybody with name and place in full."""
         glyphs = self.glyphs
         parts = [
-            *([outcome_name(game.outcome)] if game.outcome == "abandoned" else ()),
+            *([outcome_name(game.outcome)] if game.outcome != "finished" else ()),
             when(game, glyphs),
             edition_name(game.edition),
             ngettext("{n} round", "{n} rounds", game.rounds).format(n=game.rounds),

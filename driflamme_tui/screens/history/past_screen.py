@@ -27,6 +27,7 @@ from engine.edition import EDITIONS
 from engine.words import ExplainedError
 from netcode.storage.history import Filter, History
 from netcode.table.errors import StoreError
+from netcode.table.finished_game import OUTCOMES
 
 NAME_ROOM: Final = 20
 """Signs that a name has at most, and what is searched for therefore too."""
@@ -38,7 +39,7 @@ CHOICES: Final[dict[str, tuple[object, ...]]] = {
     "players": (None, *range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)),
     "edition": (None, *EDITIONS),
     "bots": (None, True, False),
-    "outcome": (None, "finished", "abandoned"),
+    "outcome": (None, *OUTCOMES),
 }
 """What games can be narrowed by, besides a name: fields of `Filter`, and their values in turn."""
 

@@ -57,11 +57,11 @@ class Side(NamedTuple):
     score: int
     """The influence of all their seats."""
     place: int | None
-    """Their place, from 1; None in an abandoned game."""
+    """Their place, from 1; None in a game that was not finished."""
 
 
 def sides(game: PastGame) -> list[Side]:
-    """Return who played, the best first; of an abandoned game, by their seats."""
+    """Return who played, the best first; of a game that was not finished, by their seats."""
     everybody = each_alone(len(game.players))
     names = [player.name for player in game.players]
     together = owners(len(names), two=len(names) == SEATS_OF_TWO)
@@ -94,7 +94,7 @@ def standings_in_rows(game: PastGame, width: int, glyphs: Glyphs) -> Iterator[st
     """Yield rows of so many cells with all players, none broken, and what became of the game."""
     parts = [standing(side, width - 1, glyphs) for side in sides(game)]
     parts = [f"{part}," for part in parts[:-1]] + parts[-1:]
-    if game.outcome == "abandoned":
+    if game.outcome != "finished":
         parts.append(f"({outcome_name(game.outcome)})")
     row = ""
     for part in parts:
@@ -108,7 +108,8 @@ def standings_in_rows(game: PastGame, width: int, glyphs: Glyphs) -> Iterator[st
 
 def outcome_name(outcome: str) -> str:
     """Return what became of a game."""
-    return _("finished") if outcome == "finished" else _("abandoned")
+    names = {"finished": _("finished"), "abandoned": _("abandoned"), "cheated": _("cheated")}
+    return names[outcome]
 
 
 def nothing_yet() -> str:

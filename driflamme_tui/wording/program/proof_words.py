@@ -22,8 +22,7 @@ def findings(log: "SealedLog") -> Iterator[str]:
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(said.began))
     yield _("Game {n} of an evening, begun {when}.").format(n=said.game, when=began)
     yield from (_seat(log, seat) for seat in range(len(log.sealing.owners)))
-    for reason, culprit in log.convictions:
-        yield what_happened(reason, _names(log, [culprit]))
+    yield from convictions(log)
     yield _("The digits of the deal were {digits}.").format(digits=log.dealing.phrase)
     for _gid, names in log.sealing.said.broken:
         who = all_of(list(map(showable, names))) or _("nobody")
@@ -56,6 +55,12 @@ def findings(log: "SealedLog") -> Iterator[str]:
                 name=name, card=card_name(card)
             )
     yield _("It is proven by these keys; who held them, only the digits read aloud can tell.")
+
+
+def convictions(log: "SealedLog") -> Iterator[str]:
+    """Yield who is proven to have cheated, and how."""
+    for reason, culprit in log.convictions:
+        yield what_happened(reason, _names(log, [culprit]))
 
 
 def _seat(log: "SealedLog", seat: int) -> str:

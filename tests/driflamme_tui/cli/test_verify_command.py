@@ -8,7 +8,7 @@ import pytest
 
 from engine.record import Record
 from netcode.sealed.log import SealedLog
-from netcode.sealed.proof_file import sealed_record
+from netcode.sealed.proof_file import joined, sealed_record
 from netcode.sealed.proofs import make_proof
 from netcode.storage.history import History
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
@@ -98,6 +98,13 @@ def test_two_courses_of_one_game_name_who_has_signed_both(tmp_path: Path) -> Non
         assert f"Line {number}: Another line has another course of this game." in lines
         said = f"Line {number}: {name}'s program has signed two answers to one question."
         assert said in lines
+    with History.open() as history:
+        number = history.add(sealed_record(joined(*logs)), (0,), "cheated", "joined")
+    assert driflamme("replay", str(number), "--text").stdout.splitlines()[-3:-1] == [
+        "The game was not played to its end.",
+        f"{name}'s program has signed two answers to one question.",
+    ]
+    assert "(cheated)" in driflamme("history").stdout
     # The same game in two lines is as good as in one.
     assert verified(tmp_path, PROVEN, sealed_record(whole(5)).to_json())[0] == 0
 

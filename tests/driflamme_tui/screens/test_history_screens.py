@@ -245,6 +245,8 @@ def test_games_are_narrowed_down_by_keys_and_clicks(evenings: list[int]) -> None
         await go(app, hands, "f")
         assert app.listed == [evenings[5]]
         await click("outcome: abandoned")
+        assert app.listed == []
+        await click("outcome: cheated")
         assert len(app.listed) == 7
         await click("families: —")
         await click("edition: —")

@@ -3,8 +3,10 @@
 Each is a client whose parcels are not what its own program would have signed.
 """
 
+import asyncio
 import dataclasses
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from random import Random
 
@@ -13,16 +15,18 @@ from msgspec.structs import replace
 
 from engine.cards import CARDS
 from engine.events import GameEnded
-from netcode.client.sealed_news import Notice
+from netcode.client.client_history import ClientHistory
+from netcode.client.sealed_news import Notice, SealedRecord
 from netcode.client.sealed_play import TICK_S
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.dealt_person import DealtPerson, PersonSecrets
 from netcode.sealed.encoding import DealBody, EntryBody, Parcel, SealBody, SealingBody, pack, unpack
 from netcode.sealed.log import SealedLog
-from netcode.sealed.proof_file import read_seal
+from netcode.sealed.proof_file import read_seal, verified
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.signing import public_key, signed
+from netcode.storage.history import Filter, History
 from tests.netcode.client.sealed_company import Company, Someone
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -262,7 +266,23 @@ def test_who_signs_two_things_ends_the_game_under_their_name(
             ("unfinished", "cheated", "unfinished"),
         )
         one.answer()
+        path = tmp_path / f"{one.seat}.db"
+        asyncio.run(keep(one, path))
+        with History.open(path) as history:
+            (game,) = history.games(Filter(outcome="cheated"))
+            (line,) = history.export_all()
+            assert game.own == (one.seat,)
+            assert history.import_lines(StringIO(line)).known == 1
+        assert verified(line).convictions == [(code, 1)]
     assert company.log.height == height
+
+
+async def keep(one: Someone, path: Path) -> None:
+    """Have somebody's client keep what it was told of the game."""
+    assert one.session.record is not None
+    history = ClientHistory("joined", _path=path)
+    history.see(one.session, SealedRecord(one.session.revision, one.session.record.to_json()))
+    await history.settled()
 
 
 def test_who_does_not_open_what_was_struck_may_not_go_on(tmp_path: Path) -> None:
