@@ -313,8 +313,8 @@ class Person:
 class Walk:
     """A table, those who come to it, and what is done there."""
 
-    def __init__(self, seed: int, folder: Path) -> None:
-        """Begin with two persons or more; the seed decides everything."""
+    def __init__(self, seed: int, folder: Path, *, sealed: bool | None = None) -> None:
+        """Begin with two persons or more; the seed decides everything that is not said."""
         self.seed = seed
         rng = self.rng = Random(f"walk {seed}")
         self.folder = folder / f"walk {seed}"
@@ -335,7 +335,8 @@ class Walk:
             Random(rng.random()),
             is_club=False,
         )
-        sealed = rng.random() < 0.3
+        chance = rng.random() < 0.3
+        sealed = chance if sealed is None else sealed
         self.host.settings = TableSettings(pace_ms=0, think_ms=100, sealed=sealed)
         self.persons: list[Person] = []
         self.programs: dict[str, Program] = {}
@@ -435,12 +436,13 @@ class Walk:
             wishes += [Remove(bots[0]), ChangeBot(family=bots[0], bot="sharp")]
         self._do("bots", self.rng.choice(wishes))
 
-    def _come(self) -> None:
+    def _come(self, *, by_lines: bool | None = None, watches: bool | None = None) -> None:
         """Have somebody come, to play or to watch, with a screen or line by line."""
         name = next((each for each in NAMES if each not in self.programs), None)
         if name is not None:
-            by_lines, watches = self.rng.random() < 0.5, self.rng.random() < 0.3
-            watches = watches and len(self.persons) > 1
+            chances = self.rng.random() < 0.5, self.rng.random() < 0.3 and len(self.persons) > 1
+            by_lines = chances[0] if by_lines is None else by_lines
+            watches = chances[1] if watches is None else watches
             self.done.append(f"{name} comes{' to watch' * watches}")
             self.persons.append(Person(self, name, by_lines=by_lines, watches=watches))
             self._settle()
