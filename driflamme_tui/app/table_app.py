@@ -268,8 +268,10 @@ class TableApp(BaseApp):
             remember_evening(
                 self.player_name, "" if seat_session.target is None else seat_session.target.typed
             )
-        elif isinstance(news, Lobby) and (back := seat_session.way_back()):
-            remember_way_back(back)
+        elif isinstance(news, Lobby):
+            self.player_name = seat_session.name
+            if back := seat_session.way_back():
+                remember_way_back(back)
         # Where a visitor's program runs, the line is none: theirs goes on to their screen.
         self.latency_ms = None if self.visits else seat_session.latency_ms
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 import typer
 
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
-from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.exits import complain, fail
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -326,6 +326,21 @@ def checked_name(name: str | None) -> str:
     if problem is not None:
         fail(refusal_sentence(problem.code, problem.values, _))
     return name
+
+
+def asked_name(name: str | None) -> str:
+    """Return the name of an option or of last time, or else what is answered to the question."""
+    from driflamme_tui.preferences.last_evening import recall
+    from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
+
+    if name is not None or name_problem(recall().name) is None:
+        return checked_name(name)
+    while True:
+        typed: str = typer.prompt(_("Your name at the table"), default=default_name()).strip()
+        problem = name_problem(typed)
+        if problem is None:
+            return typed
+        complain(refusal_sentence(problem.code, problem.values, _))
 
 
 def default_name() -> str:

@@ -200,6 +200,7 @@ class LobbyCommands(CommandSet, on="lobby"):
     """What can be done in the lobby."""
 
     ready = Command("enter", "ready", "say that you are ready, or not after all", "ready")
+    rename = Command("m", "rename", "change your name at this table", "name")
     start = Command("s", "start", "the host: start the game", "start")
     add_bot = Command("+", "add_bot", "the host: add a bot", "bot")
     remove = Command(

@@ -146,6 +146,11 @@ class PlainNarrator:
             self._answered = 0, ()
         known = {seat.name: seat for seat in before.seats} if before is not None else {}
         here = {seat.name: seat for seat in lobby.seats}
+        for old in [*known.values()]:
+            same = next((seat for seat in lobby.seats if seat.family == old.family), old)
+            if same.name not in known and old.name not in here and not (same.bot or old.bot):
+                yield _("{old} is called {new} now.").format(old=old.name, new=same.name)
+                known[same.name] = replace(known.pop(old.name), name=same.name)
         for name, seat in here.items():
             yield from self._seat_news(lobby, seat, known.get(name))
         for name in known.keys() - here.keys():

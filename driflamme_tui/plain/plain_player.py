@@ -37,7 +37,7 @@ from netcode.protocol import messages
 from netcode.protocol.carrying_messages import Carry, HandOver
 from netcode.protocol.evening import BestOf
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH
-from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 LAST_EVENTS: Final = 12
 """Number of events that are told to somebody who asks what has happened."""
@@ -189,6 +189,11 @@ class PlainPlayer(PlainNarrator):
             return Reply(messages=[messages.ChangeSettings(settings=best)])
         if word == "bot":
             return self._bot(lobby, rest)
+        if word == "name" and rest:
+            problem = name_problem(rest)
+            if problem is not None:
+                return Reply([refusal_sentence(problem.code, problem.values, _)])
+            return Reply(messages=[messages.Rename(rest)])
         if word.isdecimal() and not rest:
             # Likely meant for a question that was there before, or is yet to come.
             return Reply([_("You are not asked anything now; type ? to hear the table.")])

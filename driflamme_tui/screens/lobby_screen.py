@@ -19,6 +19,7 @@ from driflamme_tui.screens.lobby_drawing import (
     LobbyPicture,
     settings_of,
 )
+from driflamme_tui.screens.overlays.code_overlay import RenameOverlay
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, entry, pair
@@ -40,6 +41,7 @@ from netcode.protocol.messages import (
     ChooseFamily,
     Lobby,
     Remove,
+    Rename,
     SeatInfo,
     SetReady,
     Start,
@@ -67,6 +69,7 @@ _OF_EVERYBODY: Final = (
     LobbyCommands.down,
     LobbyCommands.retry,
     LobbyCommands.leave_table,
+    LobbyCommands.rename,
     LobbyCommands.copy_ssh,
     LobbyCommands.copy_page,
     *LobbyCommands.family.values(),
@@ -195,6 +198,7 @@ class LobbyScreen(SessionScreen):
             entry(LobbyCommands.invitation, glyphs),
             self.talk_key(0),
             entry(SessionCommands.people, glyphs),
+            entry(LobbyCommands.rename, glyphs, rank=4),
             *self.way_out(LobbyCommands.leave_table),
         )
 
@@ -203,6 +207,8 @@ class LobbyScreen(SessionScreen):
         lobby = self.lobby
         if command == LobbyCommands.ready:
             return lobby.phase == "lobby" and (lobby.you is not None or bool(free_families(lobby)))
+        if command == LobbyCommands.rename:
+            return lobby.phase == "lobby" and lobby.you is not None
         if command == LobbyCommands.copy:
             return bool(lobby.invitation)
         if command == LobbyCommands.copy_ssh:
@@ -348,6 +354,15 @@ class LobbyScreen(SessionScreen):
         if family == "r" and self.retries():
             return
         self.services.say(checked({"family": family}, ChooseFamily))
+
+    def action_rename(self) -> None:
+        """Ask for another name."""
+
+        def typed(name: str | None) -> None:
+            if name is not None and name != self.own_name:
+                self.services.say(Rename(name))
+
+        self.app.push_screen(RenameOverlay(self.own_name), typed)
 
     def action_copy(self) -> None:
         """Copy the invitation."""

@@ -10,7 +10,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING
 
 from driflamme_tui.preferences.even_bots import seated
-from driflamme_tui.preferences.last_evening import WayBack
+from driflamme_tui.preferences.last_evening import WayBack, remember_evening
 from driflamme_tui.preferences.state_file import state_path
 from driflamme_tui.seat.even_seats import EvenSeats
 from driflamme_tui.seat.own_table import OpenTable, open_alone
@@ -94,6 +94,8 @@ class SeatSession:
         self._connection: Connection | None = None
         self._seat: OwnSeat | None = None
         self._left = False
+        self._wanted_name: str | None = None
+        """What the player has asked to be called."""
         self._workers = workers
         """For hints at somebody else's table."""
         self._resumed = resumed
@@ -163,6 +165,8 @@ class SeatSession:
         """Send a message to the host; False if the line is lost and the message with it."""
         if not self.connected:
             return False
+        if isinstance(message, messages.Rename):
+            self._wanted_name = message.name
         lobby = self.session.lobby
         for each in [message] if lobby is None else self._even.to_send(message, lobby):
             if self._connection is None:
@@ -281,6 +285,9 @@ class SeatSession:
                     self.moving_play.lost(news)
             case messages.Lobby():
                 self._even.see(news)
+                own = news.own_seat
+                if own is not None and own.name == self._wanted_name:
+                    self._renamed(own.name)
             case messages.Refused():
                 self._even.asked.clear()
             case messages.Admitted():
@@ -294,6 +301,16 @@ class SeatSession:
             case messages.Goodbye(code="removed") if self._seat is not None:
                 # A table that has closed may be resumed.
                 self._seat.forget()
+
+    def _renamed(self, name: str) -> None:
+        """Keep the name that the player has now, here and for the next evening, and their key."""
+        self.name = self.session.name = name
+        self._wanted_name = None
+        remember_evening(name, "")
+        if self._seat is not None and self.target is not None:
+            self._seat.forget()
+            self._hold(self.session.secret)
+            self._seat.remember(self.session.key)
 
     def _hold(self, secret: bytes | None) -> bytes | None:
         """Return the key to the seat that one has at a table, unless another program sits there."""

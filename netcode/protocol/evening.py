@@ -70,6 +70,15 @@ class Evening(Strict, frozen=True):
         best_first = sorted(standings.values(), key=_rank)
         return Evening(min(_MOST, self.games + 1), tuple(best_first[:MAXIMUM_STANDINGS]))
 
+    def renamed(self, before: str, name: str) -> "Evening":
+        """Return the evening with somebody's standing under another name, unless one is there."""
+        if name in [each.name for each in self.standings]:
+            return self
+        standings = [
+            replace(each, name=name) if each.name == before else each for each in self.standings
+        ]
+        return replace(self, standings=tuple(standings))
+
     def is_decided(self, best_of: BestOf) -> bool:
         """Whether nobody can win as many of `best_of` games any more as who has won most."""
         if not best_of or not self.standings:

@@ -162,6 +162,15 @@ class ChooseFamily(Message, frozen=True):
     family: FamilyLetter
 
 
+class Rename(Message, frozen=True):
+    """Be called otherwise at this table; seated, in the lobby."""
+
+    name: Name
+
+    def __post_init__(self) -> None:
+        require("name", is_name(self.name))
+
+
 class SetReady(Message, frozen=True):
     """Say whether one is ready: for the game in the lobby, for another one after a game."""
 
@@ -454,6 +463,7 @@ AdmissionMessage: TypeAlias = Knock | Prove | OpenTable | AskLeague | Call | Log
 
 TableRequest: TypeAlias = (
     ChooseFamily
+    | Rename
     | SetReady
     | AddBot
     | ChangeBot

@@ -121,6 +121,12 @@ class Conversation:
             del self._muted[looks]
         return was != muted
 
+    def rename(self, before: str, name: str) -> None:
+        """Let somebody who is muted be so under another name too."""
+        if alike(before) in self._muted:
+            del self._muted[alike(before)]
+            self._muted[alike(name)] = None
+
     def muted(self, participants: Participants) -> tuple[str, ...]:
         """Return who is there and may say nothing."""
         if not self._muted:

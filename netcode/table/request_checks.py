@@ -30,6 +30,7 @@ from netcode.protocol.messages import (
     NewInvitation,
     Pause,
     Remove,
+    Rename,
     SendAway,
     SetReady,
     Silence,
@@ -59,10 +60,10 @@ REMATCH_COUNT_S: Final = 3
 COMPARISONS: Final = Rate(0.5, burst=8.0)
 """How often somebody is told what is missing in their log: that may be all of it."""
 
-_FOR_ALL: Final = (Act, Carry, Sealed, LogAt, ChooseFamily, SetReady, Here, Chat, Leave)
+_FOR_ALL: Final = (Act, Carry, Sealed, LogAt, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
 """What everybody may ask for; all else is for the host to decide."""
 
-_IN_LOBBY: Final = (AddBot, ChangeSettings, Remove)
+_IN_LOBBY: Final = (AddBot, ChangeSettings, Remove, Rename)
 """What is decided in the lobby only."""
 
 _IN_GAME: Final = (EndGame, Pause)
@@ -120,6 +121,8 @@ class Requests(Struct):
                 else:
                     self.participants.choose_family(participant, message.family)
                     self.broadcast.send_lobby()
+            case Rename():
+                self._rename(_seated(participant), message.name)
             case SetReady():
                 self._set_ready(_seated(participant), message, now)
             case Here():
@@ -207,6 +210,14 @@ class Requests(Struct):
             # What others were ready for was another game; how fast bots are is none.
             self._withdraw_ready()
         self.games.settings = settings
+        self.broadcast.send_lobby()
+
+    def _rename(self, seat: Seat, name: str) -> None:
+        """Call somebody otherwise; what they have won, and that they are muted, goes along."""
+        before = seat.name
+        self.participants.rename(seat, name)
+        self.games.evening = self.games.evening.renamed(before, name)
+        self.conversation.rename(before, name)
         self.broadcast.send_lobby()
 
     def _withdraw_ready(self) -> None:

@@ -158,3 +158,25 @@ def test_whoever_closed_the_terminal_comes_back_without_a_link() -> None:
         assert there in told(typed="quit\n")[1]
         status, why = told()
         assert (status, "Which table?" in why) == (2, True)
+
+
+def test_who_joins_is_asked_for_a_name_changes_it_and_comes_back_by_it() -> None:
+    options = "--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0"
+    with headless(*options, "--bots", "2:steady") as (_host, port):
+        join = "join", "--plain", "--insecure", f"127.0.0.1:{port}"
+        terminal = Paper(*join)
+        terminal.until("Your name at the table")
+        terminal.press("Ada\r")
+        terminal.until("Type bot")
+        terminal.press("name Zoe\r")
+        terminal.until("Ada is called Zoe now")
+        terminal.press("start\r")
+        terminal.until("Round 1 begins")
+        terminal.press("\x03")
+        terminal.end()
+        terminal = Paper(*join)
+        terminal.until("You sit at the table as")
+        terminal.press("who\r")
+        terminal.until("Zoe: ")
+        assert "Ada" not in terminal.written
+        terminal.press("quit\r")

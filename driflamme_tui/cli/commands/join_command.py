@@ -1,5 +1,6 @@
 """`driflamme join` and `watch`: everything that goes to a table which somebody has opened."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -73,7 +74,8 @@ def join(
         target, name = _way_back(name)
     if not has_terminal() and not by_lines:
         fail(_("Without a terminal, sit down with --plain, or with --json for programs."))
-    player = options.checked_name(name)
+    asks = target is not None and sys.stdin.isatty() and not as_json
+    player = options.asked_name(name) if asks else options.checked_name(name)
     if target is not None and by_lines:
         run_lines(Join(target, watch), player, as_json=as_json)
         return

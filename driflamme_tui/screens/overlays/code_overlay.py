@@ -68,7 +68,7 @@ class NameOverlay(InputOverlay):
     )
     longest = NAME_LENGTH
 
-    def __init__(self, name: str, wrong: str) -> None:
+    def __init__(self, name: str, wrong: str = "") -> None:
         super().__init__(_("What are you called at this table?"), typed=name, wrong=wrong)
 
     def parsed(self, typed: str) -> str | None:
@@ -77,3 +77,12 @@ class NameOverlay(InputOverlay):
         if problem is not None:
             raise ExplainedError("{why}", why=refusal_sentence(problem.code, problem.values, _))
         return typed.strip()
+
+
+class RenameOverlay(NameOverlay):
+    """Asks for another name at the table where one sits; gives it back, or None."""
+
+    buttons = (
+        (N_("Be called so ({key})"), EverywhereCommands.done),
+        (N_("Back ({key})"), CodeCommands.cancel),
+    )

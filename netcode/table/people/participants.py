@@ -166,6 +166,12 @@ class Participants(Struct):
             seat.second = seat.family
         seat.family = family
 
+    def rename(self, seat: Seat, name: str) -> None:
+        """Call whoever has a seat otherwise; raises NotAllowedError."""
+        if self.called(name) not in (None, seat):
+            raise NotAllowedError("name_taken", name=name)
+        seat.name = name
+
     def make_for_two(self, two: bool) -> None:
         """Give each seat a second family, or take those away; raises NotAllowedError."""
         if two and len(self.seats) > PLAYERS_OF_TWO:

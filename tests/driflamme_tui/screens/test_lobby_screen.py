@@ -21,6 +21,7 @@ from netcode.protocol.messages import (
     Line,
     Refused,
     Remove,
+    Rename,
     SetReady,
     Start,
     StopCount,
@@ -56,6 +57,17 @@ async def click_lobby(app: SeatedApp, hands: Hands, text: str) -> None:
     y, row = next((y, row) for y, row in enumerate(app.rows()) if text in row)
     await hands.click_at(Board, row.index(text), y)
     await hands.pause()
+
+
+def test_who_sits_there_changes_their_name() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("m")
+        await hands.type("backspace " * 20 + "enter")
+        assert not app.said, "nobody is called nothing"
+        await hands.type("Z o enter")
+        assert app.said == [Rename("Zo")]
+
+    run_app(lobby_app("b"), steps)
 
 
 def test_the_host_sets_the_table_by_keys() -> None:

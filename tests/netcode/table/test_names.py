@@ -2,8 +2,11 @@
 
 import pytest
 
+from netcode.protocol.evening import Evening
+from netcode.protocol.messages import Chat, Mute, Refused, Rename, SetReady, Start
 from netcode.protocol.refusal_sentences import name_problem
 from netcode.table.people.participants import Participants, alike
+from tests.netcode.pretend import Network, Participant, seated
 
 BLANK = ["\u3164", "\u2800", "\u1160", "\ufe0f", "\U000e0100", "\u302a", "-", "..."]
 BLANK += ["\U0001d159", "\U00013441", "\U00013442"]
@@ -52,3 +55,39 @@ def test_an_apostrophe_is_an_apostrophe(apostrophe: str) -> None:
 def test_names_that_differ_stay_different() -> None:
     names = ["ok", "o-k", "o'k", "o.k", "o_k", "o k"]
     assert len(set(map(alike, names))) == len(names)
+
+
+def test_who_sits_in_the_lobby_is_called_otherwise_with_all_that_is_theirs() -> None:
+    network = Network()
+    a, b, c = seated(network, "abc")
+    network.table._games.evening = Evening().after([("a", 9, 2), ("b", 12, 1)])
+    a.say(Mute(name="b", muted=True))
+    b.say(Rename("Berthe"))
+    for each in (a, b, c):
+        assert [seat.name for seat in each.lobby().seats] == ["a", "Berthe", "c"]
+        assert [each.name for each in each.lobby().evening.standings] == ["Berthe", "a"]
+    b.say(Chat(text="hello"))
+    assert b.received[-1] == Refused(code="muted")
+    assert [seat.name for seat in network.table.kept().seats] == ["a", "Berthe", "c"]
+    b.say(Rename("BERTHE"))
+    assert a.lobby().seats[1].name == "BERTHE", "of oneself a name may be alike"
+
+
+def test_nobody_takes_a_name_that_is_there_or_changes_theirs_in_a_game() -> None:
+    network = Network()
+    a, b, c = seated(network, "abc")
+    watcher = Participant(network, "w", spectator=True)
+    for who, name, code in (
+        (b, "A", "name_taken"),
+        (b, "W", "name_taken"),
+        (watcher, "x", "not_seated"),
+    ):
+        who.say(Rename(name))
+        assert isinstance(who.received[-1], Refused)
+        assert who.received[-1].code == code
+    for each in (b, c):
+        each.say(SetReady(ready=True))
+    a.say(Start())
+    a.say(Rename("x"))
+    assert a.received[-1] == Refused(code="not_in_lobby")
+    assert [seat.name for seat in a.lobby().seats] == ["a", "b", "c"]
