@@ -31,6 +31,14 @@ def lock_file(descriptor: int) -> bool:
     return True
 
 
+def wait_for_lock(descriptor: int) -> None:
+    """Lock a file as `lock_file` does, once nobody else has it any more; raises OSError."""
+    if sys.platform == "win32":
+        msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
+    else:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+
 def lock_byte(descriptor: int, at: int) -> bool:
     """Lock a byte of a file for this program; return whether no other has it; raises OSError."""
     try:

@@ -4,6 +4,8 @@ They are only ever a convenience: one that is missing, damaged or cannot be writ
 none.
 """
 
+import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -11,6 +13,7 @@ from typing import TypeVar
 import msgspec
 from platformdirs import user_state_path
 
+from netcode import file_locks
 from netcode.whole_file import whole_file
 
 State = TypeVar("State")
@@ -27,6 +30,22 @@ def read_state(name: str, kind: type[State], otherwise: State) -> State:
         return msgspec.json.decode(state_path(name).read_bytes(), type=kind)
     except (OSError, ValueError, RecursionError):
         return otherwise
+
+
+def change_state(
+    name: str, kind: type[State], otherwise: State, change: Callable[[State], State]
+) -> None:
+    """Write what a change makes of what a file holds; no other program writes in between."""
+    path = state_path(name)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            # Until the other program has written.
+            file_locks.wait_for_lock(lock)
+            write_state(name, change(read_state(name, kind, otherwise)))
+        finally:
+            os.close(lock)
 
 
 def write_state(name: str, value: object) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
-from driflamme_tui.preferences.state_file import read_state, state_path, write_state
+from driflamme_tui.preferences.state_file import change_state, read_state, state_path
 from netcode.protocol.evening import Evening
 
 if TYPE_CHECKING:
@@ -46,11 +46,14 @@ class CarriedGame(Struct, frozen=True):
 
 def remember(key: bytes, game: CarriedGame | None) -> None:
     """Remember the game of a public key, or with None no more."""
-    games = _games()
-    games.pop(key.hex(), None)
-    if game is not None:
-        games[key.hex()] = game
-    write_state(FILE, dict([*games.items()][-MOST:]))
+
+    def changed(games: dict[str, CarriedGame]) -> dict[str, CarriedGame]:
+        games.pop(key.hex(), None)
+        if game is not None:
+            games[key.hex()] = game
+        return dict([*games.items()][-MOST:])
+
+    change_state(FILE, dict[str, CarriedGame], {}, changed)
 
 
 def recall(key: bytes) -> CarriedGame | None:

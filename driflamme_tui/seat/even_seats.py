@@ -28,18 +28,18 @@ class EvenSeats:
                 self._bots[name] = self.asked.pop(0) if self.asked else ""
         self._bots = {name: bot for name, bot in self._bots.items() if name in names}
 
-    def to_send(self, message: Asked, lobby: Lobby) -> list[Asked]:
+    async def to_send(self, message: Asked, lobby: Lobby) -> list[Asked]:
         """Return what is said to the host when this is to be: before a game, other levels first."""
         match message:
             case AddBot(bot=bot):
                 self.asked.append(bot)
-                return [AddBot(bot=seated((bot,))[0])]
+                return [AddBot(bot=(await seated((bot,)))[0])]
             case ChangeBot(family=family, bot=bot):
                 self._bots |= {seat.name: bot for seat in lobby.seats if seat.family == family}
-                return [ChangeBot(family=family, bot=seated((bot,))[0])]
+                return [ChangeBot(family=family, bot=(await seated((bot,)))[0])]
             case SetReady(ready=True) | Start() if lobby.host:
                 even = [seat for seat in lobby.seats if self._bots.get(seat.name) == EVEN]
-                levels = zip(even, seated((EVEN,) * len(even)), strict=True)
+                levels = zip(even, await seated((EVEN,) * len(even)), strict=True)
                 changed = [(seat, bot) for seat, bot in levels if seat.bot != bot]
                 return [*(ChangeBot(family=seat.family, bot=bot) for seat, bot in changed), message]
         return [message]

@@ -1,5 +1,6 @@
 """Opening a table for others on this machine: for the app and for a headless host."""
 
+import asyncio
 import secrets
 from random import SystemRandom
 
@@ -44,9 +45,15 @@ async def open_table(
         notify: Is given sentences for the host about the journal, now or later.
     """
     check_doors(plan.doors)
-    carried = _carried(plan, name) if plan.resume else None
-    store, number, kept = _resume() if plan.resume and carried is None else _open_store(notify)
-    kept = kept or carried
+    # In a thread: what waits for another program, or reads for long, holds no screen up.
+    carried = await asyncio.to_thread(_carried, plan, name) if plan.resume else None
+    if plan.resume and carried is None:
+        store, number, kept = await asyncio.to_thread(_resume)
+    else:
+        store, number, told = await asyncio.to_thread(_open_store)
+        kept = carried
+        for sentence in told:
+            notify(sentence)
     with closed_on_failure(store):
         listening = await listen(_planned(plan, kept))
     opened = listening.opened
@@ -65,7 +72,7 @@ async def open_table(
             owner_key=owner_key,
             settings=plan.settings,
             # An owner's program asks for the bots itself, once its owner has sat down.
-            bots=() if owned else seated(plan.bots),
+            bots=() if owned else await seated(plan.bots),
         )
     else:
         table = Table.restore(kept, rng, new_key, owner_key)
@@ -111,7 +118,7 @@ async def open_table(
     return opened_table
 
 
-def _resume() -> tuple[Store, int, Snapshot]:
+def _resume() -> tuple[Store | None, int, Snapshot | None]:
     """Return the latest unfinished table and where it is kept; raises StoreError."""
     store = Store.open()
     with closed_on_failure(store):
@@ -140,8 +147,11 @@ def _carried(plan: Host, name: str) -> Snapshot | None:
     return None
 
 
-def _open_store(notify: Notify) -> tuple[Store | None, int, None]:
-    """Return where a new table is to be kept, if it is; a journal that fails stops no game."""
+def _open_store() -> tuple[Store | None, int, list[str]]:
+    """Return where a new table is to be kept, if it is, and what its host is told of that.
+
+    A journal that fails stops no game.
+    """
     number = new_number(SystemRandom())
     try:
         store = Store.open()
@@ -149,11 +159,11 @@ def _open_store(notify: Notify) -> tuple[Store | None, int, None]:
         found = store.unfinished()
         store.claim(number)
     except StoreError as error:
-        notify(_not_kept(error))
-        return None, number, None
-    if found is not None and found.playing:
-        notify(_("A game was cut short here: driflamme host --resume would bring it back."))
-    return store, number, None
+        return None, number, [_not_kept(error)]
+    if found is None or not found.playing:
+        return store, number, []
+    sentence = _("A game was cut short here: driflamme host --resume would bring it back.")
+    return store, number, [sentence]
 
 
 def _not_kept(error: StoreError) -> str:

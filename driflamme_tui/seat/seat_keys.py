@@ -9,7 +9,7 @@ import os
 from typing import Final
 
 from driflamme_tui.preferences.last_evening import WayBack
-from driflamme_tui.preferences.state_file import read_state, state_path, write_state
+from driflamme_tui.preferences.state_file import change_state, read_state, state_path
 from netcode.file_locks import lock_file
 from netcode.protocol.fields import KEY_BYTES
 
@@ -62,15 +62,23 @@ class OwnSeat:
     def remember(self, key: bytes | None) -> None:
         """Remember the present key, unless another program sits there."""
         if self.held and key is not None:
-            keys = _keys()
-            keys.pop(self._entry, None)
-            write_state(FILE, dict([*keys.items(), (self._entry, key.hex())][-MOST:]))
+            self._change(key)
 
     def forget(self) -> None:
         """Forget the key to a seat that is lost for good."""
-        keys = _keys()
-        if keys.pop(self._entry, None) is not None:
-            write_state(FILE, keys)
+        if self._entry in _keys():
+            self._change(None)
+
+    def _change(self, key: bytes | None) -> None:
+        """Have the key to this seat be the latest of all, or none."""
+
+        def changed(keys: dict[str, str]) -> dict[str, str]:
+            keys.pop(self._entry, None)
+            if key is not None:
+                keys[self._entry] = key.hex()
+            return dict([*keys.items()][-MOST:])
+
+        change_state(FILE, dict[str, str], {}, changed)
 
 
 def leads_back(back: WayBack) -> bool:

@@ -168,7 +168,7 @@ class SeatSession:
         if isinstance(message, messages.Rename):
             self._wanted_name = message.name
         lobby = self.session.lobby
-        for each in [message] if lobby is None else self._even.to_send(message, lobby):
+        for each in [message] if lobby is None else await self._even.to_send(message, lobby):
             if self._connection is None:
                 return False
             await self._connection.send(each)
@@ -370,7 +370,8 @@ async def sit_down(
         return SeatSession(name, session, table.connect, table=table)
     if isinstance(plan, Study):
         return SeatSession(name, Session(), plan.table.connect, workers=plan.table.workers)
-    opening: list[messages.ClientMessage] = [messages.AddBot(bot=bot) for bot in seated(plan.bots)]
+    bots = await seated(plan.bots)
+    opening: list[messages.ClientMessage] = [messages.AddBot(bot=bot) for bot in bots]
     client_history = None
     if isinstance(plan, Alone):
         table = await open_alone(plan)

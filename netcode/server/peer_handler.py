@@ -102,7 +102,7 @@ class PeerHandler:
             await channel.close(TRY_AGAIN_LATER)
             return
         peer = self._peers.add(channel)
-        overdue = self._clock.call_later(HELLO_TIMEOUT_S, self._hello_overdue, peer, True)
+        peer.overdue = self._clock.call_later(HELLO_TIMEOUT_S, self._hello_overdue, peer, True)
         _log.info("connection %d opened", peer.number)
         try:
             while True:
@@ -123,7 +123,8 @@ class PeerHandler:
             pass
         finally:
             _log.info("connection %d ended", peer.number)
-            overdue.cancel()
+            if peer.overdue is not None:
+                peer.overdue.cancel()
             self._peers.remove(peer)
             peer.cut()
             self._connection_lost(peer)
@@ -259,7 +260,9 @@ class PeerHandler:
         if peer.entry is not None or self._peers.get(peer.number) is None:
             return
         if peer.pending.member and first:
-            self._clock.call_later(MEMBER_TIMEOUT_S, self._hello_overdue, peer, False)
+            peer.overdue = self._clock.call_later(
+                MEMBER_TIMEOUT_S, self._hello_overdue, peer, False
+            )
         else:
             peer.dismiss("hello_overdue")
 

@@ -20,7 +20,7 @@ from netcode.server.table_registry import TableEntry
 from netcode.transport.address import network_of
 from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.outbox import Outbox, OutboxFullError
-from netcode.transport.running_clock import RunningClock
+from netcode.transport.running_clock import RunningClock, ScheduledCall
 
 STALLED_BYTES: Final = 32 * 1024
 """How much may wait for the system; beyond, messages wait here, where newer replace older."""
@@ -59,6 +59,8 @@ class Peer:
         """The newest Lobby of those that came too soon after the last."""
         self._lobby_at = -math.inf
         """When one was sent last."""
+        self.overdue: ScheduledCall | None = None
+        """Ends it if it comes to no table in time."""
         self._timer: asyncio.TimerHandle | None = None
         """Sends what was gathered."""
         self._writer: asyncio.Task[None] | None = None

@@ -191,7 +191,7 @@ class Table:
         if seat is None or seat.keys is None or seat.keys.is_closed:
             return None
         key = self._new_key()
-        seat.keys.change(seat.keys.hashes[0], key)
+        seat.keys.offer(key)
         return key
 
     def record(self) -> Record | None:

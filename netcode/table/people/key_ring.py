@@ -10,11 +10,15 @@ class KeyRing(Struct, eq=False):
     """The keys that open one seat, kept as hashes only and compared in constant time.
 
     Each resume changes the key. The one before it stays good until the new one has been heard of,
-    as the message that brings it may be lost.
+    as the message that brings it may be lost. So do both if a further one is offered, which counts
+    until it is used or another is.
     """
 
     hashes: tuple[bytes, bytes]
     """What is kept of the present key and of the one before."""
+
+    offered: bytes = bytes(32)
+    """The hash of the one that is offered, if one is."""
 
     @classmethod
     def of(cls, key: bytes) -> "KeyRing":
@@ -35,12 +39,20 @@ class KeyRing(Struct, eq=False):
     def opens(self, hashed: bytes) -> bool:
         """Whether the key of this hash opens the seat."""
         current, previous = self.hashes
-        # Not `or`: both are always compared, so that time tells nothing.
-        return hmac.compare_digest(current, hashed) | hmac.compare_digest(previous, hashed)
+        # Not `or`: all are always compared, so that time tells nothing.
+        return (
+            hmac.compare_digest(current, hashed)
+            | hmac.compare_digest(previous, hashed)
+            | hmac.compare_digest(self.offered, hashed)
+        )
+
+    def offer(self, key: bytes) -> None:
+        """Let one more key open the seat, in the place of one that was offered before."""
+        self.offered = key_hash(key)
 
     def change(self, used: bytes, key: bytes) -> None:
         """Replace the key after it, or the one before it, was used; `used` is its hash."""
-        self.hashes = key_hash(key), used
+        self.hashes, self.offered = (key_hash(key), used), bytes(32)
 
     def confirm(self) -> None:
         """Let only the current key open the seat, as its person has it."""

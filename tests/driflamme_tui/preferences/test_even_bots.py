@@ -1,15 +1,33 @@
 """Bots that are as strong as the user: who sits down where they are asked for."""
 
+import asyncio
+import threading
+
 import pytest
 import typer
 
 from driflamme_tui.cli.shared_options import parse_bots
 from driflamme_tui.preferences.even_bots import EVEN, seated
 from driflamme_tui.preferences.last_evening import last_bot, remember_bot
+from netcode.storage.history import History
+from netcode.table.errors import StoreError
 
 
 def test_without_a_past_game_they_are_easy_to_beat() -> None:
-    assert seated(("steady", EVEN, EVEN)) == ("steady", "learner", "learner")
+    assert asyncio.run(seated(("steady", EVEN, EVEN))) == ("steady", "learner", "learner")
+
+
+def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+
+    def opened(**_how: object) -> History:
+        threads.append(threading.current_thread())
+        raise StoreError("Another program is writing.")
+
+    monkeypatch.setattr(History, "open", opened)
+    assert asyncio.run(seated((EVEN,))) == ("learner",)
+    assert threads
+    assert threading.main_thread() not in threads
 
 
 @pytest.mark.parametrize(

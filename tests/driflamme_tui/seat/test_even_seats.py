@@ -9,6 +9,7 @@ from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.seat.even_seats import EvenSeats
 from driflamme_tui.seat.seat_session import SeatSession
 from netcode.client.reconnection import ConnectError, Lost
+from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 from netcode.storage import even_games
@@ -25,6 +26,10 @@ def table(*bots: str, host: bool = True) -> Lobby:
     return lobby("r", "r", host=host, phase="result", seats=(you, *playing))
 
 
+def to_send(even: EvenSeats, message: Asked, at: Lobby) -> list[Asked]:
+    return asyncio.run(even.to_send(message, at))
+
+
 @pytest.fixture
 def level(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     now = {"level": 2.0}
@@ -39,31 +44,31 @@ def test_before_a_game_those_change_who_are_even_and_of_another_level(
     at = table("steady", "steady", "steady")
     even.see(at)
     for message in (READY, Start()):
-        assert even.to_send(message, at) == [message]
+        assert to_send(even, message, at) == [message]
     level["level"] = 2.5
     for message in (READY, Start()):
-        assert even.to_send(message, at) == [ChangeBot(family="y", bot="sharp"), message]
-    assert even.to_send(SetReady(ready=False), at) == [SetReady(ready=False)]
-    assert even.to_send(READY, table("steady", "steady", "steady", host=False)) == [READY]
+        assert to_send(even, message, at) == [ChangeBot(family="y", bot="sharp"), message]
+    assert to_send(even, SetReady(ready=False), at) == [SetReady(ready=False)]
+    assert to_send(even, READY, table("steady", "steady", "steady", host=False)) == [READY]
 
 
 def test_one_that_is_added_follows_until_it_is_changed_by_hand(level: dict[str, float]) -> None:
     even = EvenSeats(())
     before = table("novice")
     even.see(before)
-    assert even.to_send(AddBot(bot=EVEN), before) == [AddBot(bot="steady")]
-    assert even.to_send(AddBot(bot="master"), before) == [AddBot(bot="master")]
+    assert to_send(even, AddBot(bot=EVEN), before) == [AddBot(bot="steady")]
+    assert to_send(even, AddBot(bot="master"), before) == [AddBot(bot="master")]
     at = table("novice", "steady", "master")
     even.see(at)
     level["level"] = 5.0
-    assert even.to_send(READY, at) == [ChangeBot(family="g", bot="grandmaster"), READY]
+    assert to_send(even, READY, at) == [ChangeBot(family="g", bot="grandmaster"), READY]
     by_hand = ChangeBot(family="g", bot="learner")
-    assert even.to_send(by_hand, at) == [by_hand]
-    assert even.to_send(READY, table("novice", "learner", "master")) == [READY]
+    assert to_send(even, by_hand, at) == [by_hand]
+    assert to_send(even, READY, table("novice", "learner", "master")) == [READY]
     level["level"] = 3.0
     again = ChangeBot(family="y", bot=EVEN)
-    assert even.to_send(again, at) == [ChangeBot(family="y", bot="sharp")]
-    assert even.to_send(READY, at) == [ChangeBot(family="y", bot="sharp"), READY]
+    assert to_send(even, again, at) == [ChangeBot(family="y", bot="sharp")]
+    assert to_send(even, READY, at) == [ChangeBot(family="y", bot="sharp"), READY]
 
 
 def test_what_was_never_sent_or_was_lost_is_no_bot_that_is_added_later(
@@ -82,7 +87,7 @@ def test_what_was_never_sent_or_was_lost_is_no_bot_that_is_added_later(
         await seat_session._receive(Lost(1, 0.5))
         await seat_session._receive(at)
         level["level"] = 5.0
-        assert seat_session._even.to_send(READY, at) == [READY]
+        assert await seat_session._even.to_send(READY, at) == [READY]
 
     asyncio.run(steps())
 

@@ -1,12 +1,15 @@
 import stat
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from platformdirs import user_state_path
 
 from driflamme_tui.cli.shared_options import table_settings
+from driflamme_tui.preferences import state_file
 from driflamme_tui.preferences.last_evening import (
     Remembered,
     next_table,
@@ -15,7 +18,11 @@ from driflamme_tui.preferences.last_evening import (
     remember_evening,
     remember_table,
 )
+from driflamme_tui.seat import carried_games
+from driflamme_tui.seat.carried_games import CarriedGame
 from driflamme_tui.seat.seat_keys import FILE, MOST, OwnSeat
+from netcode import file_locks
+from netcode.protocol.evening import Evening
 from netcode.protocol.messages import TableSettings
 
 KEY, LATER = b"k" * 32, b"l" * 32
@@ -60,6 +67,47 @@ def test_the_latest_key_counts_until_it_is_forgotten() -> None:
     assert recall_key("192.0.2.1", "Rosalind") == LATER
     forget_key("192.0.2.1", "Rosalind")
     assert recall_key("192.0.2.1", "Rosalind") is None
+
+
+def write_key(name: str) -> None:
+    remember_key("192.0.2.1", name, KEY)
+
+
+def write_game(name: str) -> None:
+    carried_games.remember(name.encode(), CarriedGame(1, False, Evening(), None, ()))
+
+
+@pytest.mark.parametrize("write", [write_key, write_game])
+def test_of_two_programs_that_write_at_once_neither_loses_what_the_other_writes(
+    monkeypatch: pytest.MonkeyPatch, write: Callable[[str], None]
+) -> None:
+    read, wait, met = state_file.read_state, file_locks.wait_for_lock, threading.Event()
+
+    def write_meanwhile() -> None:
+        write("Gaspard")
+        met.set()
+
+    other = threading.Thread(target=write_meanwhile)
+
+    def read_slowly(*what: Any) -> object:
+        found = read(*what)
+        if other.ident is None:
+            other.start()
+            met.wait()
+        return found
+
+    def wait_in_turn(descriptor: int) -> None:
+        if threading.current_thread() is other:
+            met.set()
+        wait(descriptor)
+
+    monkeypatch.setattr(state_file, "read_state", read_slowly)
+    monkeypatch.setattr(file_locks, "wait_for_lock", wait_in_turn)
+    write("Rosalind")
+    other.join()
+    for name in ("Rosalind", "Gaspard"):
+        known = recall_key("192.0.2.1", name), carried_games.recall(name.encode())
+        assert any(known)
 
 
 def test_only_the_latest_seats_are_kept() -> None:

@@ -45,6 +45,7 @@ from netcode.storage.commit_then_send import Journal
 from netcode.storage.store import Store
 from netcode.transport import channel
 from netcode.transport.channel import Channel, ChannelClosedError
+from netcode.transport.running_clock import ScheduledCall
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import runs
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread
@@ -516,6 +517,30 @@ async def test_members_have_longer_to_say_hello(
         assert await member.tables() == ()
         assert await stranger.hear() == Goodbye(code="hello_overdue")
         assert await member.tables() == ()
+
+
+@runs
+async def test_nothing_waits_any_more_for_a_member_who_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(peer_handler, "HELLO_TIMEOUT_S", 0.0)
+    later: list[ScheduledCall] = []
+    async with opened(tmp_path / "tables.db") as opened_club:
+        call_later = opened_club._clock.call_later
+
+        def noted(*arguments: Any) -> ScheduledCall:
+            later.append(call_later(*arguments))
+            return later[-1]
+
+        monkeypatch.setattr(opened_club._clock, "call_later", noted)
+        member = Member(opened_club)
+        assert await member.tables() == ()
+        while len(later) < 2:
+            await asyncio.sleep(0)
+        await member.channel.close()
+        while opened_club.connections:
+            await asyncio.sleep(0)
+        assert later[-1]._timer.cancelled()
 
 
 @runs

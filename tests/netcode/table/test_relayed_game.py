@@ -377,6 +377,21 @@ def test_a_pause_holds_up_steps_and_nothing_else() -> None:
     assert phase(evening) == "result"
 
 
+def test_of_keys_that_the_key_of_a_game_brings_the_last_counts_beside_the_one_in_use() -> None:
+    evening = SealedEvening(6)
+    in_the_middle(evening, 12)
+    _, b, _ = evening.clients
+    sealing = evening.table.sealing
+    assert sealing is not None
+    keys = [evening.table.new_key_of(sealing.names.index("b")) for _ in range(2)]
+    b.go()
+    b.come()
+    evening.run()
+    assert b.refusals == []
+    assert b.connection is not None
+    assert None not in keys
+
+
 def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
     evening = SealedEvening(6)
     in_the_middle(evening, 12)

@@ -1,0 +1,36 @@
+"""Opening a table on this machine."""
+
+import asyncio
+import threading
+
+import pytest
+
+from driflamme_tui.seat.open_table import open_table
+from driflamme_tui.seat.plans import Host
+from netcode.storage.store import Store
+from netcode.table.errors import StoreError
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resume: bool) -> None:
+    threads: list[threading.Thread] = []
+    told: list[str] = []
+
+    def opened() -> Store:
+        threads.append(threading.current_thread())
+        raise StoreError("Another program is writing.")
+
+    async def host() -> None:
+        plan = Host(bind="127.0.0.1", port=0, announce=False, plain=True, resume=resume)
+        table = await open_table(plan, owned=False, notify=told.append)
+        await table.close()
+
+    monkeypatch.setattr(Store, "open", opened)
+    if resume:
+        with pytest.raises(StoreError):
+            asyncio.run(host())
+    else:
+        asyncio.run(host())
+        assert told == ["Another program is writing. Play goes on, but it could not be resumed."]
+    assert threads
+    assert threading.main_thread() not in threads
