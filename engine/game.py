@@ -222,9 +222,10 @@ class Game(Position):
     def open(self, card: Card | None, events: list[Event] | None = None) -> "Game":
         """Return the game after the card at `opening` was opened, as `card`, or was not: None.
 
-        Unopened, an eliminated card goes out as its leaf, harms nobody and is `owed`; a card that
-        is being revealed must be opened, else IllegalAction is raised. Whether it is that card is
-        for the caller to know.
+        Unopened, an eliminated card goes out as its leaf and is `owed`. It harms nobody, but that
+        an attacker of its own family goes out where an Ambush would take it along: silence saves
+        none. A card that is being revealed must be opened, else IllegalAction is raised. Whether
+        it is that card is for the caller to know.
 
         >>> from engine.actions import ACTIONS
         >>> game = Game.start(Deal(SECOND_EDITION, "rbg", 0, ("0123456",) * 3, ("789",) * 3))
@@ -252,8 +253,12 @@ class Game(Position):
         else:
             if card is not None:
                 game.owed = game.owed[:-1]
+            is_own = game.queue[game.at][0] == game.queue[index][0]
             if not game._eliminate(index, events):
-                game._finish(events)
+                if card is None and is_own and game.edition.ambush_discards_own_attacker:
+                    game._discard(events)
+                else:
+                    game._finish(events)
         game._resolve(events)
         return game
 

@@ -184,7 +184,14 @@ def open_or_not(played: Gaps, game: Game, events: list[Event], rng: Random) -> G
         assert not any(isinstance(each, AmbushSprung) for each in events[told:])
         assert following.out[game.turn].count(leaf) == 1
         own = game.edition.ambush_gain_from_own_attacker
-        played.owed.append(Owed(game.turn, leaf, own if striker == game.turn else 4))
+        owed = Owed(game.turn, leaf, own if striker == game.turn else 4)
+        played.owed.append(owed)
+        if striker == game.turn:
+            # Silence saves nobody's striker: it fares as with an Ambush, which pays later.
+            opened = game.open(AMBUSH)
+            paid = following.pools.copy()
+            paid[game.turn] += owed.gain
+            assert (following.queue, paid) == (opened.queue, opened.pools)
         return following
     played.opened.add((game.turn, leaf))
     return game.open(played.seals.due(game), events)
