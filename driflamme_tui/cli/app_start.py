@@ -1,5 +1,6 @@
 """What commands run in the end: the app, a game line by line, or a server until Ctrl-C."""
 
+import logging
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
@@ -87,6 +88,9 @@ def run_lines(plan: "Alone | Join | Learn | Study", name: str, *, as_json: bool)
         rows = [line] if as_json or not sys.stdout.isatty() else wrapped(line, width, width)
         print("\n".join(rows), flush=True)
 
+    if not as_json:
+        # Between the lines of a game there is no room for what is not for players.
+        logging.getLogger("netcode").addHandler(logging.NullHandler())
     player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
     if isinstance(plan, Learn):
         player_of = partial(LessonPlayer, lesson=plan.lesson)

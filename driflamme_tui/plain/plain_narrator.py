@@ -80,6 +80,8 @@ class PlainNarrator:
     """Tells what a session brings, and the table when somebody asks."""
 
     session: Session
+    _invited: str | None = None
+    """The invitation that was told."""
     _told: int = 0
     """How many events of the game have been told."""
     _heard: int = 0
@@ -163,6 +165,7 @@ class PlainNarrator:
             else:
                 yield _("Spectators may write again.")
         if before is not None and before.secret != lobby.secret:
+            self._invited = lobby.invitation
             yield _("There is a new invitation: {invitation}").format(invitation=lobby.invitation)
         paused = before is not None and before.paused
         if lobby.paused and not paused:
@@ -230,7 +233,11 @@ class PlainNarrator:
         )
 
     def _how_to_begin(self, lobby: messages.Lobby) -> Iterator[str]:
-        if lobby.invitation and lobby.host:
+        if lobby.host and not lobby.invitation:
+            # Nobody can come, and the game against bots begins by itself.
+            return
+        if lobby.host and lobby.invitation != self._invited:
+            self._invited = lobby.invitation
             way = lobby.invitation
             command = as_typed(f"driflamme join {way}") if is_link(way) else way
             yield _("Others join with: {command}").format(command=command)

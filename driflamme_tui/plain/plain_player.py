@@ -308,6 +308,10 @@ class PlainPlayer(PlainNarrator):
             return Reply([_("Type a number from 1 to {most}.").format(most=most)])
         question.choose(number - 1)
         action = question.confirm()
+        if action is None and len(question.options) == 1:
+            # One answer is no question.
+            question.choose(0)
+            action = question.confirm()
         if action is not None:
             return self._answer(action)
         question.chosen = None

@@ -477,3 +477,24 @@ def test_a_program_is_told_no_secret() -> None:
     player = JsonPlayer(asked_at(PLACE, secret=bytes(12)))
     (line,) = player.news(lobby("rbg", "b", secret=bytes(12)))
     assert "secret" not in json.loads(line)
+
+
+def test_a_question_with_one_answer_is_not_asked() -> None:
+    player, told = asked("2 1 b* - r0,*b0,g0")
+    number = next(line for line in told if line.startswith("1. "))
+    (act,) = player.line(number[0]).messages
+    assert isinstance(act, Act)
+
+
+def test_a_game_alone_tells_nothing_of_how_a_table_begins_and_a_host_is_told_the_way_once() -> None:
+    alone = lobby("bg", "b", phase="lobby", host=True)
+    session = Session()
+    session.receive(alone)
+    told = PlainPlayer(session).news(alone)
+    assert not [line for line in told if "bot to let" in line or "Others join" in line]
+    player, told = PlainPlayer(session), []
+    for phase in ("lobby", "result", "lobby"):
+        here = lobby("bg", "b", phase=phase, host=True, invitation="driflamme://h/x")
+        session.receive(here)
+        told += player.news(here)
+    assert len([line for line in told if "Others join" in line]) == 1
