@@ -124,14 +124,8 @@ class SealingBody(Body, frozen=True, tag="sealing"):
     first: Index | None
     """The first player; None to have one drawn."""
     persons: Annotated[tuple[Person, ...], Meta(min_length=1, max_length=MAXIMUM_PLAYERS)]
-    broken: Annotated[
-        tuple[
-            tuple[Hash, Annotated[tuple[Name, ...], Meta(max_length=MAXIMUM_PLAYERS)]],
-            ...,
-        ],
-        Meta(max_length=MAXIMUM_BROKEN),
-    ]
-    """Deals broken off since the table's last game began, and whose nonces did not come."""
+    broken: Annotated[tuple[Hash, ...], Meta(max_length=MAXIMUM_BROKEN)]
+    """Deals that were broken off since the table's last game began."""
 
 
 class SealBody(Body, frozen=True, tag="seal"):

@@ -180,7 +180,7 @@ def check_expected(sealing: Sealing, expected: Expected) -> None:
         raise SealedError("wrong_first")
     if len(expected.counted) > MAXIMUM_BROKEN:
         raise SealedError("too_many_broken")
-    if not expected.counted <= {gid for gid, _ in said.broken}:
+    if not expected.counted <= {*said.broken}:
         raise SealedError("broken_hidden")
     if expected.has_sealed:
         raise SealedError("sealed_already")

@@ -196,8 +196,8 @@ class History(AbstractContextManager["History"]):
     ) -> Iterator[str]:
         """Yield every game as a line of JSON, the oldest first, without the line's end.
 
-        It is the line of the record, with `outcome` and `own` (families) besides, and of a sealed
-        game a checksum. A game that is damaged is left out, and `left_out` is told of it.
+        It is the line of the record, with `outcome` and `own` (families) besides. A game that is
+        damaged is left out, and `left_out` is told of it.
         """
         with explained():
             numbers = self._database.execute(
@@ -213,11 +213,6 @@ class History(AbstractContextManager["History"]):
                 left_out(error)
                 continue
             own = "".join(families[seat] for seat in game.own)
-            if record.seal is not None:
-                from netcode.sealed.proof_file import export_line
-
-                yield export_line(record, game.outcome, own)
-                continue
             fields = json.loads(record.to_json()) | {"outcome": game.outcome, "own": own}
             yield json.dumps(fields, separators=(",", ":"))
 
@@ -273,7 +268,7 @@ def _read_line(line: str) -> _Game:
     if record.seal is not None:
         from netcode.sealed.proof_file import verified
 
-        verified(line.rstrip("\r\n"))
+        verified(line)
     fields = json.loads(line)
     outcome, own = fields.get("outcome"), fields.get("own", "")
     if outcome not in (None, *OUTCOMES):

@@ -69,8 +69,8 @@ class Sealings(Struct, frozen=True):
 
     table: Annotated[bytes, Meta(max_length=16)] = b""
     """What they call the table, drawn by lot for the first; empty before."""
-    broken: Annotated[tuple[tuple[_Hash, tuple[Name, ...]], ...], Meta(max_length=16)] = ()
-    """The deals broken off since the last game began, and who had not given their part."""
+    broken: Annotated[tuple[_Hash, ...], Meta(max_length=16)] = ()
+    """The deals that were broken off since the last game began."""
 
 
 class KeptTable(Struct, frozen=True):

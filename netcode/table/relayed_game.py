@@ -141,12 +141,10 @@ class RelayedGame:
         return tuple(name for person, name in names if person not in come)
 
     @property
-    def broken(self) -> tuple[bytes, tuple[str, ...]] | None:
+    def broken(self) -> bytes | None:
         """What the next sealing says of this deal if it is broken off; None if nobody counts it."""
-        missing = self.missing
-        if missing is None or not self._dealing.is_sealed:
-            return None
-        return self.sealing.gid, missing
+        is_counted = self._log is None and self._dealing.is_sealed
+        return self.sealing.gid if is_counted else None
 
     @property
     def is_settled(self) -> bool:

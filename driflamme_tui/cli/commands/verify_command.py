@@ -26,9 +26,8 @@ commands = Commands()
     "Say what a game of the history, or the games of a file, prove, if they were played at a"
     " sealed table.\n\n"
     "Every signature is checked, every move is played again, and the record is made anew from"
-    " them: it must be the same to the last character. Only whose games they are, in a file of"
-    " --export-all, stands under a checksum alone. The exit status is 0 only if all cards of all"
-    " players are proven.",
+    " them: it must say the same. Whose games they are, in a file of --export-all, nothing proves."
+    " The exit status is 0 only if all cards of all players are proven.",
     "\b\n"
     "Examples:\n"
     "  driflamme verify 12\n"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.wording.game.names import all_of, card_name, family_name
-from driflamme_tui.wording.program.sealed_words import what_happened
+from driflamme_tui.wording.program.sealed_words import deals_broken, what_happened
 from engine.cards import LEAVES, UNKNOWN
 from engine.position import OPENING
 from engine.record import showable
@@ -24,11 +24,8 @@ def findings(log: "SealedLog") -> Iterator[str]:
     yield from (_seat(log, seat) for seat in range(len(log.sealing.owners)))
     yield from convictions(log)
     yield _("The digits of the deal were {digits}.").format(digits=log.dealing.phrase)
-    for _gid, names in log.sealing.said.broken:
-        who = all_of(list(map(showable, names))) or _("nobody")
-        yield _(
-            "A deal was broken off before; whose part was missing, says the host: {who}."
-        ).format(who=who)
+    if said.broken:
+        yield deals_broken(len(said.broken))
     for entry in log.entries:
         if entry.author is None:
             n, missing = entry.said.n, log.voters(entry.said.n, entry.said.prev, None)

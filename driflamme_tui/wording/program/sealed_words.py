@@ -249,11 +249,14 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
             said.append(sentence.format(names=all_of(list(dict.fromkeys(who)))))
     said = said or [_("The deal and every move are proven.")]
     if news.broken:
-        text = ngettext(
-            "{n} deal was broken off before.", "{n} deals were broken off before.", news.broken
-        )
-        said.append(text.format(n=news.broken))
+        said.append(deals_broken(news.broken))
     return " ".join(said)
+
+
+def deals_broken(n: int) -> str:
+    """Return how many deals of the table came to nothing before this one."""
+    text = ngettext("{n} deal was broken off before.", "{n} deals were broken off before.", n)
+    return text.format(n=n)
 
 
 def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:

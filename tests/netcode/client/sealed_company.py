@@ -276,7 +276,7 @@ class Relay:
         self.first: int | None = None
         if company.settings.first != "random":
             self.first = FAMILY_LETTERS.index(company.settings.first)
-        self.broken: tuple[tuple[bytes, tuple[str, ...]], ...] = ()
+        self.broken: tuple[bytes, ...] = ()
         self.lose: Callable[[Someone, Parcel], bool] = lambda _whose, _parcel: False
         """Which parcels of whom it drops."""
         self.colludes = False

@@ -493,7 +493,7 @@ def test_nobody_seals_what_is_not_as_they_know_it(
                     (name, 1 if name == "edition" else value) for name, value in said.settings
                 )
                 return replace(said, settings=settings)
-        return replace(said, broken=((bytes(32), ("Bob",)),))
+        return replace(said, broken=(bytes(32),))
 
     monkeypatch.setattr(company.relay, "sealing_body", lie)
     company.seal()

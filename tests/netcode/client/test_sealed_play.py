@@ -431,7 +431,7 @@ def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart(tmp_p
     company.relay.lose = lambda whose, parcel: False
     company.seal()
     assert [one.codes for one in company.people] == [[("broken_hidden", "")]] * 3
-    company.relay.broken = ((gid, ("Bob",)),)
+    company.relay.broken = (gid,)
     company.relay.tell_lobby(phase="lobby")
     company.flow()
     company.seal()

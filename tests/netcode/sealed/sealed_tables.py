@@ -26,7 +26,7 @@ def sealing_body(
     settings: TableSettings | None = None,
     first: int | None = None,
     bots: tuple[int, ...] = (),
-    broken: tuple[tuple[bytes, tuple[str, ...]], ...] = (),
+    broken: tuple[bytes, ...] = (),
 ) -> SealingBody:
     return SealingBody(
         version=VERSION,

@@ -122,7 +122,7 @@ def test_a_sealing_that_is_not_what_one_expects(known: dict[str, Any], code: str
 
 
 def test_a_counted_deal_is_told_and_a_bot_is_the_hosts() -> None:
-    told = Sealing(pack(changed(SOUND, broken=((KEYS[0], ("Ada",)),))))
+    told = Sealing(pack(changed(SOUND, broken=(KEYS[0],))))
     check_expected(told, replace(EXPECTED, counted=frozenset({KEYS[0]})))
     said = sealing_body(KEYS[:2], ((0,), (1, 2)), bots=(2,))
     mine = replace(EXPECTED, own=(1, 2), seats=said.seats)

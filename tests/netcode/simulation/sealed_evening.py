@@ -16,7 +16,7 @@ from netcode.protocol import codec
 from netcode.protocol.sealed_messages import Sealed
 from netcode.sealed.encoding import EndBody, EntryBody, Parcel, SealingBody, unpack
 from netcode.sealed.log import SealedLog
-from netcode.sealed.proof_file import export_line, verified
+from netcode.sealed.proof_file import verified
 from netcode.storage.history import History
 from netcode.storage.sealed_logs import SealedLogs
 from netcode.storage.store import Store
@@ -162,7 +162,7 @@ class SealedEvening(Evening):
         record, game = table.record(), table._games.relayed
         assert record is not None
         assert game is not None
-        proven = verified(export_line(record, "finished", ""))
+        proven = verified(record.to_json())
         logs = [proven, game._log]
         for person in self.persons:
             mine = self.plays[person.name].person
