@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from driflamme_tui.app.ending import ENDINGS
+from driflamme_tui.doors.spawner import NICENESS
 from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import CLUB_LIMITS, HOST_LIMITS, Visitors
 from driflamme_tui.seat.open_doors import Failed, Invited, Opened, Order, Present
@@ -68,4 +69,6 @@ if __name__ == "__main__":
     for each in ENDINGS:
         signal.signal(each, signal.SIG_IGN)
     os.umask(0o077)
+    # The tables come first, then what is carried to visitors, then their apps.
+    os.nice(NICENESS // 2)
     asyncio.run(keep())

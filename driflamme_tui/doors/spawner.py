@@ -196,6 +196,9 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     os.umask(0o077)
     os.nice(NICENESS)
+    with suppress(OSError):
+        # Where the kernel shares between sessions first, that of a process alone means nothing.
+        Path("/proc/self/autogroup").write_text(str(NICENESS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_BYTES, FILE_BYTES))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))

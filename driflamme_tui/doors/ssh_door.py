@@ -350,7 +350,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
 
     async def _stay(self, identity: str, folder: Path) -> None:
         access, channel = self._login.door.access, self._channel
-        environment = channel.get_environment()
+        environment, size = channel.get_environment(), self._size
         terminal = Terminal(
             channel.get_terminal_type() or "",
             environment.get("LC_ALL") or environment.get("LANG", ""),
@@ -364,14 +364,15 @@ class _Session(asyncssh.SSHServerSession[bytes]):
                 folder=folder,
                 table=access.table,
                 terminal=terminal,
-                size=self._size,
+                size=size,
                 network=self._login.network,
             )
         except NoRoomError as error:
             channel.write(f"{error.sentence(_)}\r\n".encode())
             channel.exit(2)
             return
-        visitor.resize(self._size)
+        if self._size != size:
+            visitor.resize(self._size)
         # Who reads nothing does not stay on the line of an app that has ended.
         visitor.ended.add_done_callback(lambda _: self._login.end_in(LOGIN_S))
         typing = asyncio.create_task(self._type(visitor))

@@ -1,7 +1,8 @@
 """The visitors of a door: each has a terminal here, behind which the app runs for them alone.
 
 Nothing is kept of what goes in and out. Who reads slowly has the app wait, and the table with it
-for them alone; who types faster than the app reads waits too.
+for them alone; who types faster than the app reads waits too. What costs the app time is paid of
+one budget: keys, pastes, and windows that change their size.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,12 +26,36 @@ from driflamme_tui.doors import spawner
 from driflamme_tui.doors.spawner import END_S, LARGEST, Ended, Visit
 from engine.words import N_, ExplainedError
 from netcode.own_process import own_command, own_environment
+from netcode.protocol.rate_limit import Rate, TokenBucket
 
 READ_BYTES: Final = 1 << 16
 """Most bytes of a picture that are read at once."""
 
 LEAVE_S: Final = 1.0
 """How long visitors may take to read that the host has closed the table, and go."""
+
+BUDGET: Final = Rate(60.0, burst=600.0)
+"""How many keys a visitor may press, or cells the mouse may cross: more than hands do for long."""
+
+CELLS_OF_A_KEY: Final = 200
+"""How many cells are drawn in the time of a key, where a window has changed its size."""
+
+PIECE_BYTES: Final = 256
+"""How much of what is typed is passed on at once, and paid for."""
+
+BYTES_OF_A_KEY: Final = 64
+"""How much of a paste costs what a key does."""
+
+LONGEST_PASTE: Final = 1 << 14
+"""Bytes after which a paste is ended that does not end: the app collects it before it looks."""
+
+MOST_DEBT_S: Final = 10.0
+"""Seconds that a budget may be overdrawn by sizes, which no line holds back; then that is that."""
+
+PASTE, PASTED = b"\x1b[200~", b"\x1b[201~"
+
+_KEYS: Final = re.compile(rb"\x1b\[200~[^\x1b]*|\x1b\[[\d;<?]*[ -~]|.", re.DOTALL)
+"""What is one key, move of the mouse, or paste as far as it goes."""
 
 _WORD: Final = re.compile(r"[\w.+@-]{1,40}", re.ASCII)
 """What the environment of a visitor may be made of."""
@@ -76,6 +102,15 @@ class Visitor:
         """The exit status of the app, once it has ended: 0 after a goodbye."""
         self._terminal: int | None = terminal
         self._waiting: set[asyncio.Future[None]] = set()
+        self._budget = TokenBucket(BUDGET)
+        self._pasted = 0
+        """Bytes of a paste that has not ended yet."""
+        self._before = b""
+        """The end of what was typed last, in which a sign may have begun."""
+        self._size: Size | None = None
+        """The size that the window is to have."""
+        self._sizing: asyncio.TimerHandle | None = None
+        self._reads = False
 
     @property
     def is_hung_up(self) -> bool:
@@ -84,19 +119,49 @@ class Visitor:
 
     async def read(self) -> bytes:
         """Return what the app has drawn next; nothing once it has ended."""
-        while self._terminal is not None:
-            try:
-                return os.read(self._terminal, READ_BYTES)
-            except BlockingIOError:
-                loop = asyncio.get_running_loop()
-                await self._ready(self._terminal, loop.add_reader, loop.remove_reader)
-            except OSError:
-                # How a terminal says that nobody is at its other end.
-                break
+        self._reads = True
+        try:
+            self._fit()
+            while self._terminal is not None:
+                try:
+                    return os.read(self._terminal, READ_BYTES)
+                except BlockingIOError:
+                    loop = asyncio.get_running_loop()
+                    await self._ready(self._terminal, loop.add_reader, loop.remove_reader)
+                except OSError:
+                    # How a terminal says that nobody is at its other end.
+                    break
+        finally:
+            self._reads = False
         return b""
 
     async def write(self, keys: bytes) -> None:
-        """Have the app read what was typed; what comes after its end is lost."""
+        """Have the app read what was typed, within the budget; after its end that is lost."""
+        for at in range(0, max(1, len(keys)), PIECE_BYTES):
+            piece = keys[at : at + PIECE_BYTES]
+            pressed = _KEYS.findall(PASTE * bool(self._pasted) + piece)
+            cost = 1 + len(pressed) + len(piece) / BYTES_OF_A_KEY
+            await asyncio.sleep(self._budget.take(time.monotonic(), cost))
+            await self._pass_on(self._ended(piece))
+
+    def _ended(self, piece: bytes) -> bytes:
+        """Return what is typed, with the end of a paste that has become too long."""
+        seen = self._before + piece
+        self._before = seen[1 - len(PASTE) :]
+        ended = seen.rfind(PASTED)
+        begun = seen.find(PASTE, ended + 1)
+        if ended >= 0:
+            self._pasted = 0
+        if self._pasted:
+            self._pasted += len(piece)
+        elif begun >= 0:
+            self._pasted = len(seen) - begun
+        if self._pasted <= LONGEST_PASTE:
+            return piece
+        self._pasted = 0
+        return piece + PASTED
+
+    async def _pass_on(self, keys: bytes) -> None:
         while keys and self._terminal is not None:
             try:
                 keys = keys[os.write(self._terminal, keys) :]
@@ -107,9 +172,31 @@ class Visitor:
                 break
 
     def resize(self, size: Size) -> None:
-        """Tell the app the size of its window."""
-        if self._terminal is not None:
-            _resize(self._terminal, size)
+        """Tell the app the size of its window, once its screen is read and the budget has it.
+
+        Of sizes that come faster it learns the last. At the size that it has it draws all anew.
+        """
+        self._size = size
+        if self._budget.take(time.monotonic(), 1) > MOST_DEBT_S:
+            self.hang_up()
+        self._fit()
+
+    def _fit(self) -> None:
+        if self._size is None or self._terminal is None or self._sizing or not self._reads:
+            return
+        columns, rows = _within(self._size)
+        now, cost = time.monotonic(), columns * rows / CELLS_OF_A_KEY
+        wait = self._budget.wait(now, cost)
+        if wait > 0:
+            self._sizing = asyncio.get_running_loop().call_later(wait, self._fit_now)
+            return
+        self._budget.take(now, cost)
+        _resize(self._terminal, (columns, rows))
+        self._size = None
+
+    def _fit_now(self) -> None:
+        self._sizing = None
+        self._fit()
 
     def hang_up(self) -> None:
         """Take the terminal away; the app ends, and the seat is kept as after a lost line."""
@@ -120,6 +207,8 @@ class Visitor:
             if not waiting.done():
                 waiting.set_result(None)
         self._waiting.clear()
+        if self._sizing is not None:
+            self._sizing.cancel()
         loop = asyncio.get_running_loop()
         loop.remove_reader(terminal)
         loop.remove_writer(terminal)
@@ -258,7 +347,7 @@ class Visitors:
         ours, theirs = os.openpty()
         try:
             os.set_blocking(ours, False)
-            _resize(ours, size)
+            _resize(ours, _within(size))
             socket.send_fds(self._line, [msgspec.json.encode(visit)], [theirs])
         except OSError:
             os.close(ours)
@@ -309,8 +398,16 @@ def _word(said: str, usual: str) -> str:
     return said if _WORD.fullmatch(said) else usual
 
 
+def _within(size: Size) -> Size:
+    columns, rows = (min(max(1, each), most) for each, most in zip(size, LARGEST, strict=True))
+    return columns, rows
+
+
 def _resize(terminal: int, size: Size) -> None:
     import termios
 
-    columns, rows = (min(max(1, each), most) for each, most in zip(size, LARGEST, strict=True))
+    columns, rows = size
+    if termios.tcgetwinsize(terminal) == (rows, columns):
+        # The kernel tells nobody of a size that is the same.
+        termios.tcsetwinsize(terminal, (rows + 1, columns))
     termios.tcsetwinsize(terminal, (rows, columns))

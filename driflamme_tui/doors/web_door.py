@@ -32,7 +32,6 @@ from driflamme_tui.seat.open_doors import Order
 from driflamme_tui.seat.plans import LOOPBACK
 from driflamme_tui.text.i18n import translator
 from engine.words import ExplainedError
-from netcode.protocol.rate_limit import Rate, TokenBucket
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence
 from netcode.transport.address import network_of
 from netcode.transport.certificate import load_identity
@@ -48,9 +47,6 @@ LONGEST_POST: Final = 1024
 
 LONGEST_MESSAGE: Final = 1 << 16
 """Most bytes of a message from a page, as of a text that is pasted."""
-
-MESSAGES: Final = Rate(120.0, burst=400.0)
-"""How fast messages of a page are read: a mouse that moves sends one for each cell."""
 
 HEARTBEAT_S: Final = 20.0
 """Seconds between two questions whether a page is still there."""
@@ -350,15 +346,12 @@ class WebDoor:
         self, guest: Guest, page: web.WebSocketResponse, line: asyncio.BaseProtocol
     ) -> None:
         """Give a page the screen of its visitor, and do what it says, until it goes."""
-        loop = asyncio.get_running_loop()
-        bucket = TokenBucket(MESSAGES)
         shown = False
         async for message in page:
             try:
                 said = _MESSAGES.decode(message.data)
             except (msgspec.MsgspecError, TypeError, RecursionError):
                 return
-            await asyncio.sleep(bucket.take(loop.time()))
             if isinstance(said, Resized) and not shown:
                 shown = True
                 self._lines.add(line)
@@ -380,8 +373,6 @@ class WebDoor:
         guest.page = page
         if guest.visitor is not None:
             await page.send_bytes(guest.settings.again())
-            # A program draws everything anew once its window has another size.
-            guest.visitor.resize((size[0], size[1] + 1))
             guest.visitor.resize(size)
             return
         try:

@@ -6,17 +6,25 @@ import os
 import re
 import secrets
 import termios
+import tty
 from codecs import getincrementaldecoder
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
+from driflamme_tui.doors import visitors
 from driflamme_tui.doors.spawner import LARGEST, MEMORY_BYTES
 from driflamme_tui.doors.visitors import (
     HOST_LIMITS,
+    LONGEST_PASTE,
+    PASTE,
+    PASTED,
+    PIECE_BYTES,
     Limits,
     NoRoomError,
     Terminal,
@@ -236,9 +244,12 @@ def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visi
             await ada.until("Keys")
             terminal = ada.visitor._terminal
             assert terminal is not None
-            for size, shown in (((65_535, 65_535), LARGEST), ((0, 0), (1, 1))):
+            reading = asyncio.create_task(ada.visitor.read())
+            await asyncio.sleep(0)
+            for size, shown in (((0, 0), (1, 1)), ((65_535, 65_535), LARGEST)):
                 ada.visitor.resize(size)
                 assert termios.tcgetwinsize(terminal) == shown[::-1]
+            assert await reading
             # What a terminal types may be a size too.
             await ada.visitor.write(b"\x1b[?2048;1$y\x1b[48;60000;60000;0;0t\x1b[48;20;60;0;0t")
             ada.raw = b""
@@ -251,3 +262,120 @@ def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visi
             assert re.search(rf"Max data size +{MEMORY_BYTES} +{MEMORY_BYTES} ", limits)
 
     visit(come)
+
+
+class Typing:
+    """A visitor at a terminal at which nothing runs, and a clock that stands unless one waits."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        self.waited = 0.0
+        self.heard = b""
+        monkeypatch.setattr(visitors, "time", SimpleNamespace(monotonic=lambda: self.now))
+        self._sleep_really = asyncio.sleep
+        monkeypatch.setattr(asyncio, "sleep", self._sleep)
+
+    async def _sleep(self, seconds: float) -> None:
+        self.waited += seconds
+        self.now += seconds
+
+    @asynccontextmanager
+    async def visitor(self) -> AsyncIterator[Visitor]:
+        ours, self.theirs = os.openpty()
+        tty.setraw(self.theirs)
+        os.set_blocking(ours, False)
+        loop = asyncio.get_running_loop()
+        loop.add_reader(self.theirs, self._hear)
+        visitor = Visitor(ours, "net")
+        try:
+            yield visitor
+        finally:
+            loop.remove_reader(self.theirs)
+            visitor.hang_up()
+            os.close(self.theirs)
+
+    def _hear(self) -> None:
+        self.heard += os.read(self.theirs, 65_536)
+
+    async def hears(self, number: int) -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            while len(self.heard) < number:
+                await self._sleep_really(0)
+
+
+def test_what_is_typed_is_passed_on_as_fast_as_hands_are_and_a_paste_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run() -> None:
+        at = Typing(monkeypatch)
+        async with at.visitor() as visitor:
+            moves = b"".join(b"\x1b[<35;%d;10M" % column for column in range(200))
+            await visitor.write(moves + PASTE + b"x" * 8000 + PASTED)
+            assert at.waited == 0
+            await visitor.write(b"x" * 1200)
+            assert 10 < at.waited < 20
+            # Signs of a paste by themselves save nobody anything.
+            before, at.now = at.waited, at.now + 100
+            await visitor.write((PASTE + PASTED + b"x") * 1000)
+            assert at.waited > before + 20
+            await at.hears(len(moves) + 8012 + 1200 + 13_000)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("length", [1, 5, 7, 1000, 65_536])
+def test_a_paste_that_does_not_end_is_ended(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        at = Typing(monkeypatch)
+        async with at.visitor() as visitor:
+            text = b"abc" + (PASTE + b"x" * 30) * (LONGEST_PASTE // 12)
+            for start in range(0, len(text), length):
+                await visitor.write(text[start : start + length])
+            await at.hears(len(text) + 6)
+        first, *rest = at.heard.split(PASTED)
+        assert LONGEST_PASTE <= len(first) <= LONGEST_PASTE + 2 * PIECE_BYTES
+        assert all(len(each) <= LONGEST_PASTE + 2 * PIECE_BYTES for each in rest)
+        assert at.heard.replace(PASTED, b"") == text
+
+    asyncio.run(run())
+
+
+def test_sizes_are_gathered_until_the_screen_is_read_and_the_budget_has_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def run() -> None:
+        at = Typing(monkeypatch)
+        async with at.visitor() as visitor:
+            loop = asyncio.get_running_loop()
+            later: list[tuple[float, Callable[[], None]]] = []
+            sizes: list[tuple[int, int]] = []
+            monkeypatch.setattr(visitors, "_resize", lambda _terminal, size: sizes.append(size))
+
+            def call_later(wait: float, call: Callable[[], None]) -> Mock:
+                later.append((wait, call))
+                return Mock()
+
+            monkeypatch.setattr(loop, "call_later", call_later)
+            for columns in range(80, 90):
+                visitor.resize((columns, 24))
+            assert sizes == []
+            reading = asyncio.create_task(visitor.read())
+            await at._sleep_really(0)
+            assert sizes == [(89, 24)]
+            for _ in range(20):
+                visitor.resize((500, 200))
+                visitor.resize((499, 200))
+            assert len(sizes) < 4
+            for wait, call in later:
+                at.now += wait
+                call()
+            assert 5 < at.now < 20
+            assert len(sizes) < 5
+            assert sizes[-1] == (499, 200)
+            # Who goes on as no window does is hung up.
+            for _ in range(2000):
+                visitor.resize((80, 24))
+            assert visitor.is_hung_up
+            assert await reading == b""
+
+    asyncio.run(run())
