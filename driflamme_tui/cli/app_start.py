@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from io import StringIO
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, TypeVar
 
 import typer
@@ -76,17 +75,10 @@ def run_lines(plan: "Alone | Join | Learn | Study", name: str, *, as_json: bool)
     from driflamme_tui.plain.json_player import JsonPlayer
     from driflamme_tui.plain.lesson_player import LessonPlayer
     from driflamme_tui.plain.line_player import LinePlayer
-    from driflamme_tui.plain.line_shell import play_lines, typed_lines
+    from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
     from driflamme_tui.plain.plain_player import PlainPlayer
     from driflamme_tui.seat.plans import Learn, Study
-    from driflamme_tui.text.cell_widths import wrapped
     from netcode.client.session import Session
-
-    def write(line: str) -> None:
-        # Words stay whole in a terminal, and whoever listens is to hear it at once, also in a pipe.
-        width = get_terminal_size().columns
-        rows = [line] if as_json or not sys.stdout.isatty() else wrapped(line, width, width)
-        print("\n".join(rows), flush=True)
 
     if not as_json:
         # Between the lines of a game there is no room for what is not for players.
@@ -104,6 +96,7 @@ def run_lines(plan: "Alone | Join | Learn | Study", name: str, *, as_json: bool)
             player_of = partial(PuzzlePlayer, table=plan.table)
         elif isinstance(plan.table, BoardTable):
             player_of = partial(BoardPlayer, table=plan.table)
+    write = partial(print, flush=True) if as_json else write_line
     try:
         why = asyncio.run(play_lines(plan, name, player_of, typed_lines(), write))
     except (KeyboardInterrupt, BrokenPipeError):

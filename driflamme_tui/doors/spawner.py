@@ -52,10 +52,13 @@ FIRST_OF_MEMORY: Final = "500"
 LARGEST: Final = 500, 200
 """Columns and rows of the largest screen that is drawn: larger than any wall, and some 10 MB."""
 
+DUMB: Final = "dumb"
+"""The terminal that shows lines, and what is typed by itself."""
+
 END_S: Final = 5
 """How long an app may take to end once its terminal is gone; usually it is half a second."""
 
-_ELSEWHERE: Final = ("cli", "doors", "plain", "__main__", "locale", "styles")
+_ELSEWHERE: Final = ("cli", "doors", "__main__", "locale", "styles")
 """What of the face a visitor's app does not load."""
 
 
@@ -74,6 +77,8 @@ class Visit(Struct):
     term: str
     lang: str
     colorterm: str
+    lines: bool
+    """Whether there is no screen, but a player that goes line by line."""
 
 
 class Ended(Struct):
@@ -169,9 +174,12 @@ def _tell(line: socket.socket, ended: Ended) -> None:
 def play(visit: Visit, terminal: int) -> None:
     """Be the visitor's app at a terminal, and end with its exit status."""
     _settle_in(visit, terminal)
-    from driflamme_tui.doors.visitor_app import run
+    from driflamme_tui.doors.visitor_app import run, run_lines
 
-    why = run(visit.name, Path(visit.table), visit.secret, END_S, LARGEST)
+    if visit.lines:
+        why = run_lines(visit.name, Path(visit.table), visit.secret)
+    else:
+        why = run(visit.name, Path(visit.table), visit.secret, END_S, LARGEST)
     if why:
         with suppress(OSError):
             print(why, file=sys.stderr, flush=True)
@@ -191,6 +199,11 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+    if visit.term == DUMB:
+        # What shows itself what is typed there is not to hear it again.
+        settings = termios.tcgetattr(terminal)
+        settings[3] &= ~termios.ECHO
+        termios.tcsetattr(terminal, termios.TCSANOW, settings)
     for each in (0, 1, 2):
         os.dup2(terminal, each)
     os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])

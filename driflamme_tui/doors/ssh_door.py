@@ -1,8 +1,8 @@
 """The SSH door: a shell with a screen, and nothing else.
 
-The user's name is the player's, the password the table's code; a key proves who comes back. A key
-that is not known yet is proven too, and the code asked for then. Commands, files, forwarded ports,
-agents and displays are refused.
+The user's name is the player's, or `plain` for whoever wants lines and no screen; the password is
+the table's code; a key proves who comes back. A key that is not known yet is proven too, and the
+code asked for then. Commands, files, forwarded ports, agents and displays are refused.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from typing import Final, TypeAlias
 import asyncssh
 
 from driflamme_tui.doors.asyncssh_internals import INTACT, keep_only, watch
+from driflamme_tui.doors.spawner import DUMB
 from driflamme_tui.doors.table_access import LOGINS, ONCE, RefusedError, TableAccess
 from driflamme_tui.doors.visitors import NoRoomError, Size, Terminal, Visitor, Visitors
 from driflamme_tui.seat.open_doors import DoorError
@@ -70,6 +71,9 @@ SIGNATURES: Final = (
     "rsa-sha2-512",
 )
 """How a visitor's key may prove itself: not by SHA-1."""
+
+LINES: Final = "plain"
+"""The name, or what stands before a - and the name, of who wants lines instead of a screen."""
 
 Challenge: TypeAlias = bool | tuple[str, str, str, Sequence[tuple[str, bool]]]
 """Whether somebody is let in, or what they are asked: title, text, language, and prompts."""
@@ -153,6 +157,8 @@ class _Login(asyncssh.SSHServer):
         self.network = ""
         self.identity = ""
         """What the key makes of who proved to have it; empty without one."""
+        self.lines = False
+        """Whether lines are wanted instead of a screen."""
         self.may_write = asyncio.Event()
         self.may_write.set()
         self._handshake: Handshake | None = None
@@ -175,8 +181,12 @@ class _Login(asyncssh.SSHServer):
         self.arrived()
 
     def begin_auth(self, username: str) -> bool:
+        first, _gap, rest = username.partition("-")
+        self.lines = first == LINES
+        username = rest if self.lines else username
         problem = name_problem(username)
-        if problem is not None:
+        # Who has said nothing else is asked for a name in the first line.
+        if problem is not None and (username or not self.lines):
             sentence = refusal_sentence(problem.code, problem.values, _)
             self._say(_("{why} Write it before the @.").format(why=sentence))
             raise asyncssh.PermissionDenied(sentence)
@@ -334,7 +344,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
     async def _visit(self) -> None:
         """Have the app run, and show what it draws, until one of the two ends."""
         folder = self._login.door.access.folder
-        if self._channel.get_terminal_type() is None:
+        if self._channel.get_terminal_type() is None and not self._login.lines:
             said = _("There is a screen here, which needs a terminal: ssh -t brings one.")
             self._channel.write_stderr(f"{said}\r\n".encode())
             self._channel.exit(2)
@@ -352,9 +362,10 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         access, channel = self._login.door.access, self._channel
         environment, size = channel.get_environment(), self._size
         terminal = Terminal(
-            channel.get_terminal_type() or "",
+            channel.get_terminal_type() or DUMB,
             environment.get("LC_ALL") or environment.get("LANG", ""),
             environment.get("COLORTERM", ""),
+            self._login.lines,
         )
         try:
             visitor = self._visitor = await self._login.door.visitors.admit(
@@ -382,7 +393,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
                 await self._login.may_write.wait()
                 await self._channel_is_free.wait()
             status = await visitor.ended
-            if visitor.is_hung_up or status < 0:
+            if (visitor.is_hung_up or status < 0) and not self._login.lines:
                 # By the host's end, or killed; where the line has ended nothing can be written.
                 with suppress(BrokenPipeError):
                     channel.write(GIVE_BACK)

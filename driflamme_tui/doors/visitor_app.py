@@ -1,6 +1,10 @@
-"""The app of a visitor: it goes to the host's table and nowhere else, and ends when that does."""
+"""The app of a visitor: it goes to the host's table and nowhere else, and ends when that does.
+
+Who wants no screen has the player that goes line by line instead.
+"""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 
 from textual.events import Event, Resize
@@ -8,11 +12,14 @@ from textual.geometry import Size
 
 from driflamme_tui.app.ending import end_when_told
 from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
+from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences import settings
 from driflamme_tui.seat.plans import Join
 from driflamme_tui.text.i18n import _, set_language
 from engine.words import ExplainedError
 from netcode.client.connectors import Unix
+from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 
 class VisitorApp(DriflammeApp):
@@ -49,3 +56,23 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
 
     asyncio.run(play())
     return app.failure
+
+
+def run_lines(name: str, table: Path, secret: bytes) -> str:
+    """Sit down line by line, like `run`; who has said no name yet is asked for it."""
+    set_language(None)
+
+    async def play() -> str:
+        called, typed = name, typed_lines()
+        while problem := name_problem(called):
+            why = refusal_sentence(problem.code, problem.values, _)
+            write_line(why if called else _("What is your name?"))
+            try:
+                called = (await anext(typed)).strip()
+            except StopAsyncIteration:
+                return ""
+        return await play_lines(Join(Unix(table, secret)), called, PlainPlayer, typed, write_line)
+
+    with suppress(KeyboardInterrupt):
+        return asyncio.run(play())
+    return ""

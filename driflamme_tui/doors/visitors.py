@@ -72,6 +72,8 @@ class Terminal(Struct, frozen=True):
     term: str = "xterm-256color"
     lang: str = "C.UTF-8"
     colorterm: str = ""
+    lines: bool = False
+    """Whether it is to have lines instead of a screen."""
 
 
 class Limits(Struct, frozen=True):
@@ -343,6 +345,7 @@ class Visitors:
             term=_word(terminal.term, usual.term),
             lang=_word(terminal.lang, usual.lang),
             colorterm=_word(terminal.colorterm, usual.colorterm),
+            lines=terminal.lines,
         )
         ours, theirs = os.openpty()
         try:

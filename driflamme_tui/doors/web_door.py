@@ -24,10 +24,10 @@ import msgspec
 from aiohttp import WSCloseCode, web
 from msgspec import Meta, Struct, field
 
-from driflamme_tui.doors.spawner import LARGEST
+from driflamme_tui.doors.spawner import DUMB, LARGEST
 from driflamme_tui.doors.table_access import LOGINS, TableAccess
 from driflamme_tui.doors.visitors import Size, Terminal, Visitor, Visitors
-from driflamme_tui.doors.web_page import FILES, HEADERS, first_known, page_file
+from driflamme_tui.doors.web_page import FILES, HEADERS, PAGES, first_known, page_file
 from driflamme_tui.seat.open_doors import Order
 from driflamme_tui.seat.plans import LOOPBACK
 from driflamme_tui.text.i18n import translator
@@ -81,6 +81,9 @@ COOKIE: Final = "driflamme"
 
 COOKIE_S: Final = 365 * 24 * 3600
 """Seconds for which a browser keeps the cookie."""
+
+SCREEN, LINES = "/terminal", "/lines"
+"""Where a page has its line to a program that draws, and to one that tells line by line."""
 
 LEFT, ELSEWHERE, REFUSED, UNKNOWN = 4000, 4001, 4002, 4003
 """Why a line was ended: the page says so, and does not come back by itself."""
@@ -167,6 +170,8 @@ class Guest(Struct, eq=False):
     """Carries what it writes."""
     leaving: asyncio.TimerHandle | None = None
     """Ends it if no page comes back."""
+    lines: bool = False
+    """Whether it tells lines, instead of drawing a screen."""
     settings: TerminalSettings = field(default_factory=TerminalSettings)
     arriving: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Has pages that come at once come one after the other."""
@@ -203,8 +208,9 @@ class WebDoor:
         self._endings: set[asyncio.Task[bool]] = set()
         app = web.Application(middlewares=[self._guarded], client_max_size=LONGEST_POST)
         app.router.add_post("/enter", self._enter)
-        app.router.add_get("/terminal", self._terminal)
-        for path in ("/", *FILES):
+        for path in (SCREEN, LINES):
+            app.router.add_get(path, self._terminal)
+        for path in (*PAGES, *FILES):
             app.router.add_get(path, self._file)
         app.on_response_prepare.append(_say_headers)
         self._runner = web.AppRunner(app, shutdown_timeout=1)
@@ -259,7 +265,7 @@ class WebDoor:
         if "Content-Encoding" in request.headers:
             # Nothing is unpacked here.
             raise web.HTTPBadRequest(text=translator(_language(request))(SENTENCES["malformed"]))
-        acts = request.method != "GET" or request.path == "/terminal"
+        acts = request.method != "GET" or request.path in (SCREEN, LINES)
         if acts and request.headers.get("Origin") != origin:
             raise web.HTTPForbidden
         return await handler(request)
@@ -333,7 +339,7 @@ class WebDoor:
             await page.close(code=UNKNOWN)
             return page
         try:
-            await self._sit(guest, page, request.protocol)
+            await self._sit(guest, page, request.protocol, lines=request.path == LINES)
         finally:
             self._lines.discard(request.protocol)
             if guest.page is page:
@@ -343,7 +349,12 @@ class WebDoor:
         return page
 
     async def _sit(
-        self, guest: Guest, page: web.WebSocketResponse, line: asyncio.BaseProtocol
+        self,
+        guest: Guest,
+        page: web.WebSocketResponse,
+        line: asyncio.BaseProtocol,
+        *,
+        lines: bool,
     ) -> None:
         """Give a page the screen of its visitor, and do what it says, until it goes."""
         shown = False
@@ -356,7 +367,7 @@ class WebDoor:
                 shown = True
                 self._lines.add(line)
                 async with guest.arriving:
-                    await self._show(guest, page, (said.size.width, said.size.height))
+                    await self._show(guest, page, (said.size.width, said.size.height), lines)
             elif guest.visitor is None or guest.page is not page:
                 return
             elif isinstance(said, Resized):
@@ -364,17 +375,23 @@ class WebDoor:
             else:
                 await guest.visitor.write(said.text.encode())
 
-    async def _show(self, guest: Guest, page: web.WebSocketResponse, size: Size) -> None:
+    async def _show(
+        self, guest: Guest, page: web.WebSocketResponse, size: Size, lines: bool
+    ) -> None:
         """Have a page show what its visitor sees, and no other page any more."""
         if guest.leaving is not None:
             guest.leaving.cancel()
         if guest.page is not None:
             self._end(guest.page, ELSEWHERE)
         guest.page = page
-        if guest.visitor is not None:
+        again, guest.lines = not (lines or guest.lines), lines
+        if guest.visitor is not None and again:
             await page.send_bytes(guest.settings.again())
             guest.visitor.resize(size)
             return
+        if guest.pump is not None:
+            # Lines that were told are on no page again: another player tells of the table.
+            guest.pump.cancel()
         try:
             guest.visitor = await self._visitors.admit(
                 guest.identity,
@@ -382,7 +399,12 @@ class WebDoor:
                 guest.secret,
                 folder=self._access.folder,
                 table=self._access.table,
-                terminal=Terminal(lang=f"{guest.language}.UTF-8", colorterm="truecolor"),
+                terminal=Terminal(
+                    DUMB if lines else Terminal().term,
+                    f"{guest.language}.UTF-8",
+                    "truecolor",
+                    lines,
+                ),
                 size=size,
                 network=guest.network,
             )

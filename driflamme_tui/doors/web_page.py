@@ -46,6 +46,9 @@ TEXTS: Final = {
     "keys": N_("Keys"),
     "paste": N_("Paste"),
     "type": N_("Keyboard"),
+    "text": N_("Lines of text instead, for screen readers"),
+    "told": N_("What happens"),
+    "say": N_("Your answer, or help"),
 }
 """Everything that the page says."""
 
@@ -62,6 +65,10 @@ FILES: Final = {
 """The files of the page by their path, and of which kind each is."""
 
 
+PAGES: Final = "/", "/text"
+"""Where the page is: with a screen, and with lines for screen readers."""
+
+
 class PageFile(Struct, frozen=True):
     """What is served at a path."""
 
@@ -74,8 +81,8 @@ class PageFile(Struct, frozen=True):
 
 @cache
 def page_file(path: str, language: str, *, club: bool = False) -> PageFile:
-    """Return what is at a path of `FILES`, or at `/`: the page in a language, maybe of a club."""
-    if path == "/":
+    """Return what is at a path of `FILES`, or of `PAGES`: the page in a language."""
+    if path in PAGES:
         said = TEXTS | {"code": TEXTS["invitation"], "sign": " "} if club else TEXTS
         texts = {name: escape(translator(language)(text)) for name, text in said.items()}
         template = Template((_OURS / "index.html").read_text("utf-8"))

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from io import TextIOWrapper
+from shutil import get_terminal_size
 
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
@@ -14,6 +15,7 @@ from driflamme_tui.preferences.last_evening import remember_way_back
 from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.plans import Alone, Join, Learn, Study
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from engine.view import View
 from engine.words import ExplainedError
@@ -188,3 +190,10 @@ async def typed_lines() -> AsyncIterator[str]:
     threading.Thread(target=read, daemon=True).start()
     while (line := await lines.get()) is not None:
         yield line
+
+
+def write_line(line: str) -> None:
+    """Write a line, of which words stay whole in a terminal, for whoever listens now."""
+    width = get_terminal_size().columns
+    rows = wrapped(line, width, width) if sys.stdout.isatty() else [line]
+    print("\n".join(rows), flush=True)

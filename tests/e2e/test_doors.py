@@ -96,6 +96,28 @@ def test_a_signal_to_all_of_a_host_gives_visitors_their_terminals_back(told: int
         assert "The host has closed the table" in terminal.written
 
 
+@pytest.mark.skipif(SSH is None, reason="there is no ssh here")
+def test_who_wants_lines_says_so_by_name_and_plays_without_a_screen() -> None:
+    with with_ssh("--bots", "2:random", "--pace", "0") as (_host, come):
+        terminal = come("plain", "-t")
+        terminal.until("What is your name")
+        terminal.press(f"{'x' * 21}\r")
+        terminal.until("at most 20 characters")
+        terminal.press("Rosalind\r")
+        terminal.until("You sit at the table")
+        terminal.press("start\r")
+        terminal.until("1: ")
+        terminal.press("?A\r")
+        terminal.until("Archer")
+        assert "\x1b" not in terminal.raw
+        other = come("plain-Berta", "-T")
+        other.until("Berta")
+        other.press("quit\r")
+        assert other.end() == 0
+        terminal.press("quit\rquit\r")
+        assert terminal.end() == 0
+
+
 def given_back(terminal: Terminal) -> bool:
     """Return whether a terminal shows its own screen again, without the mouse."""
     last = dict(re.findall(r"\x1b\[\?(1049|1000|1003|25)([hl])", terminal.raw))

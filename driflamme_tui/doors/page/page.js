@@ -13,6 +13,10 @@ const HIGHEST_LINE = 1.5;
 const CLOSED = { lowest: 4000, left: 4000, unknown: 4003 };
 const AWAY_MS = 20_000;
 
+const MOST_LINES = 1000;
+const WIDEST = { cols: 500, rows: 24 };
+
+const lines = location.pathname === "/text";
 const byId = (id) => document.getElementById(id);
 const entrance = byId("entrance");
 const touched = matchMedia("(pointer: coarse)").matches;
@@ -42,6 +46,19 @@ function madeTerminal() {
   mount(new Event("load"));
   maker.socket = { send };
   return [maker.terminal, maker.fitAddon];
+}
+
+const decoder = new TextDecoder();
+let unfinished = "";
+
+/** Add what is told to the log, which a screen reader reads aloud. */
+function tell(data) {
+  const log = byId("told");
+  const told = (unfinished + decoder.decode(data, { stream: true })).split(/\r?\n/);
+  unfinished = told.pop();
+  for (const line of told) log.appendChild(document.createElement("p")).textContent = line;
+  while (log.children.length > MOST_LINES) log.firstChild.remove();
+  log.scrollTop = log.scrollHeight;
 }
 
 /** Send what is typed, if somebody is there. */
@@ -82,17 +99,22 @@ function show(code, reason) {
 
 /** Return what a program has said at its end, where its screen was not. */
 function lastWords(code) {
-  if (code !== CLOSED.left) return "";
+  if (code !== CLOSED.left || lines) return "";
   const rows = [0, 1, 2].map((at) => terminal.buffer.normal.getLine(at)?.translateToString(true));
   return rows.join(" ").trim();
 }
 
 /** Have the terminal on the page, once. */
 function sit() {
-  byId("room").hidden = false;
-  byId("keys").hidden = !touched;
+  byId("room").hidden = lines;
+  byId("talk").hidden = !lines;
+  byId("keys").hidden = !touched || lines;
   entrance.hidden = true;
   show("");
+  if (lines) {
+    connect();
+    return byId("say").focus();
+  }
   if (!terminal) {
     [terminal, fitting] = madeTerminal();
     Object.assign(terminal.options, { windowOptions: { pushTitle: true, popTitle: true }, theme: { background: "#1a202b" } });
@@ -120,24 +142,27 @@ function copied(told) {
 function connect() {
   clearTimeout(retry);
   socket?.close();
-  const url = new URL("/terminal", location);
+  const url = new URL(lines ? "/lines" : "/terminal", location);
   url.protocol = url.protocol.replace("http", "ws");
   const mine = socket = new WebSocket(url);
   mine.binaryType = "arraybuffer";
   mine.onopen = () => {
-    terminal.reset();
-    send(JSON.stringify(["resize", { width: terminal.cols, height: terminal.rows }]));
+    if (!lines) terminal.reset();
+    const { cols, rows } = lines ? WIDEST : terminal;
+    send(JSON.stringify(["resize", { width: cols, height: rows }]));
   };
   mine.onmessage = ({ data }) => {
     tries = 0;
     byId("lost").hidden = true;
-    terminal.write(new Uint8Array(data));
+    if (lines) tell(data);
+    else terminal.write(new Uint8Array(data));
   };
   mine.onclose = ({ code, reason }) => {
     if (mine !== socket) return;
     if (code === CLOSED.unknown) return ask();
     byId("lost").hidden = code >= CLOSED.lowest;
     // What was written last may still have to be drawn.
+    if (code >= CLOSED.lowest && lines) return show(code, reason);
     if (code >= CLOSED.lowest) return terminal.write("", () => show(code, reason || lastWords(code)));
     retry = setTimeout(connect, Math.min(250 * 2 ** tries++, 8000));
   };
@@ -145,7 +170,7 @@ function connect() {
 
 /** Ask for a name and the code; a link may bring the code behind its #. */
 function ask() {
-  byId("room").hidden = byId("keys").hidden = byId("lost").hidden = true;
+  byId("room").hidden = byId("talk").hidden = byId("keys").hidden = byId("lost").hidden = true;
   entrance.hidden = false;
   const { name, code } = entrance.elements;
   code.value = location.hash.slice(1);
@@ -176,6 +201,18 @@ entrance.onsubmit = async (event) => {
     return sit();
   }
   code.parentElement.hidden = false;
+};
+
+byId("text").hidden = lines;
+byId("text").hash = location.hash;
+byId("answer").onsubmit = (event) => {
+  event.preventDefault();
+  const said = byId("say").value;
+  byId("say").value = "";
+  const mine = byId("told").appendChild(document.createElement("p"));
+  mine.textContent = `> ${said}`;
+  mine.ariaHidden = "true";
+  send(JSON.stringify(["stdin", `${said}\n`]));
 };
 
 for (const button of document.querySelectorAll("section button")) button.onclick = sit;

@@ -42,9 +42,9 @@ class Heard:
 class PretendedVisitor(Visitor, Heard):
     """Keeps what it is told, and writes what a test wants."""
 
-    def __init__(self, lang: str, size: Size) -> None:
+    def __init__(self, terminal: Terminal, size: Size) -> None:
         Heard.__init__(self)
-        self.lang = lang
+        self.lang, self.lines = terminal.lang, terminal.lines
         self.typed = ""
         self.is_gone = False
         self.sizes = [size]
@@ -99,7 +99,7 @@ class PretendedVisitors(Visitors, Heard):
             raise NoRoomError("There are too many visitors already: try again later.")
         self.seats.append((identity, name, secret))
         self.networks.append(network)
-        self.there.append(PretendedVisitor(terminal.lang, size))
+        self.there.append(PretendedVisitor(terminal, size))
         await self.changed()
         return self.there[-1]
 

@@ -253,6 +253,27 @@ def test_a_reload_has_the_same_screen_and_another_page_takes_it(tmp_path: Path) 
     asyncio.run(run())
 
 
+def test_lines_are_told_by_a_player_who_begins_anew_on_every_page(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with pretended_door(tmp_path) as door, browser(door) as page:
+            await enter(page)
+            await sit(page)
+            screen = await door.visitor()
+            for number in (1, 2):
+                line = await page.ws_connect("/lines")
+                await line.send_json(["resize", {"width": 500, "height": 24}])
+                lines = await door.visitor(number)
+                lines.written.put_nowait(b"Round 1\r\n")
+                assert (await line.receive()).data == b"Round 1\r\n"
+            assert [each.lines for each in door.visitors.there] == [False, True, True]
+            await sit(page)
+            await door.visitor(3)
+            screen.hang_up()
+            assert door.visitors.there[3].lines is False
+
+    asyncio.run(run())
+
+
 def test_who_does_not_come_back_is_hung_up_and_begins_anew(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

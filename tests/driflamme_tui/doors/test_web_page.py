@@ -192,6 +192,31 @@ async def visit_by_phone(browser: Browser, door: PretendedDoor) -> None:
     await expect(page.get_by_text("turn the phone")).to_be_visible()
 
 
+async def visit_by_ear(browser: Browser, door: PretendedDoor) -> None:
+    """Go to the page of lines, hear what is told, and answer."""
+    page = await browser.new_page()
+    await page.goto(f"{door.origin}/#{TOKEN}")
+    await expect(page.get_by_label("Your name")).to_be_focused()
+    await page.get_by_role("link", name="screen readers").focus()
+    await page.keyboard.press("Enter")
+    await page.get_by_label("Your name").fill("Rosalind")
+    await page.keyboard.press("Enter")
+    visitor = await door.visitor()
+    assert (visitor.lines, visitor.sizes) == (True, [(500, 24)])
+    for piece in ("Round 1 of 6\r\nPos", "ition é: 1\r\n"):
+        visitor.written.put_nowait(piece.encode())
+    log = page.get_by_role("log", name="What happens")
+    await expect(log.get_by_text("Position é: 1", exact=True)).to_be_visible()
+    await expect(page.get_by_label("Your answer")).to_be_focused()
+    await page.keyboard.type("?A")
+    await page.keyboard.press("Enter")
+    await visitor.hears("?A\n")
+    await expect(page.get_by_label("Your answer")).to_have_value("")
+    visitor.hang_up()
+    await page.get_by_role("button", name="Come in again").click()
+    await door.visitor(1)
+
+
 def test_one_plays_at_a_desk_and_by_phone(tmp_path: Path) -> None:
     async def run() -> None:
         async with (
@@ -202,5 +227,11 @@ def test_one_plays_at_a_desk_and_by_phone(tmp_path: Path) -> None:
         ):
             both.create_task(visit_at_a_desk(browser, door))
             both.create_task(visit_by_phone(browser, encrypted))
+
+
+def test_one_plays_by_ear(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with pretended_door(tmp_path) as door, chromium() as browser:
+            await visit_by_ear(browser, door)
 
     asyncio.run(run())
