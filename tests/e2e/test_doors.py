@@ -106,7 +106,7 @@ def test_who_wants_lines_says_so_by_name_and_plays_without_a_screen() -> None:
         terminal.press("Rosalind\r")
         terminal.until("You sit at the table")
         terminal.press("start\r")
-        terminal.until("1: ")
+        terminal.until(r"1\. ")
         terminal.press("?A\r")
         terminal.until("Archer")
         assert "\x1b" not in terminal.raw
