@@ -178,11 +178,13 @@ def read_seal(seal: str) -> SealedLog:
     for number, parcel in enumerate(_parcels(seal), 1):
         try:
             if dealing is None:
+                if parcel.signature:
+                    raise SealedError("bad_sealing")
                 dealing = Dealing(Sealing(parcel.body))
                 continue
             outcome = dealing.take(parcel) if log is None else log.take(parcel)
             if outcome.status != "taken" and outcome.code != "late":
-                raise SealedError(outcome.code)
+                raise SealedError(outcome.code or "superfluous")
         except SealedError as error:
             raise RecordError(
                 _REFUSED, number=number, what=_what(parcel), code=error.code

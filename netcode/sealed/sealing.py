@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import ValidationError
 
 from engine.cards import Seat
+from engine.ranking import SEATS_OF_TWO, owners
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import TableSettings
 from netcode.protocol.sealed_messages import MAXIMUM_BROKEN
@@ -134,6 +135,10 @@ def _is_sound(said: SealingBody) -> bool:
         and (said.first is None or said.first < len(said.seats))
         and sorted(owned) == list(range(len(said.seats)))
         and all(person.seats == tuple(sorted(person.seats)) for person in said.persons)
+        and (
+            not settings.two
+            or tuple(person.seats for person in said.persons) == owners(SEATS_OF_TWO, two=True)
+        )
         and [person.seats[0] for person in said.persons]
         == sorted(person.seats[0] for person in said.persons)
         and all(
