@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from textual import work
 
 from driflamme_tui.app.table_app import TableApp
+from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.preferences.last_evening import WayBack, last_bot, next_table, recall
-from driflamme_tui.seat.plans import Alone, Host, Join, Learn
+from driflamme_tui.seat.plans import Join, Learn
 from driflamme_tui.seat.seat_keys import leads_back
 from driflamme_tui.text.i18n import _
 from engine.actions import Action
@@ -81,7 +82,7 @@ class DriflammeApp(TableApp):
 
     def can_reopen(self) -> bool:
         """Whether there is an unfinished table of the player's that no program has open."""
-        from driflamme_tui.seat.carried_games import can_carry_on
+        from driflamme_tui.hosting.carried_games import can_carry_on
         from netcode.storage.store import unfinished_table
 
         return can_carry_on() or unfinished_table() is not None

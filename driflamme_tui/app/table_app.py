@@ -13,6 +13,7 @@ from textual import work
 from textual.worker import Worker
 
 from driflamme_tui.app.base_app import BaseApp
+from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.keymap.screen_commands import SessionCommands
@@ -27,7 +28,7 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Spoken
+from driflamme_tui.seat.plans import Join, Learn, Plan, Spoken
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -45,12 +46,13 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from driflamme_tui.hosting.open_doors import OpenDoors
+    from driflamme_tui.hosting.own_table import OpenTable
+
     # Screens are imported when they are shown, and whatever is needed on the way there.
     from driflamme_tui.lesson.guided_game import Lesson
     from driflamme_tui.screens.club_screen import ClubScreen
     from driflamme_tui.screens.start_screen import StartScreen
-    from driflamme_tui.seat.open_doors import OpenDoors
-    from driflamme_tui.seat.own_table import OpenTable
     from driflamme_tui.widgets.table.chat_panel import Draft
     from netcode.joining.discovery import FoundTable
     from netcode.workers.worker_pool import WorkerPool

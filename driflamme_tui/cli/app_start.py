@@ -15,12 +15,13 @@ from driflamme_tui.cli.imports_without_gc import for_good
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
+    from driflamme_tui.hosting.host_plans import Alone
+    from driflamme_tui.hosting.open_club import OpenClub
+    from driflamme_tui.hosting.open_doors import OpenDoors
+    from driflamme_tui.hosting.own_table import OpenTable
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.screens.base.full_screen import FullScreen
-    from driflamme_tui.seat.open_club import OpenClub
-    from driflamme_tui.seat.open_doors import OpenDoors
-    from driflamme_tui.seat.own_table import OpenTable
-    from driflamme_tui.seat.plans import Alone, Join, Learn, Plan, Study
+    from driflamme_tui.seat.plans import Join, Learn, Plan, Study
 
 
 Opened = TypeVar("Opened", "OpenTable", "OpenClub")

@@ -15,8 +15,8 @@ from driflamme_tui.cli.exits import complain, fail
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
+    from driflamme_tui.hosting.host_plans import Doors
     from driflamme_tui.preferences.settings import Settings
-    from driflamme_tui.seat.plans import Doors
     from netcode.protocol.messages import TableSettings
 
 DEFAULT_PORT = 11214
@@ -303,7 +303,7 @@ def parse_bots(
 
 def doors(ssh: int | None, web: int | None, proxy: str | None) -> "Doors":
     """Return the doors of options."""
-    from driflamme_tui.seat.plans import Doors
+    from driflamme_tui.hosting.host_plans import Doors
 
     if proxy is not None and not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", proxy):
         fail(

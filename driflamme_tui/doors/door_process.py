@@ -16,7 +16,7 @@ from driflamme_tui.app.ending import ENDINGS
 from driflamme_tui.doors.spawner import NICENESS
 from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import CLUB_LIMITS, HOST_LIMITS, Visitors
-from driflamme_tui.seat.open_doors import Failed, Invited, Opened, Order, Present
+from driflamme_tui.hosting.open_doors import Failed, Invited, Opened, Order, Present
 from driflamme_tui.text.i18n import _, set_language
 from engine.words import ExplainedError
 from netcode.own_process import tell_starter

@@ -22,7 +22,7 @@ from driflamme_tui.doors.asyncssh_internals import INTACT, keep_only, watch
 from driflamme_tui.doors.spawner import DUMB
 from driflamme_tui.doors.table_access import LOGINS, ONCE, RefusedError, TableAccess
 from driflamme_tui.doors.visitors import NoRoomError, Size, Terminal, Visitor, Visitors
-from driflamme_tui.seat.open_doors import DoorError
+from driflamme_tui.hosting.open_doors import DoorError
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from driflamme_tui.seat.open_doors import Invited, Order
+from driflamme_tui.hosting.open_doors import Invited, Order
 from engine.words import N_, ExplainedError
 from netcode.joining.guess_limits import BESIDE_A_DOOR, GUESSES, GuessLimits
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation

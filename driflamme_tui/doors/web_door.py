@@ -28,8 +28,8 @@ from driflamme_tui.doors.spawner import DUMB, LARGEST
 from driflamme_tui.doors.table_access import LOGINS, TableAccess
 from driflamme_tui.doors.visitors import Size, Terminal, Visitor, Visitors
 from driflamme_tui.doors.web_page import FILES, HEADERS, PAGES, first_known, page_file
-from driflamme_tui.seat.open_doors import Order
-from driflamme_tui.seat.plans import LOOPBACK
+from driflamme_tui.hosting.host_plans import LOOPBACK
+from driflamme_tui.hosting.open_doors import Order
 from driflamme_tui.text.i18n import translator
 from engine.words import ExplainedError
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence

@@ -41,7 +41,7 @@ from netcode.workers.thinking_time import QUICK
 
 if TYPE_CHECKING:
     # A table without doors loads no sockets.
-    from driflamme_tui.seat.open_doors import OpenDoors
+    from driflamme_tui.hosting.open_doors import OpenDoors
 
 NAME_WIDTH: Final = NAME_LENGTH + 4
 """Columns for a player's sign, letter and name."""

@@ -11,6 +11,7 @@ from textual.events import Key, Paste
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
+from driflamme_tui.hosting.carried_games import can_carry_on
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, other_key
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, StartCommands
@@ -21,7 +22,6 @@ from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
-from driflamme_tui.seat.carried_games import can_carry_on
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.found_tables import FoundButton, FoundTables

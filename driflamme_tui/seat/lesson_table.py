@@ -11,9 +11,9 @@ from collections.abc import Callable
 from random import SystemRandom
 from typing import Final
 
+from driflamme_tui.hosting.own_table import OpenTable, new_key
 from driflamme_tui.lesson.guided_game import Lesson
 from driflamme_tui.lesson.lesson_script import DEAL, OPPONENTS
-from driflamme_tui.seat.own_table import OpenTable, new_key
 from driflamme_tui.text.i18n import _
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT

@@ -9,12 +9,13 @@ from contextlib import aclosing, suppress
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
+from driflamme_tui.hosting.host_plans import Alone, Host
+from driflamme_tui.hosting.own_table import OpenTable, open_alone
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.preferences.last_evening import WayBack, remember_evening
 from driflamme_tui.preferences.state_file import state_path
 from driflamme_tui.seat.even_seats import EvenSeats
-from driflamme_tui.seat.own_table import OpenTable, open_alone
-from driflamme_tui.seat.plans import Alone, Host, Join, Learn, Plan, Study
+from driflamme_tui.seat.plans import Join, Learn, Plan, Study
 from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
@@ -38,8 +39,8 @@ from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
-    from driflamme_tui.seat.home_relay import HomeRelay
-    from driflamme_tui.seat.open_server import Notify
+    from driflamme_tui.hosting.home_relay import HomeRelay
+    from driflamme_tui.hosting.open_server import Notify
     from driflamme_tui.seat.targets import ResolvedTarget
     from netcode.carrying.moving_play import MovingPlay
 
@@ -252,7 +253,7 @@ class SeatSession:
 
     def _own_program(self) -> "MovingPlay":
         """Return the player's own program at a sealed table, which most tables do without."""
-        from driflamme_tui.seat.home_relay import HomeRelay
+        from driflamme_tui.hosting.home_relay import HomeRelay
         from netcode.carrying.moving_play import MovingPlay
         from netcode.client.sealed_play import SealedPlay
         from netcode.storage.sealed_logs import SealedLogs
@@ -323,7 +324,7 @@ class SeatSession:
 
 async def _log_in(session: Session, target: "ResolvedTarget", name: str) -> None:
     """If the table has a sealed game that one has a part in, have the key to one's seat there."""
-    from driflamme_tui.seat.carried_games import unfinished_persons
+    from driflamme_tui.hosting.carried_games import unfinished_persons
 
     for _game, person in unfinished_persons(name):
         if person.sealing is not None and person.me is not None:
@@ -378,7 +379,7 @@ async def sit_down(
         client_history = ClientHistory("own", failed)
         opening.append(messages.Start())
     else:
-        from driflamme_tui.seat.open_table import open_table
+        from driflamme_tui.hosting.open_table import open_table
 
         table = await open_table(plan, owned=True, name=name, notify=notify)
     # A table that was opened without a seat for its host is resumed without one.

@@ -65,11 +65,6 @@ class ResolvedTarget(Struct, frozen=True):
         return f"{self.place}/{sha256(secret).hexdigest()[:16]}"
 
 
-def visitors_socket(folder: Path, port: int) -> Path:
-    """Return the socket by which visitors come to a server of this machine, by its port."""
-    return folder / f"visitors-{port}.sock"
-
-
 async def resolve(target: "Target | Spoken") -> ResolvedTarget:
     """Return how to get to a target; raises ConnectError if a spoken code leads nowhere."""
     # What plays alone goes nowhere, and is there sooner without the network.

@@ -10,12 +10,16 @@ import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 from platformdirs import user_data_path
 
 from engine.words import N_, ExplainedError
+
+if TYPE_CHECKING:
+    from netcode.server.server import Server
+    from netcode.storage.commit_then_send import Journal
 
 ANSWER_BYTES: Final = 4096
 """How many bytes a server answers at most: a dozen figures."""
@@ -31,6 +35,26 @@ LOOPBACK: Final = "127.0.0.1"
 def status_path(port: int) -> Path:
     """Return where the server that listens on a port tells its figures."""
     return user_data_path("driflamme", appauthor=False) / f"server-{port}.sock"
+
+
+def figures_of(server: "Server", journal: "Journal", up_s: float) -> dict[str, Any]:
+    """Return what `driflamme serve --status` tells."""
+    entries = list(server.registry.entries)
+    awake = sum(entry.table is not None for entry in entries)
+    kept = journal.metrics()
+    return {
+        "up_s": round(up_s),
+        "tables": {"awake": awake, "asleep": len(entries) - awake},
+        "connections": server.connections,
+        "moves": server.metrics.moves,
+        "moves_per_s": round(server.metrics.moves_per_s, 2),
+        "journal": {
+            "works": kept.works,
+            "commits": kept.commits,
+            "p50_ms": round(kept.p50_ms, 3),
+            "p99_ms": round(kept.p99_ms, 3),
+        },
+    }
 
 
 class StatusSocket:

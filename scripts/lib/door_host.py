@@ -18,8 +18,8 @@ from driflamme_tui.doors.ssh_door import SshDoor
 from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import Limits, Visitor, Visitors
 from driflamme_tui.doors.web_door import WebDoor
-from driflamme_tui.seat.open_doors import Order
-from driflamme_tui.seat.plans import Doors
+from driflamme_tui.hosting.host_plans import Doors
+from driflamme_tui.hosting.open_doors import Order
 from netcode.server.gc_tuning import collect_rarely
 from netcode.transport.connection_limits import ConnectionLimits
 

@@ -11,7 +11,8 @@ import sys
 from contextlib import aclosing
 from random import Random
 
-from driflamme_tui.seat.plans import Host, Join
+from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.seat.plans import Join
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from netcode.client.reconnection import Connected, Lost
 from netcode.client.sealed_news import LeaveBe, SealedNews, SealedRecord, VoteMissing

@@ -173,7 +173,7 @@ async def thought_elsewhere() -> bool:
 async def seated_alone() -> str:
     """Return which screen one sits at, with bots, in the app."""
     from driflamme_tui.app.main_app import DriflammeApp
-    from driflamme_tui.seat.plans import Alone
+    from driflamme_tui.hosting.host_plans import Alone
     from netcode.protocol.messages import TableSettings
 
     app = DriflammeApp(Alone(TableSettings(first="r"), ("random", "random")), "Ada")
@@ -187,10 +187,11 @@ async def seated_alone() -> str:
 
 async def host_and_join() -> str:
     """Join a table by its link, and play a game; return who is asked in the end: nobody."""
+    from driflamme_tui.hosting.host_plans import LOOPBACK, Host
+    from driflamme_tui.hosting.open_table import open_table
     from driflamme_tui.plain.json_player import JsonPlayer
     from driflamme_tui.plain.line_shell import play_lines, typed_lines
-    from driflamme_tui.seat.open_table import open_table
-    from driflamme_tui.seat.plans import LOOPBACK, Host, Join
+    from driflamme_tui.seat.plans import Join
     from netcode.joining.invitation import parse_invitation
     from netcode.protocol.messages import TableSettings
 

@@ -23,8 +23,8 @@ from driflamme_tui.cli.shared_options import (
 from driflamme_tui.text.i18n import _, as_typed, ngettext
 
 if TYPE_CHECKING:
-    from driflamme_tui.seat.open_club import OpenClub
-    from driflamme_tui.seat.plans import Serve
+    from driflamme_tui.hosting.host_plans import Serve
+    from driflamme_tui.hosting.open_club import OpenClub
 
 
 commands = Commands()
@@ -67,8 +67,8 @@ def serve(
         typer.echo(json.dumps(asyncio.run(ask_status(port))))
         return
     tell_of_broken_bots()
-    from driflamme_tui.seat.open_club import open_club
-    from driflamme_tui.seat.plans import Serve
+    from driflamme_tui.hosting.host_plans import Serve
+    from driflamme_tui.hosting.open_club import open_club
     from netcode.transport.address import parse_address
 
     address = None if public is None else parse_address(public)

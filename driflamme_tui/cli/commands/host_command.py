@@ -20,8 +20,8 @@ from driflamme_tui.text.i18n import _, as_typed
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
 if TYPE_CHECKING:
-    from driflamme_tui.seat.own_table import OpenTable
-    from driflamme_tui.seat.plans import Host
+    from driflamme_tui.hosting.host_plans import Host
+    from driflamme_tui.hosting.own_table import OpenTable
 
 PLAYERS = 4
 """Number of players of a game with bots, unless an option says another."""
@@ -80,7 +80,7 @@ def host(
     ] = False,
 ) -> None:
     """Open a table for others."""
-    from driflamme_tui.seat.plans import Host
+    from driflamme_tui.hosting.host_plans import Host
     from engine.ranking import PLAYERS_OF_TWO
     from netcode.protocol.refusal_sentences import refusal_sentence
     from netcode.transport.address import parse_address
@@ -168,7 +168,7 @@ def play(
         from driflamme_tui.preferences.last_evening import last_bot
 
         usual = last_bot()
-    from driflamme_tui.seat.plans import Alone
+    from driflamme_tui.hosting.host_plans import Alone
 
     if not on_screen:
         # Nobody has to see how an answer comes.
@@ -202,7 +202,7 @@ def begin() -> bool:
 
 
 def _serve(plan: "Host", name: str) -> None:
-    from driflamme_tui.seat.open_table import open_table
+    from driflamme_tui.hosting.open_table import open_table
 
     serve_until_stopped(
         lambda: open_table(plan, owned=False, name=name, notify=typer.echo),

@@ -26,7 +26,7 @@ from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     # A table without doors loads no sockets.
-    from driflamme_tui.seat.open_doors import OpenDoors
+    from driflamme_tui.hosting.open_doors import OpenDoors
 
 
 class AppServices(Protocol):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from driflamme_tui.seat.open_doors import OpenDoors
+    from driflamme_tui.hosting.open_doors import OpenDoors
 
 _SPELLING: Final = (
     "Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel Juliett Kilo Mike November Papa Quebec "

@@ -15,7 +15,7 @@ LATER = {
     "driflamme_tui.screens.replay",
     "driflamme_tui.screens.result_screen",
     "driflamme_tui.screens.start_screen",
-    "driflamme_tui.seat.carried_games",
+    "driflamme_tui.hosting.carried_games",
     "driflamme_tui.wording.choices.hint_words",
     "driflamme_tui.wording.game.help_pages",
     "engine.bots.learned",
@@ -42,7 +42,7 @@ import asyncio, sys
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.plans import Alone
+from driflamme_tui.hosting.host_plans import Alone
 from netcode.protocol.messages import TableSettings
 
 

@@ -10,8 +10,8 @@ from aiohttp import ClientSession, CookieJar, TCPConnector
 from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import NoRoomError, Size, Terminal, Visitor, Visitors
 from driflamme_tui.doors.web_door import WebDoor
-from driflamme_tui.seat.open_doors import Order
-from driflamme_tui.seat.plans import Doors
+from driflamme_tui.hosting.host_plans import Doors
+from driflamme_tui.hosting.open_doors import Order
 from netcode.joining.invitation import Invitation
 from netcode.transport.address import Address
 from netcode.transport.certificate import load_identity

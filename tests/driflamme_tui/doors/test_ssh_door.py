@@ -20,9 +20,9 @@ from driflamme_tui.doors import asyncssh_internals, ssh_door, table_access
 from driflamme_tui.doors.ssh_door import GIVE_BACK, SshDoor
 from driflamme_tui.doors.table_access import RefusedError, TableAccess
 from driflamme_tui.doors.visitors import Visitors
-from driflamme_tui.seat import open_table
-from driflamme_tui.seat.open_doors import DoorError, Invited, Order
-from driflamme_tui.seat.plans import LOOPBACK, Doors, Host
+from driflamme_tui.hosting import open_table
+from driflamme_tui.hosting.host_plans import LOOPBACK, Doors, Host
+from driflamme_tui.hosting.open_doors import DoorError, Invited, Order
 from netcode.joining.guess_limits import BESIDE_A_DOOR
 from netcode.joining.invitation import Invitation
 from netcode.server.server import Server

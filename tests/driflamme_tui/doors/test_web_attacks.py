@@ -8,7 +8,7 @@ from multidict import CIMultiDict
 
 from driflamme_tui.doors import web_door
 from driflamme_tui.doors.web_door import LEFT, UNKNOWN
-from driflamme_tui.seat.open_doors import Invited
+from driflamme_tui.hosting.open_doors import Invited
 from netcode.transport.connection_limits import ConnectionLimits
 from tests.driflamme_tui.doors.pretended import CODE, browser, pretended_door
 from tests.driflamme_tui.doors.test_web_door import ended, enter, sit

@@ -19,8 +19,8 @@ from driflamme_tui.doors.web_door import (
     origins_of,
 )
 from driflamme_tui.doors.web_page import FILES, TEXTS
-from driflamme_tui.seat.open_doors import Invited, Order
-from driflamme_tui.seat.plans import LOOPBACK, Doors
+from driflamme_tui.hosting.host_plans import LOOPBACK, Doors
+from driflamme_tui.hosting.open_doors import Invited, Order
 from tests.driflamme_tui.doors.pretended import (
     CODE,
     TOKEN,

@@ -5,12 +5,12 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable
 
 import pytest
 
+from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.plain import line_shell
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.plain_player import PlainPlayer
-from driflamme_tui.seat.plans import Alone
 from netcode.client.reconnection import News
 from netcode.client.sealed_news import Asked, VoteMissing
 from netcode.client.session import Session

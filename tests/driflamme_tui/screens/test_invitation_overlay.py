@@ -5,10 +5,10 @@ import segno
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.hosting.host_plans import Doors
+from driflamme_tui.hosting.open_doors import OpenDoors, Order
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.invitation_overlay import TEXT_WIDTH, InvitationOverlay
-from driflamme_tui.seat.open_doors import OpenDoors, Order
-from driflamme_tui.seat.plans import Doors
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import (

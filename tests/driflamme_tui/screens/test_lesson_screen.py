@@ -8,6 +8,7 @@ from platformdirs import user_data_path
 from textual.widgets import Button
 
 from driflamme_tui.drawing.layout import HAND_TITLE
+from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.lesson import lesson_progress
 from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.lesson.lesson_progress import Progress
@@ -18,7 +19,7 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.seat.plans import Alone, Host, Learn
+from driflamme_tui.seat.plans import Learn
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.table.hand import Hand

@@ -11,13 +11,14 @@ from textual.widgets import Button, Input, Static
 from driflamme_tui.app import table_app
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.palette import DARK, LIGHT
+from driflamme_tui.hosting import carried_games
+from driflamme_tui.hosting.host_plans import Alone, Host
+from driflamme_tui.hosting.open_server import Notify
 from driflamme_tui.preferences.last_evening import WayBack, recall, remember_evening
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.seat import carried_games
-from driflamme_tui.seat.open_server import Notify
-from driflamme_tui.seat.plans import Alone, Host, Join, Plan, Spoken
+from driflamme_tui.seat.plans import Join, Plan, Spoken
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import TargetError, parse_target
 from driflamme_tui.widgets.found_tables import FoundButton

@@ -9,6 +9,8 @@ import pytest
 from platformdirs import user_state_path
 
 from driflamme_tui.cli.shared_options import table_settings
+from driflamme_tui.hosting import carried_games
+from driflamme_tui.hosting.carried_games import CarriedGame
 from driflamme_tui.preferences import state_file
 from driflamme_tui.preferences.last_evening import (
     Remembered,
@@ -18,8 +20,6 @@ from driflamme_tui.preferences.last_evening import (
     remember_evening,
     remember_table,
 )
-from driflamme_tui.seat import carried_games
-from driflamme_tui.seat.carried_games import CarriedGame
 from driflamme_tui.seat.seat_keys import FILE, MOST, OwnSeat
 from netcode import file_locks
 from netcode.protocol.evening import Evening

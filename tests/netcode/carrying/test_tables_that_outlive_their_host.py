@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
-from driflamme_tui.seat.carried_games import can_carry_on
-from driflamme_tui.seat.open_table import open_table
-from driflamme_tui.seat.plans import Host, Join, Plan
+from driflamme_tui.hosting.carried_games import can_carry_on
+from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.hosting.open_table import open_table
+from driflamme_tui.seat.plans import Join, Plan
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from netcode.carrying import moving_play
 from netcode.joining.invitation import parse_invitation

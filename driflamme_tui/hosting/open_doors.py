@@ -15,9 +15,8 @@ import msgspec
 from msgspec import Struct
 from platformdirs import user_data_path
 
-from driflamme_tui.seat.open_server import Listening, Notify
-from driflamme_tui.seat.plans import Doors
-from driflamme_tui.seat.targets import visitors_socket
+from driflamme_tui.hosting.host_plans import Doors
+from driflamme_tui.hosting.open_server import Listening, Notify
 from driflamme_tui.text.i18n import _, language
 from engine.words import N_, ExplainedError
 from netcode.own_process import own_command, own_environment
@@ -223,7 +222,7 @@ async def listen_for_visitors(server: Server) -> Path:
 
     By it come only those whom the doors have let in, so nothing is encrypted once more.
     """
-    path = visitors_socket(user_data_path("driflamme", appauthor=False), server.port)
+    path = user_data_path("driflamme", appauthor=False) / f"visitors-{server.port}.sock"
     socket = open_unix(path)
     path.chmod(0o600)
     await server.listen([socket])

@@ -5,8 +5,8 @@ import threading
 
 import pytest
 
-from driflamme_tui.seat.open_table import open_table
-from driflamme_tui.seat.plans import Host
+from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.hosting.open_table import open_table
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
 

@@ -6,12 +6,12 @@ from random import SystemRandom
 
 from msgspec.structs import replace
 
+from driflamme_tui.hosting.carried_games import can_carry_on, unfinished_persons
+from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.hosting.open_doors import check_doors, open_doors
+from driflamme_tui.hosting.open_server import Notify, announced, closed_on_failure, drop_old, listen
+from driflamme_tui.hosting.own_table import OpenTable, new_key, random_for
 from driflamme_tui.preferences.even_bots import seated
-from driflamme_tui.seat.carried_games import can_carry_on, unfinished_persons
-from driflamme_tui.seat.open_doors import check_doors, open_doors
-from driflamme_tui.seat.open_server import Notify, announced, closed_on_failure, drop_old, listen
-from driflamme_tui.seat.own_table import OpenTable, new_key, random_for
-from driflamme_tui.seat.plans import Host
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 from netcode.joining.guess_limits import BESIDE_A_DOOR
@@ -101,9 +101,10 @@ async def open_table(
         return listening.invite(entry)
 
     registry = TableRegistry([entry], is_open=not secure, invite=invite)
-    server = listening.server(registry, journal=journal)
-    server.keep_opened(entry, opened, () if carried is None else carried.of_game())
-    await listening.begin(server)
+    game = () if carried is None else carried.of_game()
+    server = await listening.serve(
+        registry, lambda server: server.keep_opened(entry, opened, game), journal=journal
+    )
     opened_table = OpenTable(
         server, entry, owner_key, invitations, host=name, secure=secure, listening=listening
     )

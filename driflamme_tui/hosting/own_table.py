@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from driflamme_tui.seat.plans import Alone
+from driflamme_tui.hosting.host_plans import Alone
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
 from netcode.server.server import Server
@@ -16,9 +16,9 @@ from netcode.table.table import Table
 from netcode.transport.channel import Channel
 
 if TYPE_CHECKING:
+    from driflamme_tui.hosting.open_doors import OpenDoors
+    from driflamme_tui.hosting.open_server import Listening
     from driflamme_tui.lesson.guided_game import Lesson
-    from driflamme_tui.seat.open_doors import OpenDoors
-    from driflamme_tui.seat.open_server import Listening
     from netcode.joining.discovery import Announcer
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from driflamme_tui.seat.plans import LOOPBACK
+from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.text.i18n import as_typed
 from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
 from netcode.joining.invitation import Invitation
@@ -56,15 +56,19 @@ class Listening(Struct, frozen=True):
         """Return the invitation to a table, the likeliest to work."""
         return next(iter(self.invitations(entry.secret)), "")
 
-    def server(self, registry: TableRegistry, **parts: Any) -> Server:
-        """Return the server of these tables, which does not yet listen."""
-        certificate = b"" if self.identity is None else self.identity.certificate
-        return Server(registry, certificate=certificate, **parts)
-
-    async def begin(self, server: Server) -> None:
-        """Have a server listen."""
-        context = None if self.identity is None else self.identity.context
-        await server.listen(self.sockets, context)
+    async def serve(
+        self,
+        registry: TableRegistry,
+        first: Callable[[Server], object] = lambda _server: None,
+        **parts: Any,
+    ) -> Server:
+        """Return the server of these tables, which listens; `first` is done before it does."""
+        identity = self.identity
+        certificate = b"" if identity is None else identity.certificate
+        server = Server(registry, certificate=certificate, **parts)
+        first(server)
+        await server.listen(self.sockets, None if identity is None else identity.context)
+        return server
 
 
 async def listen(opened: Opened) -> Listening:

@@ -8,9 +8,9 @@ from contextlib import suppress
 from hashlib import sha256
 from random import SystemRandom
 
-from driflamme_tui.seat.carried_games import CarriedGame, recall, remember
-from driflamme_tui.seat.open_server import Listening, announced, listen
-from driflamme_tui.seat.own_table import OpenTable
+from driflamme_tui.hosting.carried_games import CarriedGame, recall, remember
+from driflamme_tui.hosting.open_server import Listening, announced, listen
+from driflamme_tui.hosting.own_table import OpenTable
 from netcode.carrying.relays import Relay
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
@@ -112,8 +112,7 @@ class HomeRelay:
         )
         listening = await listen(opened)
         entry = TableEntry(new_number(SystemRandom()), opened.secret, opened.code, None)
-        server = listening.server(TableRegistry([entry], invite=listening.invite))
-        await listening.begin(server)
+        server = await listening.serve(TableRegistry([entry], invite=listening.invite))
         return self._relay_at(listening, entry, server)
 
     def _relay_at(self, listening: Listening, entry: TableEntry, server: Server) -> Relay:

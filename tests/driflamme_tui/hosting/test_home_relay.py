@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from driflamme_tui.seat import open_server
-from driflamme_tui.seat.home_relay import HomeRelay
+from driflamme_tui.hosting import open_server
+from driflamme_tui.hosting.home_relay import HomeRelay
 from netcode.joining.discovery import Announcement
 from netcode.table.table import Table
 

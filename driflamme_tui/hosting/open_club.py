@@ -7,16 +7,16 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from driflamme_tui.seat.open_doors import OpenDoors, check_doors, open_doors
-from driflamme_tui.seat.open_server import Notify, closed_on_failure, drop_old, listen
-from driflamme_tui.seat.plans import Serve
+from driflamme_tui.hosting.host_plans import Serve
+from driflamme_tui.hosting.open_doors import OpenDoors, check_doors, open_doors
+from driflamme_tui.hosting.open_server import Notify, closed_on_failure, drop_old, listen
 from driflamme_tui.text.i18n import _
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.club import Club
 from netcode.server.server import Server
 from netcode.server.server_limits import CLUB_LIMITS
-from netcode.server.status import StatusSocket, status_path
-from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.server.status import StatusSocket, figures_of, status_path
+from netcode.server.table_registry import TableRegistry
 from netcode.storage.commit_then_send import Journal
 from netcode.storage.store import Store
 from netcode.table.journal_entries import Opened
@@ -45,7 +45,7 @@ class OpenClub(Struct):
 
     def metrics(self) -> dict[str, Any]:
         """Return what `driflamme serve --status` tells."""
-        return _metrics(self.server, self.journal, time.monotonic() - self.began)
+        return figures_of(self.server, self.journal, time.monotonic() - self.began)
 
     async def close(self) -> None:
         """Say goodbye to everybody and stop; the tables stay as they are."""
@@ -81,8 +81,7 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
     club = Club(registry, journal, SystemRandom(), secrets.token_bytes, has_doors=plan.doors.any)
     for each in kept:
         club.remember(each)
-    server = listening.server(registry, journal=journal, club=club, limits=CLUB_LIMITS)
-    await listening.begin(server)
+    server = await listening.serve(registry, journal=journal, club=club, limits=CLUB_LIMITS)
     invitations = listening.invitations(secret)
     opened = OpenClub(server, club, journal, invitations, len(kept), time.monotonic())
     try:
@@ -95,23 +94,3 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
     except OSError as error:
         notify(error.strerror or str(error))
     return opened
-
-
-def _metrics(server: Server, journal: Journal, up_s: float) -> dict[str, Any]:
-    """Return what `driflamme serve --status` tells."""
-    entries: list[TableEntry] = list(server.registry.entries)
-    awake = sum(entry.table is not None for entry in entries)
-    kept = journal.metrics()
-    return {
-        "up_s": round(up_s),
-        "tables": {"awake": awake, "asleep": len(entries) - awake},
-        "connections": server.connections,
-        "moves": server.metrics.moves,
-        "moves_per_s": round(server.metrics.moves_per_s, 2),
-        "journal": {
-            "works": kept.works,
-            "commits": kept.commits,
-            "p50_ms": round(kept.p50_ms, 3),
-            "p99_ms": round(kept.p99_ms, 3),
-        },
-    }

@@ -1,0 +1,74 @@
+"""What is to be opened on this machine: a table for others, a club, or a table alone with bots."""
+
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct, field
+
+from netcode.protocol.messages import TableSettings
+from netcode.transport.address import DEFAULT_PORT, Address
+
+LOOPBACK: Final = "127.0.0.1"
+"""The address by which this machine reaches itself."""
+
+
+class Doors(Struct, frozen=True):
+    """The doors by which those come in who have no program of this one; None for no such door."""
+
+    ssh: int | None = None
+    """The port of the one for SSH."""
+    web: int | None = None
+    """The port of the one for browsers."""
+    proxy: str | None = None
+    """The origin at which a proxy shows the page; None where browsers come here themselves."""
+
+    @property
+    def any(self) -> bool:
+        """Whether there is one at all."""
+        return self.ssh is not None or self.web is not None
+
+
+class Host(Struct, frozen=True):
+    """Open a table for others and sit down at it."""
+
+    bind: str | None = None
+    """An address of this machine; None for all, or as it was when the table is resumed."""
+    port: int | None = None
+    """None for the usual one, or as it was when the table is resumed."""
+    public: Address | None = None
+    """What the invitation says for an address; None for one of this machine's."""
+    plain: bool = False
+    """Whether nothing is encrypted, and whoever reaches the table may sit down."""
+    unix: Path | None = None
+    """The path of a socket to listen on instead of a port; nothing is encrypted there."""
+    doors: Doors = Doors()
+    announce: bool = True
+    """Whether the local network is told that the table is there."""
+    settings: TableSettings = field(default_factory=TableSettings)
+    bots: tuple[str, ...] = ()
+    """Bots that sit down too, by name."""
+    seed: int | None = None
+    """Makes the deals repeatable, and guessable."""
+    resume: bool = False
+    """Whether the latest unfinished table is reopened as it was."""
+
+
+class Serve(Struct, frozen=True):
+    """Open a club."""
+
+    bind: str | None = None
+    """An address of this machine; None for all."""
+    port: int = DEFAULT_PORT
+    public: Address | None = None
+    """What invitations say for an address; None for one of this machine's."""
+    plain: bool = False
+    """Whether nothing is encrypted, and whoever reaches the server is a member."""
+    doors: Doors = Doors()
+
+
+class Alone(Struct, frozen=True):
+    """Play against bots, at a table that nobody else can reach."""
+
+    settings: TableSettings
+    bots: tuple[str, ...]
+    seed: int | None = None
