@@ -19,7 +19,7 @@ from driflamme_tui.wording.choices.coach_words import about, placement
 from driflamme_tui.wording.game.card_words import card_help, card_summary
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import Move, Place
-from engine.cards import AMBUSH, HAND, UNKNOWN, Card, Seat, in_order
+from engine.cards import AMBUSH, HAND, ROUNDS, UNKNOWN, Card, Seat, in_order
 from engine.position import PLACE, cards_in
 
 
@@ -69,7 +69,7 @@ def panel_text(state: TableState) -> PanelText:
     question = state.question
     undecided = question is not None and question.choice is None and state.answerable
     if state.coached and question is not None and undecided and state.cursor is None:
-        text = about(question.step)
+        text = about(question.step, last=state.view.round == ROUNDS)
         return PanelText(_("What it is about"), "", text, text)
     if state.why and state.cursor is None:
         return PanelText(_("Teacher"), state.why[0], rows=state.why[1:])

@@ -92,6 +92,10 @@ class TableState(Struct, frozen=True):
     """The last of what was said at the table."""
     unread: int = 0
     """How many lines of the chat the reader has not seen."""
+    spoken: bool = False
+    """Whether the last line of a chat that has no place of its own is to be seen all the same."""
+    spoken_last: bool = False
+    """Whether nothing has happened since that was said."""
     coached: bool = False
     """Whether the panel says what a decision is about."""
     notice: str = ""

@@ -273,9 +273,7 @@ class ResultCommands(CommandSet, on="result"):
         "moment('{}')".format,
         "see one of the moments that decided the game in the replay",
     )
-    share = Command(
-        "h", "share", "copy what to tell others of the game, and save a picture", "share"
-    )
+    share = Command("h", "share", "copy what to tell others of the game", "share")
     save = Command("s", "save", "save the record of the game to a file", "save")
     lobby = Command("l", "lobby", "the host: go back to the lobby with everybody", "lobby")
     retry = Command(

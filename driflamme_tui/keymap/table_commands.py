@@ -188,9 +188,7 @@ class ReplayCommands(CommandSet, on="replay"):
     events = Command("e", "events", "all events of this game", "events")
     size = Command("z", "size", "change the size of the cards", "size")
     save = Command("s", "save", "save the record of the game to a file", "save")
-    share = Command(
-        "h", "share", "copy what to tell others of the game, and save a picture", "share"
-    )
+    share = Command("h", "share", "copy what to tell others of the game", "share")
     leave = Command("q,escape", "leave", "leave this game", "leave")
     find_cancel = Command(
         "escape", "dismiss", "go back without finding anything", "back", id="find.cancel", on="find"

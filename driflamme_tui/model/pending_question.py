@@ -154,6 +154,12 @@ class Question:
             self.confirm()
         return self.choose_action(token)
 
+    @property
+    def places(self) -> int:
+        """Places that the Queue has once the card that a Royal Decree moves is put down."""
+        lifted = 0 if self.picked is None else self.picked.position
+        return len(self.view.queue) + bool(lifted and self.view.queue[lifted - 1][4])
+
     def choose_spot(self, spot: str) -> bool:
         """Choose the start, the end, or the next stack of one's own, for the card being placed."""
         options = self.options

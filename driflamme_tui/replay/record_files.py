@@ -26,7 +26,7 @@ _MOST: Final = 4 * MAXIMUM_LENGTH
 """How many bytes are read for a record, or a line of a trace: UTF-8 has four for a character."""
 
 UNWRITTEN: Final = N_("{file!r} cannot be written: {why}.")
-"""The sentence on a record or a picture that cannot be saved."""
+"""The sentence on a record that cannot be saved."""
 
 MAXIMUM_STEPS: Final = 10_000
 """How many steps a game in a trace may have; the longest have some two hundred."""
@@ -47,8 +47,8 @@ def read_records(source: str) -> Iterator[Record]:
     return (Record.from_json(_text(text)) for text in _records(source))
 
 
-def save_record(record: Record, folder: Path, now: float, picture: str = "") -> Path:
-    """Write a record, or a picture of its game, into a new file; return it, or raise RecordError.
+def save_record(record: Record, folder: Path, now: float) -> Path:
+    """Write a record into a new file; return it, or raise RecordError.
 
     The file is named after when the game was or, if that is not known, after the present, which
     is given in Unix seconds.
@@ -57,12 +57,11 @@ def save_record(record: Record, folder: Path, now: float, picture: str = "") -> 
     name = time.strftime("driflamme-%Y-%m-%d-%H%M", time.localtime(next(known, now)))
     from netcode.whole_file import whole_file
 
-    suffix = ".svg" if picture else ".json"
     for number in range(1, 1000):
-        path = folder / (f"{name}{suffix}" if number == 1 else f"{name}-{number}{suffix}")
+        path = folder / (f"{name}.json" if number == 1 else f"{name}-{number}.json")
         try:
             with whole_file(path) as file:
-                file.write(picture or f"{record.to_json()}\n")
+                file.write(f"{record.to_json()}\n")
         except FileExistsError:
             continue
         except OSError as error:
@@ -71,7 +70,7 @@ def save_record(record: Record, folder: Path, now: float, picture: str = "") -> 
     raise _failed(UNWRITTEN, folder, FileExistsError(0, "full"))
 
 
-def saved(record: Record, folder: Path | None, room: int, picture: str = "") -> tuple[str, bool]:
+def saved(record: Record, folder: Path | None, room: int) -> tuple[str, bool]:
     """Write as `save_record` does; return a sentence on it, and whether it is written.
 
     Without a folder, as a visitor has none on the host's machine, nothing is.
@@ -83,12 +82,10 @@ def saved(record: Record, folder: Path | None, room: int, picture: str = "") -> 
     if folder is None:
         return _("Nothing is saved: a file of yours would be on the host's machine."), False
     try:
-        path = save_record(record, folder, time.time(), picture)
+        path = save_record(record, folder, time.time())
     except RecordError as error:
         return error.sentence(_), False
     sentence = _("The record is in {file}.")
-    if picture:
-        sentence = _("The text is copied; the picture: {file}")
     return sentence.format(file=short_path(path, room - cell_len(sentence.format(file="")))), True
 
 

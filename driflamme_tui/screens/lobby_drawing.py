@@ -366,7 +366,7 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             text = self.dealing
         elif self.count:
             stops = LobbyCommands.start if lobby.host else LobbyCommands.ready
-            text = start_words(self.count, key(stops, self.glyphs))
+            text = start_words(self.count, "" if mine is None else key(stops, self.glyphs))
             action = "start" if lobby.host else "ready"
         elif lobby.host:
             if lobby.missing is None:

@@ -44,6 +44,7 @@ from engine.ranking import (
     total_in_queue,
 )
 from engine.view import View
+from engine.words import N_
 from netcode.client.sealed_news import SealedNews
 from netcode.protocol.messages import Lobby
 
@@ -98,6 +99,9 @@ def standings(view: View, events: Sequence[Event], owners: Owners | None = None)
 
 NAME_ROOM: Final = 20
 """Columns for a player's sign and name; on a narrow screen there are fewer."""
+
+DOUBTS: Final = {"unproven": N_("unproven"), "cheated": N_("cheated")}
+"""What is said instead of a bar of who has not shown all cards, or has cheated."""
 
 VALUES_FROM: Final = 8
 """Columns left of the values of the rounds, for a player's signs."""
@@ -216,7 +220,10 @@ class ResultPainter:
         spare, high, legend = canvas.height - picture.needed(), BAND_ROWS, True
         while spare < 0 and len(points) > 1:
             points, spare = points[:-1], spare + 1
-        if spare < 0:
+        tie = self._tie()
+        if spare < 0 and points and tie:
+            points, spare = [], spare + 2
+        if spare < 0 and not tie:
             legend, spare = False, spare + 1
         if spare < 0:
             high, spare = 1, spare + BAND_ROWS - 1
@@ -272,7 +279,7 @@ class ResultPainter:
         canvas.text(end - cell_len(influence), y, influence, canvas.heading)
         for column, label in columns:
             canvas.text(x + column, y, label, canvas.heading)
-        ranked, grown, ties = standings(view, picture.events, owners), picture.grown, []
+        ranked, grown = standings(view, picture.events, owners), picture.grown
         most = max(line.influence for line in ranked)
         room = NAME_ROOM - narrow // 2 - 1 if narrow else NAME_ROOM
         for row, line in enumerate(ranked, y + 1):
@@ -292,14 +299,10 @@ class ResultPainter:
             canvas.text(x + 3, row, shortened(title, room, glyphs), named)
             left = x + 3 + room + 1
             verdicts = () if picture.sealed is None else picture.sealed.verdicts
-            doubts = {"unproven": _("unproven"), "cheated": _("cheated")}
-            if doubt := doubts.get(verdicts[line.seat], "") if verdicts else "":
+            if doubt := _(DOUBTS.get(verdicts[line.seat], "")) if verdicts else "":
                 fits = cell_len(doubt) <= end - 3 - left
                 canvas.text(left, row, doubt if fits else "?", canvas.alert)
-            elif line.place:
-                owner = owner_of(owners, line.seat)
-                ties.append((tie_break(view, owner, owners), f"{line.place}. "))
-            if not doubt:
+            else:
                 length = bar(line.influence * grown, most, end - 4 - left, glyphs)
                 canvas.text(left, row, length, hue)
             score = str(round(line.influence * grown))
@@ -311,13 +314,25 @@ class ResultPainter:
         row = y + 1 + len(ranked)
         if not legend:
             return row
-        told = next((f"{place}{tie}" for tie, place in ties if tie), "")
+        told = self._tie()
         if not narrow:
             best = _("best: the most that one card brought")
             both = f"{told} {glyphs.separator} {best}" if told else best
             told = both if cell_len(both) < canvas.width - x else told
         canvas.text(x, row, told, canvas.mute)
         return row + 1
+
+    def _tie(self) -> str:
+        """Return why of two with as much influence one stands above the other; "" for none."""
+        view, owners, sealed = self.view, self.picture.owners, self.picture.sealed
+        for line in standings(view, (), owners):
+            doubted = (
+                sealed is not None and sealed.verdicts and sealed.verdicts[line.seat] in DOUBTS
+            )
+            tie = tie_break(view, owner_of(owners, line.seat), owners)
+            if line.place and tie and not doubted:
+                return f"{line.place}. {tie}"
+        return ""
 
     def _points(self, y: int, points: Sequence[tuple[str, str]]) -> int:
         """Draw what decided the game; return the row after it."""
@@ -395,11 +410,14 @@ class ResultPainter:
         if dealing := dealing_sentence(self.picture.sealed, lobby):
             canvas.text(x, y, dealing, canvas.bold, canvas.width - x - 1)
         elif self.picture.count:
-            text = start_words(self.picture.count, name)
+            text = start_words(self.picture.count, name if own is not None else "")
         elif own is None and free_families(lobby):
             text = _("{key}: sit down for the next game").format(key=name)
         elif own is not None and not own.ready:
-            text = _("{key}: another game with the same people").format(key=name)
+            text = _("{key}: another game with the same people")
+            if evening_headline(lobby):
+                text = _("{key}: another evening with the same people")
+            text = text.format(key=name)
         if text:
             canvas.place(x, y, f" {text} ", canvas.chosen, "again")
         shown = shortened(again_words(lobby), canvas.width - x - 1, canvas.glyphs)

@@ -249,10 +249,10 @@ class ResultScreen(SessionScreen):
             self.show_notice(self.glyphs.plain(sentence), good=good)
 
     def action_share(self) -> None:
-        """Copy what to tell others of the game, and write a picture of this screen."""
+        """Copy what to tell others of the game."""
         if self._record() is not None and self.playback is not None:
             self.show_notice("")
-            share(self.app, self.playback.replay, self.glyphs, self.services.folder)
+            share(self.app, self.playback.replay, self.glyphs)
 
     def action_again(self) -> None:
         """Say that one would like another game, or not after all; who watches sits down."""

@@ -152,11 +152,11 @@ class SessionScreen(AtTable, FullScreen):
         return super().check_action(action, parameters)
 
     def unread(self, seen: bool) -> int:
-        """Return how many lines of chat are new; none once they have been seen."""
-        said = len(self.services.session.talk)
-        if seen or said < self._heard:
-            self._heard = said
-        return said - self._heard
+        """Return how many lines of chat by others are new; none once they have been seen."""
+        talk = self.services.session.talk
+        if seen or len(talk) < self._heard:
+            self._heard = len(talk)
+        return sum(line.name != self.own_name for line in talk[self._heard :])
 
     def silenced(self) -> str:
         """Return why the host lets the reader read only; "" if they may write too."""

@@ -222,7 +222,7 @@ class ReplayScreen(ReplaySteps):
         """Copy what to tell others of the game, and write a picture of this step."""
         # What an earlier key came to is no part of the picture.
         self.show_notice("")
-        share(self.app, self.replay, self.glyphs, self.services.folder)
+        share(self.app, self.replay, self.glyphs)
 
     def action_leave(self) -> None:
         """Stop looking, or leave the game."""

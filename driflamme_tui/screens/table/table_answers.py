@@ -22,8 +22,8 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.people_words import paused_sentence
 from driflamme_tui.wording.program.sealed_words import vote_words
-from engine.actions import END, START
-from engine.cards import CARDS, Seat
+from engine.actions import END, ON, START
+from engine.cards import CARDS, ROYAL_DECREE, Seat
 from engine.position import PLACE
 from engine.view import View
 from netcode.client.sealed_news import LeaveBe, VoteMissing
@@ -53,6 +53,8 @@ class TableAnswers(CardsScreen, SessionScreen):
         """Whose hand a reader with two families is shown; None for any other reader."""
         self.taking_back = False
         """Whether the reader has asked for their seat back from a bot, and has no answer yet."""
+        self.stood_for = ""
+        """That a bot has decided for the reader, who has done nothing since."""
         self.answered = 0
         """The revision that the reader has answered last."""
         self.answered_at: tuple[View, int] | None = None
@@ -149,7 +151,9 @@ class TableAnswers(CardsScreen, SessionScreen):
             return self.looking or bool(begun)
         if command in (TableCommands.start, TableCommands.end, TableCommands.stack):
             begun = question is not None and question.choice is not None
-            return step is Step.SPOT or (step is Step.CARD and begun)
+            moves = step is Step.DESTINATION or (step is Step.LIFTED and begun)
+            places = step is Step.SPOT or (step is Step.CARD and begun)
+            return places or (moves and command != TableCommands.stack)
         if command in (TableCommands.leave, TableCommands.reveal):
             return step is Step.LEAVE_OR_REVEAL
         if command == TableCommands.result:
@@ -209,7 +213,7 @@ class TableAnswers(CardsScreen, SessionScreen):
         self._chosen_at = self.services.clock()
         if self.hand_of is not None and self.question is not None:
             self.hand_of = self.question.view.turn
-        self.notice = ""
+        self.notice = self.stood_for = ""
         if not self.looking:
             self.cursor = None
         self.show()
@@ -326,16 +330,19 @@ class TableAnswers(CardsScreen, SessionScreen):
             self._changed()
 
     def action_spot(self, spot: str) -> None:
-        """Choose the start, the end or an own stack for the card being placed."""
+        """Choose the start, the end or an own stack for the card being placed, or moved."""
         question = self._ready()
-        if question is None or question.view.asked != PLACE:
+        if question is None or question.view.asked not in (PLACE, ROYAL_DECREE):
             return
-        if question.step is Step.CARD:
+        if question.step in (Step.CARD, Step.LIFTED):
             if question.choice is None:
                 self._refuse(_("Choose a card first."))
                 return
             question.confirm()
-        if question.choose_spot(spot) or (spot == START and question.choose_spot(END)):
+        if question.step is Step.DESTINATION:
+            if spot != ON:
+                self._choose_position(1 if spot == START else question.places)
+        elif question.choose_spot(spot) or (spot == START and question.choose_spot(END)):
             self._changed()
         else:
             self._refuse(_("You stack only on your own top card."))

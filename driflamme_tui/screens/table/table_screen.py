@@ -68,8 +68,8 @@ from driflamme_tui.wording.program.people_words import (
     table_heading,
 )
 from driflamme_tui.wording.program.sealed_words import first_sentence, vote_words
-from engine.cards import UNKNOWN
-from engine.events import Event
+from engine.cards import UNKNOWN, Seat
+from engine.events import AmbushSprung, Eliminated, Event, Moved, Stole
 from engine.position import PLACE
 from engine.view import View
 from netcode.protocol.messages import Refused
@@ -108,6 +108,10 @@ class TableScreen(TablePictures):
         """Waits until the reader is to be called."""
         self._latency_ms: int | None = None
         """The round trip that is shown."""
+        self._said: tuple[object, int] = (None, 0)
+        """Since when lines of chat are shown, and how many there were then."""
+        self._spoken = 0, 0
+        """How many lines of chat there are, and how many events came before the last."""
 
     def zones(self) -> ComposeResult:
         """Lay the zones out from the top."""
@@ -155,7 +159,7 @@ class TableScreen(TablePictures):
             self._view_shown = True
             self.ask(view)
             if unanswered and not self.stood_in() and session.sealed is None:
-                self.notice = _(
+                self.stood_for = _(
                     "A bot has decided for you: your time was over, or your line was lost."
                 )
         if session.sealed is not None and session.sealed.stage == "frozen":
@@ -184,6 +188,13 @@ class TableScreen(TablePictures):
         log = self._log_of(view, session.events, names)
         hint = self.hint(Prompter(view, names, app.glyphs))
         stays, frame = self._stays(view, log), self._reel.frame
+        seen, said = self._talk_shown(view), len(session.talk)
+        unread = self.unread(seen=seen)
+        if seen or self._said[0] is not self.answered_at:
+            self._said = self.answered_at, said
+        if self._spoken[0] != said:
+            self._spoken = said, len(session.events)
+        spoken = not seen and said > 0 and (unread > 0 or said > self._said[1])
         # An answer that strikes a card is done only once that is shown.
         stalls = session.pending is not None and vote_words(session.sealed, "")[0]
         effect, weight = NO_EFFECT, Weight.ORDINARY
@@ -215,9 +226,11 @@ class TableScreen(TablePictures):
             latency_ms=self._latency_ms,
             room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
             talk=session.talk[-TALK_KEPT:],
-            unread=self.unread(seen=self._talk_shown(view)),
+            unread=unread,
+            spoken=spoken,
+            spoken_last=spoken and self._spoken[1] == len(session.events),
             coached=self._coaching.on,
-            notice=self.notice,
+            notice=self.notice or ("" if hint[0] else self.stood_for),
             hint=hint,
             hinted=self.hinted(),
             forced=(decided or first_sentence(session.sealed, view)) if frame is None else "",
@@ -244,15 +257,21 @@ class TableScreen(TablePictures):
         if self.answered_at is None or view.over:
             return None
         _before, told = self.answered_at
-        # Of several as great a surprise the last; without any what happened last to somebody.
+        happened = self.services.session.events
+        # What was done to the reader comes first; of several as great a surprise the last; without
+        # any what happened last to somebody.
         weighed = [
-            (self._surprises.get(number, Weight.ORDINARY).value, number)
+            (
+                _strikes(happened[number - 1], view.viewers),
+                self._surprises.get(number, Weight.ORDINARY).value,
+                number,
+            )
             for number, (seat, sentence) in enumerate(log[told:], told + 1)
             if sentence and seat is not None
         ]
         if not weighed:
             return None
-        at, happened = max(weighed)[1] - 1, self.services.session.events
+        at = max(weighed)[-1] - 1
         if any(map(renumbers, happened[at:])):
             names = [player.name for player in self._players(view)]
             table = replace(self._table_names(view, names), numbered=False)
@@ -427,3 +446,15 @@ class TableScreen(TablePictures):
             *others,
             *self.way_out(TableCommands.leave_table),
         )
+
+
+def _strikes(event: Event, readers: Sequence[Seat]) -> bool:
+    """Whether an event is something that another does to a reader."""
+    match event:
+        case Eliminated(victim=struck) | Moved(owner=struck) | AmbushSprung(attacker=struck):
+            pass
+        case Stole(victim=struck, influence=influence) if influence:
+            pass
+        case _:
+            return False
+    return struck in readers and event.seat not in readers

@@ -23,7 +23,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.header import WARNING_S
-from driflamme_tui.widgets.table.side_panels import EVENT_LEFT, LAST_IN_TWO
+from driflamme_tui.widgets.table.side_panels import EVENT_LEFT, LAST_IN_TWO, above, draw_spoken
 from driflamme_tui.widgets.table.table_bar import TableBar
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.result_words import headline
@@ -261,7 +261,7 @@ class _PromptPainter:
             return [self._by(_("{key} stops looking"), TableCommands.back)]
         arrows = both(TableCommands.left, TableCommands.right, self.glyphs)
         words = [_("{arrows} choose").format(arrows=arrows)]
-        if question.step is Step.SPOT:
+        if question.step in (Step.SPOT, Step.DESTINATION):
             words = [
                 self._by(_("{key} start"), TableCommands.start),
                 self._by(_("{key} end"), TableCommands.end),
@@ -300,16 +300,22 @@ class _PromptPainter:
         self._stays(row)
 
     def _stays(self, row: int) -> None:
-        """Say what happened last, where the events have no room to say it whole."""
+        """Say what is to stay in sight, where the events have no room to say it whole."""
         canvas, state = self.canvas, self.state
-        if state.stays is None or state.layout.events_height >= LAST_IN_TWO:
+        room, bottom = state.layout.events_height, canvas.height
+        shown = state.spoken_last or above(state, room)[1]
+        if state.spoken and not (room and shown) and row < bottom:
+            bottom -= 1
+            draw_spoken(canvas, 1, bottom, state)
+        if state.stays is None or room >= LAST_IN_TWO:
             return
         seat, sentence = state.stays
         told = sentence if seat is None else f"{self.prompter.tag(seat)} {sentence}"
-        whole = state.layout.events_height and cell_len(told) < canvas.width - EVENT_LEFT
+        fits = cell_len(told) < canvas.width - EVENT_LEFT
+        whole = room and fits and state.stays == state.log[-1] and not state.spoken_last
         lines = [] if whole else wrapped(told, canvas.width - 2, canvas.width - 2)
-        if lines and row + len(lines) <= canvas.height:
-            canvas.lines(1, canvas.height - len(lines), lines, canvas.mute)
+        if lines and row + len(lines) <= bottom:
+            canvas.lines(1, bottom - len(lines), lines, canvas.mute)
 
 
 def _options(

@@ -86,20 +86,20 @@ TALL_PANEL: Final = 8
 LAST_IN_TWO: Final = 2
 """Rows from which the last event may take two, so that it is whole."""
 
-ROOM_FOR_NEWS: Final = 3
-"""Rows from which one of them tells what was said last, if the chat is not to be seen."""
-
 EVENT_LEFT: Final = 3
 """Columns before an event, for the mark of the last one."""
 
 
-def _latest(state: TableState, room: int) -> list[Line]:
-    """Return what there is to tell, the last first; what stays is among what so many rows show."""
-    latest = list(reversed(state.log))
-    shown = latest[: max(1, room - 1)]
-    if state.stays is None or state.stays in shown:
-        return latest
-    return [state.stays] if len(shown) < LAST_IN_TWO else [*shown[:-1], state.stays]
+def above(state: TableState, room: int) -> tuple[Line | None, bool]:
+    """Return what stands above the latest events in so many rows.
+
+    That is what stays in sight, if it is not among them, and whether the chat's last line does.
+    """
+    if room < LAST_IN_TWO:
+        return None, False
+    latest = [*reversed(state.log)][: room - 1]
+    stays = None if state.stays in latest else state.stays
+    return stays, state.spoken and room > 1 + (stays is not None)
 
 
 class Events(TableBar):
@@ -119,11 +119,16 @@ class Events(TableBar):
         if titled:
             canvas.text(1, 0, _("EVENTS"), canvas.heading)
         top = int(titled)
-        if state.unread and room >= ROOM_FOR_NEWS:
-            self._draw_news(canvas, top, state)
+        if room < LAST_IN_TWO and state.spoken_last:
+            draw_spoken(canvas, EVENT_LEFT, top, state)
+            return
+        stays, spoken = above(state, room)
+        if spoken:
+            draw_spoken(canvas, EVENT_LEFT, top, state)
             top, room = top + 1, room - 1
+        room -= stays is not None
         rows: list[tuple[bool, Seat | None, str, bool]] = []
-        for back, (seat, sentence) in enumerate(_latest(state, room)):
+        for back, (seat, sentence) in enumerate(reversed(state.log)):
             width = canvas.width - EVENT_LEFT - len(self._before(state, seat)) - 1
             last = back == 0
             # The last event is what matters; the others stay whole only where there is room.
@@ -135,6 +140,10 @@ class Events(TableBar):
                 break
             event = [(not row, seat, piece, last) for row, piece in enumerate(pieces[:room])]
             rows[:0] = event
+        if stays is not None:
+            seat, sentence = stays
+            width = canvas.width - EVENT_LEFT - len(self._before(state, seat)) - 1
+            rows.insert(0, (True, seat, shortened(sentence, width, state.glyphs), False))
         for row, (first, seat, text, last) in enumerate(rows, top):
             if first and last:
                 canvas.text(1, row, state.glyphs.turn, canvas.bold)
@@ -147,18 +156,18 @@ class Events(TableBar):
             ink = canvas.ink(palette.ink if last else palette.mute, bold=last)
             canvas.text(EVENT_LEFT + len(before), row, text, ink)
 
-    def _draw_news(self, canvas: Canvas, y: int, state: TableState) -> None:
-        """Draw the last line of a chat that has no place of its own, as far as it fits a row."""
-        palette = canvas.palette
-        line = state.talk[-1]
-        text, hue, name = steady(said(line)), palette.mute, speaker(steady(line.name))
-        if line.family is not None:
-            hue = palette.families[line.family].hue
-            name = f"{state.glyphs.tag(line.family)} "
-        end = canvas.text(EVENT_LEFT, y, name, canvas.ink(hue, bold=True))
-        quoted = f"“{shortened(text, canvas.width - end - 3, state.glyphs)}”"
-        canvas.text(end, y, quoted, canvas.ink(palette.ink, italic=True))
-
     def _before(self, state: TableState, seat: Seat | None) -> str:
         """Return what stands before an event: whose it is."""
         return "-- " if seat is None else f"{state.prompter.tag(seat)} "
+
+
+def draw_spoken(canvas: Canvas, x: int, y: int, state: TableState) -> None:
+    """Draw the last line of a chat that has no place of its own, as far as it fits a row."""
+    palette, line = canvas.palette, state.talk[-1]
+    text, hue, name = steady(said(line)), palette.mute, speaker(steady(line.name))
+    if line.family is not None:
+        hue = palette.families[line.family].hue
+        name = f"{state.glyphs.tag(line.family)} "
+    end = canvas.text(x, y, name, canvas.ink(hue, bold=True))
+    quoted = f"“{shortened(text, canvas.width - end - 3, state.glyphs)}”"
+    canvas.text(end, y, quoted, canvas.ink(palette.ink, italic=True))

@@ -37,9 +37,25 @@ _ABOUT: Final[dict[Step, str]] = {
 }
 
 
-def about(step: Step) -> str:
-    """Return what a decision is about."""
-    return _(_ABOUT[step])
+_ABOUT_LAST: Final[dict[Step, str]] = {
+    Step.CARD: N_(
+        "This is the last round: only what is revealed in it still counts, and what stays in hand "
+        "brings nothing."
+    ),
+    Step.LEAVE_OR_REVEAL: N_(
+        "This is the last round: left, it brings nothing. Revealed, it brings what lies on it, and "
+        "acts."
+    ),
+    Step.DESTINATION: N_(
+        "Behind the Decree it is resolved this round, before the Decree not: there is no other."
+    ),
+}
+"""What is otherwise in the last round."""
+
+
+def about(step: Step, *, last: bool) -> str:
+    """Return what a decision is about, which may be otherwise in the last round."""
+    return _(_ABOUT_LAST.get(step, _ABOUT[step]) if last else _ABOUT[step])
 
 
 def placement() -> str:

@@ -120,7 +120,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         example=Played("2 4 bA2 rs2,bA,gl *r3:APH:FLX:DMC,b5:SPH:FLX:DMC,g2:ASP:HFX:DMC", "x1"),
         rulings=(1, 8, 11),
         asks="YOUR {card} {position} — eliminate the first or the last card",
-        waits="{who} eliminates the first or the last card",
+        waits="{who} chooses: eliminate the first or the last card",
         forced=OfBoth(
             "{who}'s {card} {position}: one card only is first or last, so that one goes.",
             "Your {card} {position}: one card only is first or last, so that one goes.",
@@ -144,7 +144,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         example=Played("2 4 bS2 rL,bS,gh1 *r3:ASP:HFX:DMC,b5:APH:FLX:DMC,g2:ASP:FLX:DMC", "x1"),
         rulings=(1, 8),
         asks="YOUR {card} {position} — eliminate a neighbour",
-        waits="{who} eliminates a neighbour of {position}",
+        waits="{who} chooses: eliminate a neighbour of {position}",
         forced=OfBoth(
             "{who}'s {card} {position} has one neighbour only, so that one goes.",
             "Your {card} {position} has one neighbour only, so that one goes.",
@@ -168,7 +168,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         example=Played("2 4 bP2 rL,bP,gh1 *r3:ASP:HFX:DMC,b5:ASH:FLX:DMC,g2:ASP:FLX:DMC", "$r"),
         rulings=(1, 3),
         asks="YOUR {card} {position} — steal 1 from whom?",
-        waits="{who} steals from a neighbour of {position}",
+        waits="{who} chooses: steal from a neighbour of {position}",
         forced=OfBoth(
             "{who}'s {card} {position} has cards of one player only beside it: it robs them.",
             "Your {card} {position} has cards of one player only beside it: it robs them.",
@@ -208,7 +208,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         example=Played("2 4 b?2 rH,bf1,gs *r3:ASP:FLX:DMC,b5:ASP:HLX:DMC,g2:APH:FLX:DMC", "!"),
         rulings=(1, 4),
         asks="YOUR {card} {position} — copy which neighbour?",
-        waits="{who} copies a neighbour of {position}",
+        waits="{who} chooses: copy a neighbour of {position}",
         forced=OfBoth(
             "{who}'s {card} {position} has one Character only to copy, so it copies it.",
             "Your {card} {position} has one Character only to copy, so it copies it.",
@@ -259,7 +259,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         example=Played("2 4 bX1 bX,rl,gh2 *r3:ASP:HFX:DMC,b5:ASP:HFL:DMC,g2:ASP:FLX:DMC", "x3"),
         rulings=(1, 8, 11),
         asks="YOUR {card} {position} — eliminate any card, itself included",
-        waits="{who} eliminates any card",
+        waits="{who} chooses: eliminate any card",
         forced=OfBoth(
             "{who}'s {card} {position} reaches nothing but itself, so it goes.",
             "Your {card} {position} reaches nothing but itself, so it goes.",
@@ -288,7 +288,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         example=Played("2 4 bD2 rL,bD,gh1 *r3:ASP:HFX:DMC,b5:ASP:HFL:XMC,g2:ASP:FLX:DMC", "1>3"),
         rulings=(1, 5),
         asks="YOUR {card} {position} — move which card?",
-        waits="{who} moves a card",
+        waits="{who} chooses: move a card",
         forced=OfBoth(
             "{who}'s {card} {position} has one card and place only, so that is done.",
             "Your {card} {position} has one card and place only, so that is done.",

@@ -34,10 +34,17 @@ def clock_text(seconds: int) -> str:
 
 
 def lost_title(lost: LostLine, now: float) -> str:
-    """Return that the line is lost, and when it is tried again."""
+    """Return that the line is lost, and when it is tried again.
+
+    From the second attempt on it may be the host that is gone: who is cut off cannot tell.
+    """
     left = ceil(lost.retry_at - now)
     if left <= 0:
-        return _("LINE LOST — trying now, attempt {attempt}").format(attempt=lost.attempt)
-    return _("LINE LOST — trying again in {n} s, attempt {attempt}").format(
-        n=left, attempt=lost.attempt
-    )
+        text = _("HOST DOES NOT ANSWER — trying now, attempt {attempt}")
+        if lost.attempt == 1:
+            text = _("LINE LOST — trying now, attempt {attempt}")
+    else:
+        text = _("HOST DOES NOT ANSWER — trying again in {n} s, attempt {attempt}")
+        if lost.attempt == 1:
+            text = _("LINE LOST — trying again in {n} s, attempt {attempt}")
+    return text.format(n=left, attempt=lost.attempt)

@@ -27,15 +27,25 @@ def again_words(lobby: Lobby) -> str:
     waiting = len(people) - len(ready)
     if not ready or not waiting:
         return ""
-    return ngettext(
-        "{names} would like another game; {n} person has not said so yet.",
-        "{names} would like another game; {n} people have not said so yet.",
-        waiting,
-    ).format(names=all_of(ready), n=waiting)
+    if evening_headline(lobby):
+        sentence = ngettext(
+            "{names} would like another evening; {n} person has not said so yet.",
+            "{names} would like another evening; {n} people have not said so yet.",
+            waiting,
+        )
+    else:
+        sentence = ngettext(
+            "{names} would like another game; {n} person has not said so yet.",
+            "{names} would like another game; {n} people have not said so yet.",
+            waiting,
+        )
+    return sentence.format(names=all_of(ready), n=waiting)
 
 
 def start_words(seconds: int, key: str) -> str:
-    """Return that a game begins in so many seconds, and by which key that is stopped."""
+    """Return that a game begins in so many seconds, and by which key, if any, that is stopped."""
+    if not key:
+        return _("The game begins in {n}.").format(n=seconds)
     return _("The game begins in {n}: {key} stops it.").format(n=seconds, key=key)
 
 

@@ -52,8 +52,12 @@ def most_seats(lobby: Lobby) -> int:
 
 
 def free_families(lobby: Lobby) -> list[FamilyLetter]:
-    """Return the families that the reader could take: none if they watch and all seats are."""
-    if lobby.you is None and len(lobby.seats) >= most_seats(lobby):
+    """Return the families that the reader could take.
+
+    Who watches can take none if all seats are taken, or while a start is counted, which that stops.
+    """
+    full = len(lobby.seats) >= most_seats(lobby)
+    if lobby.you is None and (full or lobby.count_s is not None):
         return []
     taken = {family for seat in lobby.seats for family in families_of(seat)}
     return [family for family in FAMILY_LETTERS if family not in taken]

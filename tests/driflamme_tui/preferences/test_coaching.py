@@ -54,16 +54,27 @@ def test_every_decision_is_explained_until_something_is_chosen(step: Step) -> No
         question.confirm()
     assert question.step is step
     at = replace(state_of(question.view, question), coached=True)
-    assert panel_text(at).rule == about(step)
-    assert panel_text(replace(at, coached=False)).rule != about(step)
-    assert panel_text(replace(at, cursor=Cursor(0))).rule != about(step), "looking comes first"
+    assert panel_text(at).rule == about(step, last=False)
+    assert panel_text(replace(at, coached=False)).rule != about(step, last=False)
+    assert panel_text(replace(at, cursor=Cursor(0))).rule != about(step, last=False), (
+        "looking comes first"
+    )
     question.choose(0)
-    assert panel_text(at).rule != about(step)
+    assert panel_text(at).rule != about(step, last=False)
 
 
 def test_the_coach_says_nothing_that_fits_no_panel() -> None:
     for step in Step:
-        assert len(about(step)) <= 115
+        assert max(len(about(step, last=last)) for last in (False, True)) <= 115
+
+
+def test_in_the_last_round_it_promises_nothing_that_comes_later() -> None:
+    last = "2 6 b?2 rS,bh1,gl *r3,b5,g2"
+    question = Question(seen(last))
+    told = panel_text(replace(state_of(question.view, question), coached=True)).rule
+    assert told.startswith("This is the last round: left, it brings nothing.")
+    assert about(Step.CARD, last=True) != about(Step.CARD, last=False)
+    assert "next" not in about(Step.DESTINATION, last=True)
 
 
 def test_it_goes_after_three_games_unless_it_is_wanted() -> None:

@@ -659,3 +659,23 @@ def test_any_keys_at_any_question_send_only_legal_answers() -> None:
             assert len(app.answers.split()) <= 1
 
     run_app(SeatedApp(evening_session(0)), steps)
+
+
+def test_a_card_is_moved_to_an_end_by_the_keys_with_which_one_is_placed_there() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("<")
+        assert app.shows("Choose a card first.")
+        await hands.press("3", ">")
+        assert app.shows("It would stand at 4, an end of the Queue")
+        await hands.press("<", "enter")
+        assert app.answers == "3>1"
+
+    async def at_its_end(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("1", "enter", "<", "^")
+        assert app.table.question is not None
+        assert app.table.question.choice is None
+        await hands.press(">", "enter")
+        assert app.answers == "1>3"
+
+    run_app(table_app(DECREE), steps)
+    run_app(table_app(DECREE), at_its_end)

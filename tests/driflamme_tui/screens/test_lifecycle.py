@@ -103,7 +103,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: WhyOverlay(["It would do the same."]),
     lambda: BoardScreen(board_at(LINE)),
     lambda: PuzzleScreen(PuzzleTable(1)),
-    lambda: SharedOverlay([], ""),
+    lambda: SharedOverlay([]),
     lambda: ReplayScreen(Replay.of(RECORD), taught=True),
     lambda: ResultScreen(),
     lambda: StartScreen(),

@@ -8,6 +8,7 @@ from driflamme_tui.screens.base.sharing import SharedOverlay
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from netcode.protocol.evening import Evening, Standing
 from netcode.protocol.messages import (
     BackToLobby,
     ChooseFamily,
@@ -29,6 +30,7 @@ from tests.driflamme_tui.tables import (
     run_app,
     seats,
     seen,
+    session_at,
     state,
 )
 
@@ -120,6 +122,31 @@ def test_the_start_of_another_game_is_counted_down_at_the_result() -> None:
     run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
 
 
+def test_after_a_decided_evening_another_one_is_offered() -> None:
+    standings = (Standing("Blaise", 2, 30), Standing("Rosalind", 0, 20))
+    fields = {"settings": {"best_of": 3}, "evening": Evening(games=2, standings=standings)}
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbgyv", "b", phase="result", **fields))
+        await hands.pause()
+        assert app.shows("Enter: another evening with the same people")
+        ready = seats("rbgyv", ready="b")
+        app.receive(lobby("rbgyv", "b", phase="result", seats=ready, **fields))
+        await hands.pause()
+        assert app.shows("Blaise would like another evening; 4 people have not said so yet.")
+
+    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
+
+
+def test_a_tie_is_explained_where_there_is_little_room() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("tie: 2 cards in the Queue against 1")
+
+    tied = session_at(seen("2 6 - rH,bL,gS,gl,yA *r9,b8,g3,y3,v2"))
+    for size in ((60, 20), (80, 20), (80, 24)):
+        run_app(SeatedApp(tied, result=True), steps, size)
+
+
 def test_a_spectator_of_the_result_sits_down_for_the_next_game() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(lobby("rbg", None, phase="result", seats=seats("rbgy")))
@@ -127,6 +154,11 @@ def test_a_spectator_of_the_result_sits_down_for_the_next_game() -> None:
         assert app.shows("Enter: sit down for the next game")
         await hands.type("enter")
         assert app.said == [ChooseFamily(family="v")]
+        app.receive(lobby("rbg", None, phase="result", seats=seats("rbgy"), count_s=3))
+        await hands.pause()
+        assert app.shows("The game begins in 3.")
+        await hands.type("enter")
+        assert len(app.said) == 1, "sitting down would stop the count"
 
     run_app(SeatedApp(evening_session(86, None), result=True), steps)
 
@@ -139,7 +171,7 @@ def test_what_was_copied_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert isinstance(app.screen, SharedOverlay)
         assert app.shows("Copied, to tell others")
         assert app.shows("Blaise wins with 20")
-        assert app.shows("The text is copied; the picture:")
+        assert not [*tmp_path.iterdir()], "no file was asked for"
         await hands.type("escape")
         assert isinstance(app.screen, ResultScreen)
 

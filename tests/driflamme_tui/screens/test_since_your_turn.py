@@ -1,14 +1,20 @@
 """What has happened since the reader's last answer: shown loudly, kept in sight, told again."""
 
+import pytest
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import SURPRISE_S, Weight
 from driflamme_tui.screens.table.table_pictures import SINCE_S
+from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.key_bar import EXPENDABLE, Keys
+from driflamme_tui.widgets.table.side_panels import Events
 from engine.actions import ACTIONS
-from engine.events import Event
+from engine.events import Eliminated, Event
 from engine.notation import parse_position
 from engine.view import project, view
 from netcode.protocol.messages import State
@@ -20,6 +26,7 @@ from tests.driflamme_tui.tables import (
     SeatedApp,
     asked_at,
     run_app,
+    said,
     seen,
     state,
     state_of,
@@ -72,6 +79,43 @@ def test_a_sprung_ambush_stands_on_the_prompts_own_row_and_stays_in_sight() -> N
 
     for size in ((60, 20), (80, 24)):
         run_app(table_app(), steps, size)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 5])
+@pytest.mark.parametrize("spoken", [False, True])
+def test_what_stays_in_sight_is_never_told_as_the_newest(rows: int, spoken: bool) -> None:
+    log = [(0, f"event {number}") for number in range(9)]
+    at = replace(state_of(seen(ARCHER), log=log), stays=log[0], spoken=spoken)
+    talk = said("r: Hello!").lines
+    canvas = Canvas(60, rows, "table", UNICODE, DARK)
+    Events().draw_state(canvas, replace(at, talk=talk))
+    drawn = ["".join(cell.text for cell in strip).strip() for strip in canvas.strips()]
+    assert drawn[-1].endswith("event 8")
+    assert drawn[-1].startswith(UNICODE.turn)
+    assert any("event 0" in row for row in drawn) == (rows > 1)
+    assert any("Hello!" in row for row in drawn) == (spoken and rows > 2)
+
+
+def test_what_was_done_to_the_reader_stays_in_sight_before_a_greater_surprise() -> None:
+    line = whole("2 4 rX2 gm,rX,bh1,bL *r3,b2,g3")
+    game, happened = parse_position(line), list[Event]()
+    seat = game.seat_of("b")
+    after = game.play(ACTIONS["x3"], happened)
+    told = [project(event, seat) for event in happened]
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(state(view(after, seat), 2, told))
+        await hands.pause()
+        struck = next(n for n, event in enumerate(told, 1) if isinstance(event, Eliminated))
+        app.table._surprises = {len(told): Weight.AMBUSH}
+        while moment_of(app).telling:
+            go_on(app, 0.5)
+        stays = moment_of(app).stays
+        assert stays is not None
+        assert struck < len(told)
+        assert "your face-down Heir" in stays[1]
+
+    run_app(SeatedApp(asked_at(line)), steps)
 
 
 def test_the_key_bar_has_room_for_seeing_it_again_once_there_is_something() -> None:

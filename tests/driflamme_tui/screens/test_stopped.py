@@ -178,14 +178,22 @@ def test_times_are_minutes_and_seconds() -> None:
     assert [clock_text(seconds) for seconds in (0, 9, 60, 599)] == ["0:00", "0:09", "1:00", "9:59"]
 
 
+def test_only_the_first_attempt_says_that_it_is_the_line() -> None:
+    assert lost_title(LostLine(1, 1004), 1000).startswith("LINE LOST")
+    assert lost_title(LostLine(2, 1004), 1000).startswith("HOST DOES NOT ANSWER")
+
+
 def test_whose_question_a_bot_has_answered_is_told() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(state(seen(THEIRS), 2))
         await hands.pause()
         assert app.shows("A bot has decided for you: your time was over, or your line was lost.")
-        app.receive(state(seen(DOWN), 3))
+        app.receive(state(seen(THEIRS), 3))
+        app.receive(state(seen(DOWN), 4))
+        await hands.pause()
+        assert app.shows("A bot has decided for you"), "until something is done"
         await hands.type("+ enter")
-        app.receive(state(seen(THEIRS), 4))
+        app.receive(state(seen(THEIRS), 5))
         await hands.pause()
         assert not app.shows("A bot has decided for you")
 
@@ -267,7 +275,7 @@ def test_the_host_pauses_by_mouse() -> None:
 def test_a_spectator_sees_the_pause() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("‖ PAUSED BY THE HOST")
-        assert app.shows("Next: ●b Blaise eliminates the first or the last card")
+        assert app.shows("Next: ●b Blaise chooses: eliminate the first or the last card")
         await hands.type("space enter")
         assert app.said == []
 
@@ -361,7 +369,7 @@ def test_a_lost_line_freezes_the_table_but_leaves_it_there() -> None:
         app.lost = LostLine(3, app.now + 4)
         app._show()
         await hands.pause()
-        assert app.shows("LINE LOST — trying again in 4 s, attempt 3")
+        assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
         assert app.shows("r tries at once")
         assert "◌ line lost" in header(app)
         assert "0:41" not in header(app), "nobody knows how much is left"
@@ -377,7 +385,7 @@ def test_a_lost_line_freezes_the_table_but_leaves_it_there() -> None:
         app.now += 2
         app.table.tick()
         await hands.pause()
-        assert app.shows("LINE LOST — trying now, attempt 3")
+        assert app.shows("HOST DOES NOT ANSWER — trying now, attempt 3")
         assert app.said == []
         app.lost = None
         at = app.session.view
@@ -417,7 +425,7 @@ def test_r_tries_at_once_elsewhere_too(where: str) -> None:
         app.lost = LostLine(3, app.now + 4)
         app._show()
         await hands.pause()
-        assert app.shows("LINE LOST — trying again in 4 s, attempt 3")
+        assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
         await hands.type("r")
         assert app.hooked == ["retry"]
         assert app.said == []

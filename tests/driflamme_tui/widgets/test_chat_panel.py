@@ -55,6 +55,25 @@ def sessions() -> dict[str, Session]:
     }
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+def test_without_a_place_of_its_own_the_last_line_is_seen_all_the_same(
+    size: tuple[int, int],
+) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(said("b: Mine."))
+        await hands.pause()
+        assert app.shows("“Mine.”")
+        assert not app.shows("new)"), "one's own is no news"
+        app.receive(said("b: Mine.", "r: Hello!"))
+        await hands.pause()
+        assert app.shows("“Hello!”")
+        await hands.type("t escape")
+        assert app.table.state().unread == 0
+
+    run_app(SeatedApp(asked_at(ARCHER)), steps, size)
+    run_app(SeatedApp(asked_at(THIRTY)), steps, (80, 24))
+
+
 def test_a_line_that_arrives_in_one_burst_is_whole() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.burst("tHello, all!\r")
@@ -322,9 +341,9 @@ def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_event() 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         last = "▸ ■v You put your Lord on your stack at 8, 3 high now"
         assert app.shows(last)
-        app.receive(said("r: [b]one[/b]", "v: hurry"))
+        app.receive(said("r: [b]one[/b]", "g: hurry"))
         await hands.pause()
-        assert app.shows("■v “hurry”")
+        assert app.shows("◆g “hurry”")
         assert app.shows(last)
         assert app.shows("t talk (2 new)")
         app.receive(said("-Zoe: " + "long " * 30, first=2))
