@@ -154,11 +154,11 @@ class DealtPerson:
             entry = log.entries[step - 1]
             return self._sign(own.seen(step, entry.said.prev, entry.tip))
         if due is None:
-            if own.person in log.ends or not may_open(log, soft=True, waited_s=now.waited_s):
+            if own.person in log.ends or not may_open(log):
                 return []
             return self._sign(own.end(log.height, prev, unix_s))
         if due.opening is not None and due.opening[0] in own.seats:
-            if not may_open(log, soft=due.struck, waited_s=now.waited_s):
+            if not may_open(log):
                 return []
             return self._sign(own.open(n, prev, *due.opening))
         if reveal := self._reveal():
@@ -175,7 +175,7 @@ class DealtPerson:
     def _reveal(self) -> list[Parcel]:
         """Return the reveal that was chosen, if it may be sent."""
         log = self.log
-        if self._chosen is None or not may_open(log, soft=False, waited_s=0):
+        if self._chosen is None or not may_open(log):
             return []
         (prev, seat), self._chosen = self._chosen, None
         if prev != log.tip:

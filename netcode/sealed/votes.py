@@ -26,9 +26,6 @@ AWAY_S: Final = 1
 PAUSED_S: Final = 900
 """Seconds of a pause after which the steps of a table may be voted missing all the same."""
 
-SOFT_WAIT_S: Final = 10
-"""Longest time for which an opening waits for more than it must."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
@@ -79,22 +76,9 @@ def _somebody_waits(log: SealedLog, me: int, author: int | None) -> bool:
     )
 
 
-def may_open(log: SealedLog, *, soft: bool, waited_s: float) -> bool:
-    """Return whether an opening may be sent: the last step stays, whatever anybody signs.
-
-    A `soft` one waits a while for a majority of the others besides.
-    """
-    if log.locked < log.height:
-        return False
-    others = len(log.sealing.keys) - 1
-    return (
-        not soft
-        or log.height == 0
-        or log.sealing.quorum is None
-        or waited_s >= SOFT_WAIT_S
-        or (author := log.entries[-1].author) is None
-        or len((log.shown(log.height) | {author}) - {log.me}) > others / 2
-    )
+def may_open(log: SealedLog) -> bool:
+    """Return whether an opening may be sent: the last step stays, whatever anybody signs."""
+    return log.locked == log.height
 
 
 def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offer", "sign"]:

@@ -19,7 +19,7 @@ from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import sealed_record, verified
 from netcode.sealed.sealed_person import SealedPerson
 from netcode.sealed.sealing import RULES, VERSION, Expected
-from netcode.sealed.votes import SOFT_WAIT_S, Situation
+from netcode.sealed.votes import Situation
 from scripts.lib.figures import Figure
 from scripts.lib.sealed_hosting import figures
 
@@ -113,7 +113,7 @@ class _Room:
     def play(self) -> SealedLog:
         """Play at random until everything is opened; return a log."""
         there = set(range(len(self.people)))
-        now = Situation(waited_s=SOFT_WAIT_S, agreeing=there, connected=there)
+        now = Situation(waited_s=0, agreeing=there, connected=there)
         log = self.people[0].log
         assert log is not None
         while len(log.ends) < len(self.people):

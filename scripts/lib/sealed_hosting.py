@@ -32,7 +32,7 @@ from netcode.protocol.sealed_messages import Sealed
 from netcode.sealed.encoding import Parcel, Seat
 from netcode.sealed.sealed_person import SealedPerson
 from netcode.sealed.sealing import Expected
-from netcode.sealed.votes import SOFT_WAIT_S, Situation
+from netcode.sealed.votes import Situation
 from netcode.storage.store import Store
 from netcode.table.effects import Keep, Send
 from netcode.table.journal_entries import Opened
@@ -127,7 +127,7 @@ class _SealedPlayers(_Players):
             expected = self._expected(player) if person.sealing is None else None
             self._send(player, person.receive(parcels, expected).send)
         there = set(range(PLAYERS))
-        now = Situation(waited_s=SOFT_WAIT_S, agreeing=there, connected=there)
+        now = Situation(waited_s=0, agreeing=there, connected=there)
         self._send(player, person.advance(now, UNIX_S).send)
         log = person.log
         if log and log.due and log.due.opening is None and log.due.seat == player:

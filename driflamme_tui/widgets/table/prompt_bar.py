@@ -36,7 +36,6 @@ from driflamme_tui.wording.program.people_words import (
     stood_in_title,
 )
 from driflamme_tui.wording.program.sealed_words import (
-    late_opening_sentence,
     notice_sentence,
     vote_words,
     without_one,
@@ -160,10 +159,7 @@ class _PromptPainter:
         hints = [_("Sent…")] if state.sent else self._hints(question)
         self._bar(self.view.turn, self.prompter.title(question), hints)
         text = self._fitting(partial(Prompter.consequence, question=question))
-        away = [player.name for player in state.players if not player.present]
-        if state.sent and (late := late_opening_sentence(state.sealed, away)):
-            self._below(late, notice=state.notice)
-        elif state.hint[0]:
+        if state.hint[0]:
             self._below(" ".join(state.hint).strip(), state.hint[0], state.notice)
         elif question.step is Step.LEAVE_OR_REVEAL and not state.notice:
             self._two_options(question)

@@ -1,6 +1,6 @@
 """What there is to say of sealed play: the deal, what somebody's program did, votes, the end."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.keymap.key_bindings import key
@@ -147,13 +147,6 @@ def first_sentence(news: "SealedNews | None", view: View) -> str:
     """Return the same until the reader has placed a card, and "" from then on."""
     whole = all(len(view.hands[seat]) == HAND for seat in view.viewers)
     return phrase_sentence(news) if whole and view.round == 1 and view.asked == PLACE else ""
-
-
-def late_opening_sentence(news: "SealedNews | None", away: Collection[str]) -> str:
-    """Return why a card is not yet opened whose owner is there; "" if none is, or it is at once."""
-    if news is None or not news.waiting_for or not away or {*news.waiting_for} & {*away}:
-        return ""
-    return _("Not everybody is there to see it: the card is opened within ten seconds.")
 
 
 def absent_sentence(lobby: Lobby) -> str:

@@ -100,21 +100,6 @@ def test_a_bot_whose_owner_is_away_is_voted_about_like_them() -> None:
     run_app(SeatedApp(evening_session(WAITING, "b", settings=SEALED, seats=bots)), steps)
 
 
-@pytest.mark.parametrize(("gone", "is_told"), [("v", True), ("", False), ("r", False)])
-def test_why_an_answer_stands_is_told_while_somebody_is_away(gone: str, is_told: bool) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(sealed_news(waiting_for=("Rosalind",)))
-        await hands.pause()
-        assert app.shows("Sent…")
-        assert app.shows("the card is opened within ten seconds") == is_told
-
-    away = seats("rbgyv", away=gone, how={gone: "no"} if gone else {})
-    session = evening_session(ASKED, "b", settings=SEALED, seats=away)
-    assert session.view is not None
-    session.act(session.view.legal[0])
-    run_app(SeatedApp(session), steps)
-
-
 def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(sealed_news())

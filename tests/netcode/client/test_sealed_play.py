@@ -14,7 +14,7 @@ from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.messages import Clock, Refused, SetReady, Start
 from netcode.sealed.encoding import DealBody, EndBody, EntryBody, Parcel, SealBody, unpack
 from netcode.sealed.proof_file import verified
-from netcode.sealed.votes import GONE_S, SILENT_S, SOFT_WAIT_S, STALLED_S
+from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
 from tests.netcode.client.sealed_company import Company, Someone
 from tests.netcode.sealed.stand_in import plant_stand_in
 
@@ -305,7 +305,7 @@ def test_a_step_that_does_not_come_is_voted_about(tmp_path: Path) -> None:
     # Who comes back at last shows their cards.
     gone.come()
     company.flow()
-    company.wait(SOFT_WAIT_S)
+    company.wait()
     for one in company.people:
         assert one.news.verdicts == ("proven",) * 3
         assert one.session.record is not None

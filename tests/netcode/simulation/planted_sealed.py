@@ -29,7 +29,7 @@ def a_commit_drops_some_parcels(patch: pytest.MonkeyPatch) -> None:
 
 
 def cards_are_opened_at_once(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("netcode.sealed.dealt_person.may_open", lambda log, *, soft, waited_s: True)
+    patch.setattr("netcode.sealed.dealt_person.may_open", lambda log: True)
 
 
 def who_begins_anew_in_the_deal_is_told_of_no_log(patch: pytest.MonkeyPatch) -> None:
