@@ -22,8 +22,6 @@ GOALS: Final = {
     "action_120x40": "< 3000",
     "action_p90_120x40": "< 6000",
     "idle_*": "<= 0",
-    "memory_of_visitors": "< 4096",
-    "p99_key_*": "< 150",
     "verify_at_*": "< 100",
     "hosted_sealed_ratio": ">= 0.5",
     "sealed_act_to_all": "< 2",

@@ -40,18 +40,10 @@ def decoded(frame: bytes) -> HostMessage:
 class Connection:
     """One connection to a server on this machine."""
 
-    def __init__(self, port: int, source: str = "", timeout: float = PATIENCE_S) -> None:
-        """Connect, and become a websocket; raises OSError and UnexpectedError.
-
-        Args:
-            port: The server's.
-            source: The address to come from; the usual one, unless given.
-            timeout: How many seconds nothing may come.
-        """
+    def __init__(self, port: int) -> None:
+        """Connect, and become a websocket; raises OSError and UnexpectedError."""
         self._buffer = b""
-        self.socket = socket.create_connection(
-            ("127.0.0.1", port), timeout=timeout, source_address=(source, 0)
-        )
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
         try:
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.socket.sendall(UPGRADE)

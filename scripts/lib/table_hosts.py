@@ -1,12 +1,10 @@
 """What is measured, as a process: a server of tables with its journal, or one without rules.
 
     table_hosts.py tables N FOLDER     so many tables, their journal in a new folder
-    table_hosts.py club N FOLDER       the same as a club, with the limits of one
     table_hosts.py bare                hands frames out and knows neither rules nor tables
 
-The first line on standard output is JSON: `port`, for real tables their `secrets` and `rooms`,
-and `club`, the secret of a club. It serves there and at the socket `FOLDER/visitors` until standard
-input ends.
+The first line on standard output is JSON: `port` and, for real tables, their `secrets`. It serves
+there until standard input ends.
 """
 
 import asyncio
@@ -17,7 +15,7 @@ import secrets
 import socket
 import sys
 from pathlib import Path
-from random import Random, SystemRandom
+from random import Random
 
 import msgpack
 import uvloop
@@ -26,16 +24,14 @@ from websockets.asyncio.server import ServerConnection, broadcast, serve
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.protocol.rate_limit import Rate
-from netcode.server.club import Club
 from netcode.server.gc_tuning import collect_rarely
 from netcode.server.server import Server
-from netcode.server.server_limits import CLUB_LIMITS, Limits
+from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.commit_then_send import Journal, shorten_switch_interval
 from netcode.storage.store import Store
 from netcode.table.journal_entries import Opened
 from netcode.table.table import Table
-from netcode.transport.sockets import open_unix
 
 LIMITS = Limits(
     connections=100_000,
@@ -49,19 +45,13 @@ LIMITS = Limits(
 """None: all come from one address, and a table alone plays thousands of moves a second."""
 
 
-async def serve_tables(number: int, folder: Path, is_club: bool) -> None:
+async def serve_tables(number: int, folder: Path) -> None:
     """Serve so many tables, the deals of each from `Random` of its index."""
     shorten_switch_interval()
     folder.mkdir(exist_ok=True)
     journal = Journal(Store.open(folder / "tables.db"))
-    club_secret = secrets.token_bytes(SECRET_BYTES)
-    if is_club:
-        registry = TableRegistry(club_secret=club_secret)
-        club = Club(registry, journal, SystemRandom(), secrets.token_bytes)
-        server = Server(registry, journal=journal, club=club, limits=CLUB_LIMITS)
-    else:
-        registry = TableRegistry()
-        server = Server(registry, journal=journal, limits=LIMITS)
+    registry = TableRegistry()
+    server = Server(registry, journal=journal, limits=LIMITS)
     for index in range(number):
         secret = secrets.token_bytes(SECRET_BYTES)
         code = new_code(secrets.token_bytes, registry.rooms)
@@ -69,13 +59,10 @@ async def serve_tables(number: int, folder: Path, is_club: bool) -> None:
         entry = TableEntry(1 + index, secret, code, table)
         registry.add(entry)
         server.keep_opened(entry, Opened(secret=secret, code=code, club=True))
-    visitors = [open_unix(folder / "visitors")] if is_club else []
-    await server.listen([_listen(), *visitors])
+    await server.listen([_listen()])
     _say(
         port=server.port,
         secrets=[entry.secret.hex() for entry in registry.entries],
-        rooms=[entry.room for entry in registry.entries],
-        club=club_secret.hex(),
     )
     collect_rarely()
     await _until_input_ends()
@@ -125,7 +112,7 @@ def main() -> None:
     if kind == "bare":
         uvloop.run(serve_bare())
     else:
-        uvloop.run(serve_tables(int(rest[0]), Path(rest[1]), is_club=kind == "club"))
+        uvloop.run(serve_tables(int(rest[0]), Path(rest[1])))
 
 
 if __name__ == "__main__":

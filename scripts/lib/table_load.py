@@ -9,9 +9,7 @@ One line of JSON is asked on standard input, one answered on standard output:
     {"do": "sit", "name": N, "port": P, "secrets": [...]}     tables N; {} when all have a seat
     {"do": "sit", "name": N, "port": P, "bare": [T, LETTERS]}  T tables of a server without rules
     {"do": "begin", "name": N}                                {} when all hold the first view
-    {"do": "play", "name": N}                        acts, seconds, latencies_ms, state_bytes
-    {"do": "play", "name": N, "acts": A, "pause_s": S}        only so many acts, S s between two
-    {"do": "wait", "name": N}                                 {}: only answers the server's pings
+    {"do": "play", "name": N}                                 seconds, latencies_ms, state_bytes
     {"do": "leave", "name": N}                                {}
 """
 
@@ -20,7 +18,6 @@ import select
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from heapq import heappop, heappush
 from random import Random
 from time import perf_counter
 from typing import Any, Final
@@ -97,8 +94,6 @@ class Table(ABC):
         """Of the game: who acts, with which frame, and what each must hold then."""
         self.next = 0
         """The act of the game that comes next."""
-        self.end = 0
-        """The act before which to stop."""
         self.missing = 0
         """How many do not hold the view after the last act."""
         self.sent = 0.0
@@ -125,7 +120,7 @@ class Table(ABC):
     @property
     def done(self) -> bool:
         """Whether there is no other act to send."""
-        return self.next == self.end
+        return self.next == len(self.frames)
 
 
 class RealTable(Table):
@@ -219,34 +214,23 @@ ACTS_OF_A_GAME: Final = 67
 """Of four players who choose at random; on average."""
 
 
-def play(tables: Sequence[Table], acts: int | None = None, pause_s: float = 0.0) -> dict[str, Any]:
-    """Play at some tables side by side; measure until the first is done.
-
-    Args:
-        tables: Where games have begun.
-        acts: How many are sent at each table; all that the games still have, unless given.
-        pause_s: How long a table waits before its next act.
-    """
+def play(tables: Sequence[Table]) -> dict[str, Any]:
+    """Play the games that have begun side by side; measure until the first is over."""
     poll = select.poll()
     players: dict[int, Player] = {}
     for table in tables:
-        table.end = len(table.frames) if acts is None else min(table.next + acts, len(table.frames))
         for player in table.players:
             players[player.socket.fileno()] = player
             poll.register(player.socket, select.POLLIN)
     latencies: list[float] = []
     start = perf_counter()
     seconds = 0.0
-    due = [(start + pause_s * each.number / len(tables), each.number, each) for each in tables]
-    """When to send the next act of a table, which is a heap."""
     left = len(tables)
-    acts_sent = sum(table.end - table.next for table in tables)
+    for table in tables:
+        table.act()
     while left:
-        now = perf_counter()
-        while due and due[0][0] <= now:
-            heappop(due)[-1].act()
-        ready = poll.poll(1000 * (due[0][0] - now if due else PATIENCE_S))
-        if not ready and not due:
+        ready = poll.poll(1000 * PATIENCE_S)
+        if not ready:
             raise UnexpectedError("nothing comes any more")
         for descriptor, _ in ready:
             player = players[descriptor]
@@ -262,12 +246,9 @@ def play(tables: Sequence[Table], acts: int | None = None, pause_s: float = 0.0)
             if table.done:
                 left -= 1
                 seconds = seconds or now - start
-            elif pause_s:
-                heappush(due, (now + pause_s, table.number, table))
             else:
                 table.act()
     return {
-        "acts": acts_sent,
         "seconds": seconds,
         "latencies_ms": [1000 * each for each in latencies],
         "state_bytes": [
@@ -306,9 +287,7 @@ class Club:
                     table.foresee()
                     self._attend()
             case "play":
-                return play(self._tables[name], asked.get("acts"), asked.get("pause_s", 0.0))
-            case "wait":
-                pass
+                return play(self._tables[name])
             case _:
                 for table in self._tables.pop(name):
                     for player in table.players:
