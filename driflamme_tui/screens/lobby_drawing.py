@@ -158,9 +158,11 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             canvas.text(left, row, names, canvas.mute, beside - left - 1 if narrow else width)
         row += 1
         note = canvas.ink(canvas.palette.ink, italic=True)
-        lines = wrapped(self._explanation(), width, width)[: 1 + narrow]
+        # Below it are the status and a notice; where rows are free, nothing of it is left out.
+        most = max(1 + narrow, canvas.height - row - 2)
+        lines = wrapped(self._explanation(), width, width)[:most]
         canvas.lines(left, row, lines, note)
-        self._draw_status(canvas, left, row + 1 + narrow)
+        self._draw_status(canvas, left, row + max(1 + narrow, len(lines)))
 
     def _explanation(self) -> str:
         """Return what the chosen setting means, how the chosen bot plays, or who has won so far."""
@@ -184,7 +186,8 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         if lobby.invitation:
             link = [[(piece, canvas.bold)] for piece in wrapped(lobby.invitation, width, width)]
             if is_link(lobby.invitation):
-                label = [[(_("Others join by typing driflamme join and pasting this link:"), mute)]]
+                how = _("Others join by typing driflamme join and pasting this link:")
+                label = [[(piece, mute)] for piece in wrapped(how, width, width)]
             else:
                 label = [[(_("Others join by typing this in their terminal:"), mute)]]
         code: list[Words] = []
@@ -276,7 +279,7 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         for family in families_of(seat):
             end = canvas.place(end, y, glyphs.tag(family), canvas.hue(family), action)
         column, name_room = x + name_width + 1, x + name_width - end
-        width = max(NOTES_WIDTH - 2 * narrow, right - column)
+        width = max(NOTES_WIDTH - 3 * narrow, right - column)
         canvas.place(end, y, f" {seat.name}", canvas.hue(seat.family), action, name_room)
         notes = [_("you")] if you else []
         if seat.host:
@@ -294,6 +297,9 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             # Somebody muted who is not ready is muted first of all.
             fits = len(", ".join([*notes, _("muted")])) <= width
             notes = [*notes, _("muted")] if fits else [*notes[:-1], _("muted")]
+        if cell_len(", ".join(notes)) > width:
+            # That a level is a bot's, and who is the reader, goes without saying.
+            notes = notes[1:] or ([short_bot_name(seat.bot)] if seat.bot is not None else notes)
         ink = canvas.plain if seat.ready else canvas.mute
         if lobby.host and seat.bot is not None:
             canvas.place(column, y, ", ".join(notes), ink, f"level({row})", width)

@@ -7,8 +7,10 @@ from rich.cells import cell_len
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_doors import OpenDoors, Order
+from driflamme_tui.screens.lobby_drawing import SEALED, settings_of
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.invitation_overlay import TEXT_WIDTH, InvitationOverlay
+from driflamme_tui.text.i18n import ENGLISH, _, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import (
@@ -26,6 +28,7 @@ from driflamme_tui.wording.program.invitation_words import (
     ways_by_doors,
     written_code,
 )
+from driflamme_tui.wording.program.table_settings_words import explained
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, gathered, run_app, seats
 
@@ -380,3 +383,32 @@ def test_a_code_alone_is_an_invitation_too() -> None:
         assert app.clipboard == ""
 
     run_app(lobby_app(invitation=""), steps)
+
+
+@pytest.mark.parametrize("language", available_languages())
+def test_in_the_lobby_of_a_phone_nothing_is_glued_or_cut(language: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        rows, screen = app.rows(), app.screen
+        assert isinstance(screen, LobbyScreen)
+        there = settings_of(screen.lobby)
+        first = next(y for y, row in enumerate(rows) if row[30:].startswith("e " + _("Edition")))
+        for row in rows[first : first + len(there)]:
+            assert row[29] in " ▸", row
+            assert row[44] == " ", row
+            assert "…" not in row, row
+        assert _("host could look") in rows[first + there.index(SEALED)]
+        label = _("Others join by typing driflamme join and pasting this link:")
+        assert label.split()[-1] in "".join(rows)
+        for setting in there:
+            screen.setting = setting
+            screen.sync()
+            await hands.pause()
+            shown = " ".join(" ".join(app.rows()).split())
+            wanted = explained(screen.lobby, setting, screen.bot)
+            assert " ".join(wanted.split()) in shown
+
+    set_language(language)
+    try:
+        run_app(lobby_app(secure=True), steps, (60, 37))
+    finally:
+        set_language(ENGLISH)
