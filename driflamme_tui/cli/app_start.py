@@ -159,7 +159,7 @@ def run_server(serve: Callable[[], Coroutine[None, None, None]]) -> None:
     """Run a server until it ends, on the quickest event loop that there is."""
     import asyncio
 
-    from netcode.storage.commit_then_send import shorten_switch_interval
+    from netcode.storage.journal import shorten_switch_interval
 
     new_loop: Callable[[], asyncio.AbstractEventLoop] = asyncio.new_event_loop
     with suppress(ImportError):

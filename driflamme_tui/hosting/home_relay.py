@@ -18,7 +18,7 @@ from netcode.protocol.fields import SECRET_BYTES
 from netcode.sealed.encoding import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.journal_entries import Opened, new_number
+from netcode.table.snapshot import Opened, new_number
 from netcode.transport.address import Address
 from netcode.transport.certificate import CertificateError
 from netcode.transport.sockets import ListenError

@@ -17,9 +17,9 @@ from netcode.server.server import Server
 from netcode.server.server_limits import CLUB_LIMITS
 from netcode.server.status import StatusSocket, figures_of, status_path
 from netcode.server.table_registry import TableRegistry
-from netcode.storage.commit_then_send import Journal
+from netcode.storage.journal import Journal
 from netcode.storage.store import Store
-from netcode.table.journal_entries import Opened
+from netcode.table.snapshot import Opened
 
 CLUB: Final = 0
 """The number by which a club locks its tables, so that one program has them at a time."""

@@ -17,7 +17,7 @@ from netcode.joining.invitation import Invitation
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
-from netcode.table.journal_entries import Opened
+from netcode.table.snapshot import Opened
 from netcode.transport.address import Address, own_addresses, parse_address
 from netcode.transport.certificate import Identity, load_identity
 

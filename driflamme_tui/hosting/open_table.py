@@ -18,10 +18,10 @@ from netcode.joining.guess_limits import BESIDE_A_DOOR
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.commit_then_send import Journal
+from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
-from netcode.table.journal_entries import Opened, Snapshot, new_number
+from netcode.table.snapshot import Opened, Snapshot, new_number
 from netcode.table.table import Table
 from netcode.transport.address import DEFAULT_PORT
 
@@ -54,28 +54,28 @@ async def open_table(
         kept = carried
         for sentence in told:
             notify(sentence)
-    with closed_on_failure(store):
-        listening = await listen(_planned(plan, kept))
-    opened = listening.opened
     owned = owned and (kept is None or kept.table.owner is not None)
     owner_key = new_key() if owned else None
+    rng = random_for(plan.seed)
+    with closed_on_failure(store):
+        if kept is None:
+            table = Table(
+                rng,
+                new_key,
+                owner_key=owner_key,
+                settings=plan.settings,
+                # An owner's program asks for the bots itself, once its owner has sat down.
+                bots=() if owned else await seated(plan.bots),
+            )
+        else:
+            table = Table.restore(kept, rng, new_key, owner_key)
+        listening = await listen(_planned(plan, kept))
+    opened = listening.opened
     if kept is not None and owned:
         host = next((seat.name for seat in kept.table.seats if seat.host), name)
         if host != name:
             notify(_("This is {owner}'s table, so you sit there as {owner}.").format(owner=host))
         name = host
-    rng = random_for(plan.seed)
-    if kept is None:
-        table = Table(
-            rng,
-            new_key,
-            owner_key=owner_key,
-            settings=plan.settings,
-            # An owner's program asks for the bots itself, once its owner has sat down.
-            bots=() if owned else await seated(plan.bots),
-        )
-    else:
-        table = Table.restore(kept, rng, new_key, owner_key)
     entry = TableEntry(number, opened.secret, opened.code, table, former=opened.former)
     if plan.doors.any:
         entry.guess_weight = BESIDE_A_DOOR
@@ -101,9 +101,8 @@ async def open_table(
         return listening.invite(entry)
 
     registry = TableRegistry([entry], is_open=not secure, invite=invite)
-    game = () if carried is None else carried.of_game()
     server = await listening.serve(
-        registry, lambda server: server.keep_opened(entry, opened, game), journal=journal
+        registry, lambda server: server.keep_opened(entry, opened), journal=journal
     )
     opened_table = OpenTable(
         server, entry, owner_key, invitations, host=name, secure=secure, listening=listening
@@ -185,4 +184,4 @@ def _planned(plan: Host, kept: Snapshot | None) -> Opened:
             unix=None if plan.unix is None else str(plan.unix),
         )
     given = {"bind": plan.bind, "port": plan.port, "public": public}
-    return replace(kept.opened, **{name: it for name, it in given.items() if it is not None})
+    return replace(kept.table.opened, **{name: it for name, it in given.items() if it is not None})

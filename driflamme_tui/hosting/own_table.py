@@ -11,7 +11,7 @@ from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.journal_entries import new_number
+from netcode.table.snapshot import new_number
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
 

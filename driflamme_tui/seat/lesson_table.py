@@ -17,7 +17,7 @@ from driflamme_tui.lesson.lesson_script import DEAL, OPPONENTS
 from driflamme_tui.text.i18n import _
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT
-from engine.record import Record, RecordedPlayer, replay
+from engine.record import Record, RecordedPlayer
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import SECRET_BYTES, FamilyLetter
 from netcode.protocol.messages import TableSettings
@@ -25,16 +25,8 @@ from netcode.server.bot_runner import BotRunner
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Think
-from netcode.table.journal_entries import (
-    KeptAct,
-    KeptGame,
-    KeptSeat,
-    KeptTable,
-    Opened,
-    Snapshot,
-    new_number,
-)
 from netcode.table.people.key_ring import key_hash
+from netcode.table.snapshot import KeptGame, KeptSeat, KeptTable, Snapshot, new_number
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
@@ -55,8 +47,8 @@ def open_lesson(lesson: Lesson, name: str, pace_ms: int | None = None) -> OpenTa
     kept = _kept(lesson.record, settings, name, key_hash(owner_key))
     rng = SystemRandom()
     table = Table.restore(kept, rng, new_key, owner_key)
-    opened = kept.opened
-    entry = TableEntry(new_number(rng), opened.secret, opened.code, table)
+    secret, code = secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ())
+    entry = TableEntry(new_number(rng), secret, code, table)
     lesson.answers = lambda: _tokens(table)
     workers = WorkerPool()
     patient = PatientOpponents(lesson, workers)
@@ -82,14 +74,16 @@ def _kept(record: Record, settings: TableSettings, name: str, key: bytes) -> Sna
     )
     players = tuple(RecordedPlayer(seat.family, seat.name, seat.bot) for seat in seats)
     plain = settings.beside_edition()
-    acts = tuple(
-        KeptAct(1, step.number, step.before.turn, None, str(step.action)) for step in replay(record)
-    )
     return Snapshot(
-        Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ())),
-        KeptTable(settings, "playing", seats, False, (), key, 1, 1),
-        KeptGame(1, 1, Record(record.deal, (), plain, players)),
-        acts,
+        KeptTable(settings, seats, key),
+        KeptGame(
+            begun=1,
+            revision=1 + len(record.actions),
+            phase="playing",
+            acted=(0,) * len(seats),
+            record=Record(record.deal, (), plain, players).to_json(),
+            actions=record.actions,
+        ),
     )
 
 

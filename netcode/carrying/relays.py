@@ -14,16 +14,8 @@ from netcode.sealed.encoding import Parcel
 from netcode.sealed.sealing import Sealing
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
-from netcode.table.journal_entries import (
-    KeptGame,
-    KeptParcel,
-    KeptSeat,
-    KeptTable,
-    Opened,
-    Sealings,
-    Snapshot,
-)
 from netcode.table.people.key_ring import KeyRing, key_hash
+from netcode.table.snapshot import KeptGame, KeptSeat, KeptTable, Opened, Sealings, Snapshot
 from netcode.table.table import Table
 
 
@@ -93,18 +85,16 @@ def carried_snapshot(
     )
     table = KeptTable(
         settings=settings,
-        phase="playing",
         seats=seats,
-        paused=False,
-        muted=(),
         owner=key_hash(_new_key()),
-        games=said.game,
-        revision=0,
+        opened=opened,
         evening=evening,
         sealings=Sealings(said.table),
     )
-    kept = tuple(KeptParcel(said.game, place, *each) for place, each in enumerate(parcels))
-    return Snapshot(opened, table, KeptGame(said.game, 0, None), (), parcels=kept)
+    game = KeptGame(
+        begun=said.game, phase="playing", acted=(0,) * len(seats), parcels=tuple(parcels)
+    )
+    return Snapshot(table, game)
 
 
 def open_carried(relay: Relay, snapshot: Snapshot) -> Table:

@@ -21,12 +21,12 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import PastGame
-from netcode.table.journal_entries import Ended, Opened, new_number
+from netcode.table.snapshot import Opened, new_number
 from netcode.table.table import Table
 
 if TYPE_CHECKING:
-    from netcode.storage.commit_then_send import Journal
-    from netcode.storage.table_rows import ClubTable
+    from netcode.storage.journal import Journal
+    from netcode.storage.store import ClubTable
 
 
 @dataclass(eq=False)
@@ -74,8 +74,7 @@ class Club:
         entry = TableEntry(new_number(self._rng), secret, code, table)
         self._registry.add(entry)
         self._introduce(entry, table)
-        opened = Opened(secret=secret, code=code, club=True)
-        return entry, [Keep(opened), Keep(table.kept())]
+        return entry, table.open(Opened(secret=secret, code=code, club=True))
 
     def is_asleep(self, entry: TableEntry) -> bool:
         """Whether nobody has begun to wake a table that sleeps."""
@@ -103,7 +102,7 @@ class Club:
         entry.table = None
         if info.phase == "lobby" and not table.has_persons:
             self._registry.remove(entry)
-            return [Keep(Ended())]
+            return [Keep(None)]
         entry.asleep = replace(info, asleep=True)
         self._registry.changes += 1
         return []

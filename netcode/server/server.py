@@ -20,8 +20,7 @@ from netcode.server.peers import Peers
 from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.table_runner import TableRunner
-from netcode.table.effects import Keep
-from netcode.table.journal_entries import Entry, Opened
+from netcode.table.snapshot import Opened
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, memory_channel
 from netcode.transport.connection_limits import ConnectionLimits
@@ -30,7 +29,7 @@ from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     from netcode.server.club import Club
-    from netcode.storage.commit_then_send import Journal
+    from netcode.storage.journal import Journal
     from netcode.transport.listener import Listener
 
 SWEEP_S: Final = 1.0
@@ -113,13 +112,10 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._spawn(self.serve(far))
         return near
 
-    def keep_opened(self, entry: TableEntry, opened: Opened, game: Iterable[Entry] = ()) -> None:
-        """Have it kept that a table was opened; to be done before anybody can come to it.
-
-        The entries of a game are of one that has been carried on from elsewhere.
-        """
+    def keep_opened(self, entry: TableEntry, opened: Opened) -> None:
+        """Have a table kept that was opened; to be done before anybody can come to it."""
         assert entry.table is not None
-        self._tables.carry_out(entry, [Keep(opened), Keep(entry.table.kept()), *map(Keep, game)])
+        self._tables.carry_out(entry, entry.table.open(opened))
 
     @property
     def addresses(self) -> list[Address]:

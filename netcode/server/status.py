@@ -19,7 +19,7 @@ from engine.words import N_, ExplainedError
 
 if TYPE_CHECKING:
     from netcode.server.server import Server
-    from netcode.storage.commit_then_send import Journal
+    from netcode.storage.journal import Journal
 
 ANSWER_BYTES: Final = 4096
 """How many bytes a server answers at most: a dozen figures."""

@@ -17,7 +17,7 @@ from netcode.protocol.club_messages import TableInfo
 from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
 from netcode.protocol.messages import Hello
 from netcode.protocol.rate_limit import TokenBucket
-from netcode.table.journal_entries import MOST_FORMER, Invited
+from netcode.table.snapshot import MOST_FORMER
 from netcode.table.table import Table
 
 MOST_TABLES: Final = 10_000
@@ -124,14 +124,13 @@ class TableRegistry:
             del self._by_former[_hash(secret)]
         del self._by_room[entry.room]
 
-    def renew(self, entry: TableEntry, random_bytes: Callable[[int], bytes]) -> Invited:
-        """Give a table a new secret and code; return what is to be kept of that."""
+    def renew(self, entry: TableEntry, random_bytes: Callable[[int], bytes]) -> None:
+        """Give a table a new secret and code."""
         self.remove(entry)
         entry.former = (entry.secret, *entry.former)[:MOST_FORMER]
         entry.secret = random_bytes(SECRET_BYTES)
         entry.code = with_new_password(entry.code, random_bytes)
         self.add(entry)
-        return Invited(entry.secret, entry.code, entry.former)
 
     def opened_by(self, hello: Hello) -> TableEntry | None:
         """Return the table that a hello opens; with a former secret it needs a key to a seat."""

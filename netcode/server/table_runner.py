@@ -14,13 +14,12 @@ from netcode.server.metrics import Metrics
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think, Warm
-from netcode.table.journal_entries import KeptAct, KeptParcel
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock, ScheduledCall
 
 if TYPE_CHECKING:
     from netcode.server.club import Club
-    from netcode.storage.commit_then_send import Journal
+    from netcode.storage.journal import Journal
 
 SLEEP_AFTER_S: Final = 120.0
 """How long nobody has been at a table before it is put to sleep: a reconnect takes seconds."""
@@ -51,14 +50,8 @@ class TableRunner:
         """Do what a table wants done, once what is to be kept has been."""
         if not effects:
             return
-        for effect in effects:
-            if not isinstance(effect, Keep):
-                # What is to be kept comes first.
-                break
-            if isinstance(effect.entry, KeptAct) or (
-                isinstance(effect.entry, KeptParcel) and effect.entry.is_step
-            ):
-                self._metrics.moves += 1
+        if isinstance(effects[0], Keep):
+            self._metrics.moves += effects[0].acts
         execute = partial(self._execute, entry, entry.table)
         if self._journal is None:
             execute(effects)
@@ -102,6 +95,9 @@ class TableRunner:
         self.carry_out(entry, self._club.sleep(entry))
         if entry.table is None:
             self._bot_runner.forget(entry.number)
+        elif not entry.table.attended:
+            # Not all of it is kept yet.
+            self.sleep_later(entry)
 
     def close_all(self) -> None:
         """Have all tables say goodbye to those who are there."""
@@ -139,9 +135,9 @@ class TableRunner:
 
     def _reinvite(self, entry: TableEntry, table: Table | None) -> None:
         if table is not None and entry.table is table:
-            invited = self._registry.renew(entry, self._random_bytes)
-            told = table.renew(entry.secret, self._registry.invite(entry), entry.code)
-            self.carry_out(entry, [Keep(invited), *told])
+            self._registry.renew(entry, self._random_bytes)
+            invitation = self._registry.invite(entry)
+            self.carry_out(entry, table.renew(entry.secret, invitation, entry.code))
 
     def _alarm(self, entry: TableEntry, table: Table | None) -> None:
         if table is not None and entry.table is table:

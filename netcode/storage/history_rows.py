@@ -23,6 +23,7 @@ from netcode.table import finished_game
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import (
     ORIGINS,
+    EndedGame,
     Ending,
     Origin,
     PastGame,
@@ -101,18 +102,12 @@ def _one_record(before: Record, after: Record) -> Record:
     )
 
 
-def store_own_game(
-    database: sqlite3.Connection,
-    record: Record,
-    ending: Ending,
-    own: Iterable[Seat],
-    *,
-    ended: int | None = None,
-    club: bool = False,
-) -> None:
+def store_own_game(database: sqlite3.Connection, game: EndedGame) -> None:
     """Add a game of this user's own tables, or of the club's, if anything was played of it."""
-    if record.actions:
-        store_game(database, record, ending, own, "own", ended=ended, club=club)
+    if game.record.actions:
+        store_game(
+            database, game.record, game.ending, game.own, "own", ended=game.at, club=game.club
+        )
 
 
 def read_listed(row: sqlite3.Row) -> PastGame:

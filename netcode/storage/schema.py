@@ -1,4 +1,8 @@
-"""The schema of the database, made once; a database of another version is refused as it is."""
+"""The schema of the database, made once; a database of another version is refused as it is.
+
+`tables` and `games` have a `KeptTable` and a `KeptGame` each, in msgpack; of `days` there are those
+on which any table was kept, in days since 1970.
+"""
 
 import sqlite3
 import time
@@ -19,96 +23,19 @@ APPLICATION: Final = 0x4472_6946
 _SCHEMA: Final = """
 CREATE TABLE tables (
     id INTEGER PRIMARY KEY,
-    secret BLOB NOT NULL CHECK (typeof(secret) = 'blob' AND length(secret) = 12),
-    code TEXT NOT NULL CHECK (typeof(code) = 'text' AND length(code) = 8),
     opened INTEGER NOT NULL CHECK (typeof(opened) = 'integer'),
-    touched INTEGER CHECK (typeof(touched) IN ('integer', 'null')),
-    bind TEXT CHECK (typeof(bind) IN ('text', 'null')),
-    port INTEGER NOT NULL CHECK (typeof(port) = 'integer' AND port BETWEEN 0 AND 65535),
-    public TEXT CHECK (typeof(public) IN ('text', 'null')),
-    plain INTEGER NOT NULL CHECK (plain IN (0, 1)),
-    unix TEXT CHECK (typeof(unix) IN ('text', 'null')),
+    day INTEGER NOT NULL CHECK (typeof(day) = 'integer'),
     club INTEGER NOT NULL CHECK (club IN (0, 1)),
-    ended INTEGER NOT NULL DEFAULT 0 CHECK (ended IN (0, 1)),
-    settings TEXT NOT NULL DEFAULT '{}' CHECK (typeof(settings) = 'text'),
-    phase TEXT NOT NULL DEFAULT 'lobby' CHECK (phase IN ('lobby', 'playing', 'result')),
-    paused INTEGER NOT NULL DEFAULT 0 CHECK (paused IN (0, 1)),
-    owner BLOB CHECK (owner IS NULL OR typeof(owner) = 'blob' AND length(owner) = 32),
-    games INTEGER NOT NULL DEFAULT 0 CHECK (typeof(games) = 'integer' AND games >= 0),
-    revision INTEGER NOT NULL DEFAULT 0
-        CHECK (typeof(revision) = 'integer' AND revision BETWEEN 0 AND 2147483647),
-    muted TEXT NOT NULL DEFAULT '[]' CHECK (typeof(muted) = 'text'),
-    silenced INTEGER NOT NULL DEFAULT 0 CHECK (silenced IN (0, 1)),
-    former TEXT NOT NULL DEFAULT '[]' CHECK (typeof(former) = 'text'),
-    evening TEXT NOT NULL DEFAULT '{}' CHECK (typeof(evening) = 'text'),
-    sealings TEXT NOT NULL DEFAULT '{}' CHECK (typeof(sealings) = 'text')
+    kept BLOB NOT NULL CHECK (typeof(kept) = 'blob')
 );
 CREATE INDEX tables_by_opening ON tables (opened);
-CREATE TABLE seats (
-    table_id INTEGER NOT NULL REFERENCES tables,
-    place INTEGER NOT NULL,
-    family TEXT NOT NULL CHECK (typeof(family) = 'text'),
-    name TEXT NOT NULL CHECK (typeof(name) = 'text'),
-    bot TEXT CHECK (typeof(bot) IN ('text', 'null')),
-    key_hash BLOB CHECK (key_hash IS NULL OR typeof(key_hash) = 'blob' AND length(key_hash) = 32),
-    previous_key_hash BLOB CHECK (
-        (previous_key_hash IS NULL) = (key_hash IS NULL)
-        AND (key_hash IS NULL
-             OR typeof(previous_key_hash) = 'blob' AND length(previous_key_hash) = 32)
-    ),
-    host INTEGER NOT NULL CHECK (host IN (0, 1)),
-    gone INTEGER NOT NULL CHECK (gone IN (0, 1)),
-    acted INTEGER NOT NULL CHECK (typeof(acted) = 'integer' AND acted BETWEEN 0 AND 2147483647),
-    absence TEXT NOT NULL DEFAULT 'grace' CHECK (absence IN ('grace', 'wait', 'bot')),
-    PRIMARY KEY (table_id, place)
-) WITHOUT ROWID;
 CREATE TABLE games (
-    table_id INTEGER NOT NULL REFERENCES tables,
-    number INTEGER NOT NULL CHECK (typeof(number) = 'integer' AND number > 0),
-    revision INTEGER NOT NULL
-        CHECK (typeof(revision) = 'integer' AND revision BETWEEN 0 AND 2147483647),
-    record TEXT NOT NULL CHECK (typeof(record) = 'text'),
-    began INTEGER CHECK (typeof(began) IN ('integer', 'null')),
-    ended INTEGER CHECK (typeof(ended) IN ('integer', 'null')),
-    outcome TEXT CHECK (outcome IS NULL OR outcome IN ('finished', 'abandoned', 'cheated')),
-    past INTEGER NOT NULL DEFAULT 0 CHECK (past IN (0, 1)),
-    PRIMARY KEY (table_id, number)
-) WITHOUT ROWID;
-CREATE TABLE actions (
-    table_id INTEGER NOT NULL REFERENCES tables,
-    game INTEGER NOT NULL,
-    step INTEGER NOT NULL CHECK (typeof(step) = 'integer' AND step > 0),
-    seat INTEGER NOT NULL CHECK (typeof(seat) = 'integer' AND seat BETWEEN 0 AND 4),
-    number INTEGER CHECK (
-        number IS NULL OR typeof(number) = 'integer' AND number BETWEEN 1 AND 2147483647
-    ),
-    token TEXT NOT NULL CHECK (typeof(token) = 'text'),
-    PRIMARY KEY (table_id, game, step)
-) WITHOUT ROWID;
-CREATE TABLE players (
-    table_id INTEGER NOT NULL REFERENCES tables,
-    game INTEGER NOT NULL,
-    place INTEGER NOT NULL,
-    family TEXT NOT NULL CHECK (typeof(family) = 'text'),
-    name TEXT NOT NULL CHECK (typeof(name) = 'text'),
-    bot TEXT CHECK (typeof(bot) IN ('text', 'null')),
-    PRIMARY KEY (table_id, game, place)
-) WITHOUT ROWID;
-CREATE TABLE parcels (
-    table_id INTEGER NOT NULL REFERENCES tables,
-    game INTEGER NOT NULL,
-    place INTEGER NOT NULL CHECK (typeof(place) = 'integer' AND place >= 0),
-    body BLOB NOT NULL CHECK (typeof(body) = 'blob'),
-    signature BLOB NOT NULL CHECK (typeof(signature) = 'blob'),
-    PRIMARY KEY (table_id, game, place)
-) WITHOUT ROWID;
-CREATE TABLE talk (
-    table_id INTEGER NOT NULL REFERENCES tables,
-    slot INTEGER NOT NULL CHECK (typeof(slot) = 'integer' AND slot >= 0),
-    number INTEGER NOT NULL CHECK (typeof(number) = 'integer' AND number >= 0),
-    line TEXT NOT NULL CHECK (typeof(line) = 'text'),
-    PRIMARY KEY (table_id, slot)
-) WITHOUT ROWID;
+    table_id INTEGER PRIMARY KEY REFERENCES tables,
+    kept BLOB NOT NULL CHECK (typeof(kept) = 'blob')
+);
+CREATE TABLE days (
+    day INTEGER PRIMARY KEY
+);
 CREATE TABLE club (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     secret BLOB NOT NULL CHECK (typeof(secret) = 'blob' AND length(secret) = 12)

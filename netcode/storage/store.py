@@ -1,101 +1,72 @@
 """The journal on disk: what is needed to bring a table back after its host has stopped.
 
 One SQLite database for all tables of all programs of this user. What has been committed survives
-the end of the program and of the machine. Blocks while it reads or writes, so `commit_then_send.py`
-calls it from a thread of its own.
+the end of the program and of the machine. Blocks while it reads or writes, so `journal.py` calls it
+from a thread of its own.
 """
 
+import logging
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, suppress
-from dataclasses import replace
-from itertools import chain, zip_longest
+from itertools import chain
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
+from weakref import WeakValueDictionary
 
-import msgspec
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import DecodeError, Struct, msgpack
 
 from engine.words import N_
-from netcode.protocol.fields import MAXIMUM_LINES
+from netcode.protocol.fields import Phase
 from netcode.storage.database import default_path, files_of, open_database, open_reading
 from netcode.storage.history_rows import LISTED, read_all_listed, store_own_game
-from netcode.storage.journal_to_history import forget_past_games, move_game
 from netcode.storage.schema import transaction
 from netcode.storage.sqlite_errors import explained
 from netcode.storage.table_locks import TableLocks
-from netcode.storage.table_rows import ClubTable, read_club_tables, read_table
-from netcode.table.errors import StoreError, UnavailableError
+from netcode.table.effects import Keep
+from netcode.table.errors import StoreError, UnavailableError, damaged
 from netcode.table.finished_game import PastGame
-from netcode.table.journal_entries import (
-    Ended,
-    Entry,
-    Invited,
-    KeptAct,
-    KeptEnd,
-    KeptGame,
-    KeptLine,
-    KeptParcel,
-    KeptTable,
-    Opened,
-    Snapshot,
-)
+from netcode.table.restoring import abandoned_game
+from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
+from netcode.tracebacks import described
 
-_IN_JSON: Final = ("settings", "muted", "evening", "sealings")
-"""The columns of a table that are in JSON."""
+_log = logging.getLogger(__name__)
 
-_FORGET_TALK: Final = "DELETE FROM talk WHERE table_id = ?"
+_encode: Final = msgpack.Encoder().encode
+_decode_table: Final = msgpack.Decoder(KeptTable).decode
+_decode_game: Final = msgpack.Decoder(KeptGame).decode
 
-_UNFINISHED: Final = """
-    SELECT id, phase FROM tables WHERE typeof(id) = 'integer' AND NOT ended AND NOT club AND (
-        phase <> 'lobby'
-        OR (SELECT count(*) FROM seats WHERE table_id = id AND bot IS NULL) > 1
-    ) ORDER BY opened DESC"""
-# A lobby in which the host sat alone is no loss, and must not hide a game from before it.
+_KEPT: Final = """
+    SELECT id, tables.kept AS kept, games.kept AS game FROM tables LEFT JOIN games ON id = table_id
+"""
 
-_OPEN: Final = """
-    INSERT INTO tables (id, secret, code, bind, port, public, plain, unix, club, former, opened)
-    VALUES (:id, :secret, :code, :bind, :port, :public, :plain, :unix, :club, :former,
-        (SELECT coalesce(max(opened), 0) + 1 FROM tables))
-    ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, code = excluded.code,
-        bind = excluded.bind, port = excluded.port, public = excluded.public,
-        plain = excluded.plain, unix = excluded.unix, club = excluded.club,
-        former = excluded.former, opened = excluded.opened, ended = 0"""
+# Of all tables at once: with each statement the journal's thread lets the others go on, and waits
+# for its turn after that.
+_KEEP_TABLES: Final = """
+    INSERT INTO tables (id, opened, day, club, kept) VALUES {rows}
+    ON CONFLICT (id) DO UPDATE SET day = excluded.day, club = excluded.club, kept = excluded.kept"""
+_TABLE_ROW: Final = "(?, (SELECT coalesce(max(opened), 0) + 1 FROM tables), ?, ?, ?)"
+_KEEP_GAMES: Final = """
+    INSERT INTO games (table_id, kept) VALUES {rows}
+    ON CONFLICT (table_id) DO UPDATE SET kept = excluded.kept"""
+
+ROWS_AT_ONCE: Final = 32
+"""How many rows one statement keeps at most: so few that those of all lengths stay prepared."""
 
 LOBBIES_KEPT_S: Final = 30 * 24 * 3600
 """Seconds for which an untouched lobby is kept: a game may be put off by weeks."""
+
+GAMES_KEPT_S: Final = 90 * 24 * 3600
+"""Seconds after which a game that was cut short counts as abandoned."""
 
 DAYS_OF_USE: Final = 10
 """Days on which any table was kept that must have passed besides: a clock that is wrong by months
 is one day more, and no proof of an absence."""
 
-_DAYS_BEFORE: Final = """
-    SELECT DISTINCT touched / 86400 AS day FROM tables WHERE typeof(touched) = 'integer'
-        ORDER BY day DESC LIMIT 1 OFFSET ?"""
-
-_NEVER_PLAYED: Final = """
-    SELECT id FROM tables WHERE phase = 'lobby' AND coalesce(touched, 0) < ? AND games = 0"""
-
-GAMES_KEPT_S: Final = 90 * 24 * 3600
-"""Seconds after which a game that was cut short counts as abandoned."""
-
-_CUT_SHORT: Final = """
-    SELECT id, games FROM tables
-        WHERE phase = 'playing' AND NOT ended AND club = ? AND touched < ?"""
-# Of tables from version 1 nobody knows when they were touched, until somebody comes back to them.
-
-ROWS_AT_ONCE: Final = 32
-"""How many acts or parcels one statement keeps at most: so few that those of all lengths stay
-prepared."""
+DAY_S: Final = 24 * 3600
 
 GAMES_AT_ONCE: Final = 200
 """How many of the club's games are read at once, which takes as long as some commits."""
-
-_SEATS_OF_ENDED: Final = """
-    DELETE FROM seats WHERE table_id IN (
-        SELECT id FROM tables WHERE ended AND coalesce(touched, 0) < ?
-    )"""
 
 
 class UnfinishedTable(Struct, frozen=True):
@@ -104,6 +75,20 @@ class UnfinishedTable(Struct, frozen=True):
     table: int
     playing: bool
     """Whether it stopped in the middle of a game."""
+
+
+class ClubTable(Struct, frozen=True):
+    """A table of the club, as it is told of without being woken."""
+
+    number: int
+    secret: bytes
+    code: str
+    phase: Phase
+    edition: int
+    names: tuple[str, ...]
+    """Of those who have a seat, bots too."""
+    former: tuple[bytes, ...] = ()
+    """The secrets of earlier invitations."""
 
 
 def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
@@ -120,26 +105,49 @@ def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
 def _unfinished(
     database: sqlite3.Connection, locks: TableLocks, *, held: bool
 ) -> UnfinishedTable | None:
-    for number, phase in database.execute(_UNFINISHED).fetchall():
-        if held or not locks.is_held(number):
-            return UnfinishedTable(number, playing=phase == "playing")
+    rows = database.execute(f"{_KEPT} WHERE NOT club ORDER BY opened DESC").fetchall()
+    for row in rows:
+        if held or not locks.is_held(row["id"]):
+            # Of one that is damaged it is said when it is to be brought back.
+            kept = _snapshot(row)
+            playing = kept is not None and kept.game.phase == "playing"
+            if kept is None or _is_worth_resuming(kept):
+                return UnfinishedTable(row["id"], playing)
     return None
+
+
+def _is_worth_resuming(kept: Snapshot) -> bool:
+    """Whether there is more than a lobby in which the host sat alone.
+
+    That is no loss, and must not hide a game from before it.
+    """
+    persons = [seat for seat in kept.table.seats if seat.bot is None]
+    return kept.game.phase != "lobby" or len(persons) > 1
 
 
 class Store:
     """The database, and which of its tables this program has open."""
 
     def __init__(self, database: sqlite3.Connection, held: TableLocks, path: Path) -> None:
-        self._database = database
         self._path = path
         self._locks = held
-        self._touched: dict[int, int] = {}
-        """What each table has for the time of its last commit, as far as we have written it."""
-        self._latest: int = database.execute(
-            "SELECT coalesce(max(touched), 0) FROM tables WHERE typeof(touched) = 'integer'"
-        ).fetchone()[0]
-        """Of all those times as the database was opened; a clock that is behind it is wrong."""
-        self._files = files_of(path)
+        self._tables: WeakValueDictionary[int, KeptTable] = WeakValueDictionary()
+        """What was kept of each table last, as long as that table has it; so are these."""
+        self._games: WeakValueDictionary[int, KeptGame] = WeakValueDictionary()
+        self._begin(database)
+
+    def _begin(self, database: sqlite3.Connection) -> None:
+        """Go on with an open database, of which nothing is known yet."""
+        self._database = database
+        self._files = files_of(self._path)
+        self._are_missed = False
+        """Whether it was said that these files are no more where they were."""
+        self._tables.clear()
+        self._games.clear()
+        self._opened: set[int] = set()
+        """The tables of which this program has kept something."""
+        self._day = int(database.execute("SELECT coalesce(max(day), 0) FROM days").fetchone()[0])
+        """The latest day on which any table was kept: a clock that is behind it is wrong."""
 
     @classmethod
     def open(cls, path: Path | None = None) -> Self:
@@ -169,9 +177,23 @@ class Store:
             return _unfinished(self._database, self._locks, held=held)
 
     def club_tables(self) -> list[ClubTable]:
-        """Return the club's tables that can be woken, the latest last; raises StoreError."""
+        """Return the club's tables that make sense, the latest last; raises StoreError."""
+        found = []
         with explained():
-            return read_club_tables(self._database)
+            for number, kept in self._snapshots("club ORDER BY opened"):
+                opened, seats = kept.table.opened, kept.table.seats
+                found.append(
+                    ClubTable(
+                        number,
+                        opened.secret,
+                        opened.code,
+                        kept.game.phase,
+                        kept.table.settings.edition,
+                        tuple(seat.name for seat in seats),
+                        opened.former,
+                    )
+                )
+        return found
 
     def club_games(self, after: int) -> list[PastGame]:
         """Return the club's next games in the history, a part of them; raises StoreError."""
@@ -195,7 +217,13 @@ class Store:
             held = self._locks.holds(number)
             self.claim(number)
             try:
-                return read_table(self._database, number)
+                row = self._database.execute(f"{_KEPT} WHERE id = ?", (number,)).fetchone()
+                if row is None or row["game"] is None:
+                    raise damaged("a row is missing")
+                kept = _snapshot(row)
+                if kept is None:
+                    raise damaged("a row makes no sense")
+                return kept
             except BaseException:
                 if not held:
                     self._locks.give_up(number)
@@ -205,209 +233,163 @@ class Store:
         """Lock a table for this program; raises StoreError if another has it."""
         with explained():
             if not self._locks.take(number):
-                raise _open_elsewhere()
+                raise StoreError(
+                    N_(
+                        "The table is already open in another program of yours; close it there"
+                        " first."
+                    )
+                )
 
     # What is kept
 
-    def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
-        """Keep all entries, with their tables, or none, at a Unix time; raises StoreError."""
-        if files_of(self._path) != self._files:
-            # SQLite would go on writing to what nobody finds again.
-            raise UnavailableError(
-                N_(
-                    "The file of tables and games, {path}, has been moved or deleted while it"
-                    " was in use."
-                ),
-                path=str(self._path),
-            )
-        touched = max(at, self._latest)
-        stale = [
-            number
-            for number in dict.fromkeys(number for number, _ in entries)
-            if self._touched.get(number) != touched
-        ]
-        rows: dict[str, list[tuple[object, ...]]] = {"actions": [], "parcels": []}
+    def commit(self, newest: Mapping[int, Keep], at: int) -> None:
+        """Keep all tables as they are, with what ended, or none; `at` is the Unix time.
+
+        Raises StoreError.
+        """
+        self._look_after_files()
+        day = max(at // DAY_S, self._day)
+        now = {
+            number: keep.snapshot for number, keep in newest.items() if keep.snapshot is not None
+        }
+        tables = {
+            number: kept.table
+            for number, kept in now.items()
+            if day != self._day
+            or number not in self._opened
+            or self._tables.get(number) is not kept.table
+        }
+        games = {
+            number: kept.game
+            for number, kept in now.items()
+            if number not in self._opened or self._games.get(number) is not kept.game
+        }
+        gone = [number for number, keep in newest.items() if keep.snapshot is None]
+        new = [number for number in now if number not in self._opened]
         with explained(), transaction(self._database):
-            for number, entry in entries:
-                if isinstance(entry, KeptAct):
-                    rows["actions"].append(
-                        (number, entry.game, entry.step, entry.seat, entry.number, entry.token)
-                    )
-                elif isinstance(entry, KeptParcel):
-                    rows["parcels"].append(
-                        (number, entry.game, entry.place, entry.body, entry.signature)
-                    )
-                else:
-                    # It may take what is over out of the journal.
-                    self._keep_rows(rows)
-                    self._keep(number, entry, at)
-            self._keep_rows(rows)
-            found = self._database.executemany(
-                "UPDATE tables SET touched = ? WHERE id = ?",
-                [(touched, number) for number in stale],
+            for number in new:
+                self.claim(number)
+            # Whatever a program has opened last is the latest.
+            self._forget(new, ("tables",))
+            self._forget(gone)
+            self._keep(
+                _KEEP_TABLES,
+                _TABLE_ROW,
+                [(n, day, kept.opened.club, _encode(kept)) for n, kept in tables.items()],
             )
-            if stale and found.rowcount != len(stale):
-                raise ValueError("a table is opened before anything of it is kept")
-        self._touched.update(dict.fromkeys(stale, touched))
+            self._keep(_KEEP_GAMES, "(?, ?)", [(n, _encode(kept)) for n, kept in games.items()])
+            for keep in newest.values():
+                for game in keep.ended:
+                    store_own_game(self._database, game)
+            if day != self._day:
+                self._database.execute("INSERT OR IGNORE INTO days VALUES (?)", (day,))
+        self._day = day
+        self._tables.update(tables)
+        self._games.update(games)
+        self._opened.update(new)
+        self._opened.difference_update(gone)
 
     def prune(self, before: int) -> int:
         """Forget lobbies that never had a game and were not touched since a time; return how many.
 
-        Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says. Of
-        tables that were closed for good it forgets who had which seat when they were. Games are
-        never forgotten, nor is a table that a program has open. Raises StoreError, and has then
-        forgotten nothing.
+        Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
+        Games are never forgotten, nor is a table that a program has open. Raises StoreError, and
+        has then forgotten nothing.
         """
         with explained(), self._locks.briefly() as lock, transaction(self._database):
-            before = self._long_before(before)
-            found = self._database.execute(_NEVER_PLAYED, (before,)).fetchall()
-            rows = [(number,) for (number,) in found if lock(number)]
-            self._database.executemany("DELETE FROM seats WHERE table_id = ?", rows)
-            self._database.executemany(_FORGET_TALK, rows)
-            self._database.executemany("DELETE FROM tables WHERE id = ?", rows)
-            self._database.execute(_SEATS_OF_ENDED, (before,))
-        return len(rows)
+            found = [
+                number
+                for number, kept in self._snapshots("day < ?", self._long_before(before))
+                if not kept.game.begun and lock(number)
+            ]
+            self._forget(found)
+        return len(found)
 
     def abandon(self, before: int, *, club: bool) -> int:
         """Move games into the history that were cut short and untouched since; return how many.
 
         Nor on the last `DAYS_OF_USE` days on which any table was kept, whatever the clock says.
         Their tables, the club's or all others, are closed for good. One that a program has open is
-        left alone, as is one whose rows make no sense. Raises StoreError, and has then moved none.
+        left alone, as is one that makes no sense. Raises StoreError, and has then moved none.
         """
-        abandoned = 0
+        abandoned = []
         with explained(), self._locks.briefly() as lock, transaction(self._database):
-            rows = self._database.execute(_CUT_SHORT, (club, self._long_before(before))).fetchall()
-            for number, game in rows:
-                if lock(number) and move_game(self._database, number, game):
-                    self._database.execute(
-                        "UPDATE tables SET ended = 1, phase = 'lobby' WHERE id = ?", (number,)
-                    )
-                    self._database.execute(_FORGET_TALK, (number,))
-                    forget_past_games(self._database, number)
-                    abandoned += 1
-        return abandoned
+            long_before = self._long_before(before)
+            for number, kept in self._snapshots("day < ? AND club = ?", long_before, club):
+                if kept.game.phase != "playing" or not lock(number):
+                    continue
+                try:
+                    game = abandoned_game(kept)
+                    if game is not None:
+                        store_own_game(self._database, game)
+                except (StoreError, ValueError) as error:
+                    # No word of what is in it: there are cards.
+                    _log.error("a game of the journal makes no sense: %s", described(error))
+                    continue
+                abandoned.append(number)
+            self._forget(abandoned)
+        return len(abandoned)
+
+    def _look_after_files(self) -> None:
+        """Begin anew if the files are gone, once that was said; raises UnavailableError."""
+        if files_of(self._path) == self._files:
+            self._are_missed = False
+            return
+        # SQLite would go on writing to what nobody finds again.
+        gone = UnavailableError(
+            N_(
+                "The file of tables and games, {path}, has been moved or deleted while it"
+                " was in use."
+            ),
+            path=str(self._path),
+        )
+        if not self._are_missed:
+            self._are_missed = True
+            raise gone
+        # Its log must be empty before another file is opened at its place, or would be taken for
+        # the log of that; it is once all is in the file itself, wherever that is now.
+        with explained(), suppress(sqlite3.ProgrammingError):
+            if self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+                raise gone
+            self._database.close()
+        self._files = ()
+        try:
+            self._begin(open_database(self._path))
+        except StoreError as error:
+            raise UnavailableError(error.template, **error.values) from None
 
     def _long_before(self, before: int) -> int:
-        """Return a time, or the last before so many days of use, whichever is earlier."""
-        found = self._database.execute(_DAYS_BEFORE, (DAYS_OF_USE - 1,)).fetchone()
-        return 0 if found is None else min(before, found["day"] * 86400)
-
-    def _keep_rows(self, rows: Mapping[str, list[tuple[object, ...]]]) -> None:
-        """Keep acts, and parcels, in as few statements as can be.
-
-        With each, the journal's thread lets the others go on, and waits for its turn after that.
-        """
-        for table, waiting in rows.items():
-            while waiting:
-                some, waiting[:] = waiting[:ROWS_AT_ONCE], waiting[ROWS_AT_ONCE:]
-                row = f"({', '.join('?' * len(some[0]))})"
-                values = ", ".join([row] * len(some))
-                self._database.execute(f"INSERT INTO {table} VALUES {values}", list(chain(*some)))
-
-    def _keep(self, number: int, entry: Entry, at: int) -> None:
-        """Keep anything but an act and a parcel."""
-        match entry:
-            case Opened():
-                self.claim(number)
-                values = {**asdict(entry), "id": number, "former": _hex(entry.former)}
-                self._database.execute(_OPEN, values)
-            case Invited():
-                self._database.execute(
-                    "UPDATE tables SET secret = ?, code = ?, former = ? WHERE id = ?",
-                    (entry.secret, entry.code, _hex(entry.former), number),
-                )
-            case KeptTable():
-                self._keep_table(number, entry)
-                if entry.phase != "result":
-                    forget_past_games(self._database, number)
-            case KeptGame():
-                self._keep_game(number, entry, at)
-            case KeptEnd():
-                self._keep_end(number, entry, at)
-            case Ended():
-                self._database.execute("UPDATE tables SET ended = 1 WHERE id = ?", (number,))
-                self._database.execute(_FORGET_TALK, (number,))
-                forget_past_games(self._database, number)
-            case KeptLine():
-                self._database.execute(
-                    "INSERT OR REPLACE INTO talk VALUES (?, ?, ?, ?)",
-                    (number, entry.number % MAXIMUM_LINES, entry.number, _json(entry.line)),
-                )
-
-    def _keep_game(self, number: int, game: KeptGame, at: int) -> None:
-        # Who plays stands in a table of its own, as it did before records had a place for it.
-        record = "" if game.record is None else replace(game.record, players=()).to_json()
-        self._database.execute(
-            "INSERT INTO games (table_id, number, revision, record, began) VALUES (?, ?, ?, ?, ?)",
-            (number, game.number, game.revision, record, at),
-        )
-        # Seats change hands after a game, so who played it is kept with it.
-        self._database.executemany(
-            "INSERT INTO players VALUES (?, ?, ?, ?, ?, ?)",
-            [
-                (number, game.number, place, player.family, player.name, player.bot)
-                for place, player in enumerate(game.record.players if game.record else ())
-            ],
-        )
-
-    def _keep_end(self, number: int, end: KeptEnd, at: int) -> None:
+        """Return the day of a time, or the last before so many days of use if that is earlier."""
         found = self._database.execute(
-            "SELECT began, club FROM games JOIN tables ON id = table_id"
-            " WHERE table_id = ? AND number = ?",
-            (number, end.game),
+            "SELECT day FROM days ORDER BY day DESC LIMIT 1 OFFSET ?", (DAYS_OF_USE - 1,)
         ).fetchone()
-        began, club = (None, False) if found is None else found
-        record = end.record
-        if record.seal is None:
-            record = replace(record, began=began, ended=at)
-        store_own_game(self._database, record, end.ending, end.own, ended=at, club=bool(club))
-        self._database.execute(
-            "UPDATE games SET ended = ?, outcome = ?, past = 1 WHERE table_id = ? AND number = ?",
-            (at, end.ending.outcome, number, end.game),
-        )
+        return 0 if found is None else min(before // DAY_S, int(found["day"]))
 
-    def _keep_table(self, number: int, kept: KeptTable) -> None:
-        in_json = {name: _json(getattr(kept, name)) for name in _IN_JSON}
-        self._database.execute(
-            "UPDATE tables SET settings = :settings, phase = :phase, paused = :paused,"
-            " muted = :muted, owner = :owner, games = :games, revision = :revision,"
-            " silenced = :silenced, evening = :evening, sealings = :sealings WHERE id = :id",
-            {**asdict(kept), **in_json, "id": number},
-        )
-        if kept.silent:
-            self._database.execute(_FORGET_TALK, (number,))
-        self._database.execute("DELETE FROM seats WHERE table_id = ?", (number,))
-        self._database.executemany(
-            "INSERT INTO seats (table_id, place, family, name, bot, key_hash, previous_key_hash,"
-            " host, gone, absence, acted) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    number,
-                    place,
-                    seat.family + (seat.second or ""),
-                    seat.name,
-                    seat.bot,
-                    *(seat.keys or (None, None)),
-                    seat.host,
-                    seat.left,
-                    seat.absence,
-                    acted or 0,
-                )
-                for place, (seat, acted) in enumerate(zip_longest(kept.seats, kept.acted))
-            ],
-        )
+    def _snapshots(self, where: str, *values: object) -> Iterator[tuple[int, Snapshot]]:
+        """Yield the tables chosen that make sense, with their numbers."""
+        for row in self._database.execute(f"{_KEPT} WHERE {where}", values).fetchall():
+            kept = _snapshot(row)
+            if kept is None:
+                _log.error("a table of the journal is damaged and left out")
+            else:
+                yield row["id"], kept
+
+    def _keep(self, statement: str, row: str, rows: list[tuple[Any, ...]]) -> None:
+        for first in range(0, len(rows), ROWS_AT_ONCE):
+            some = rows[first : first + ROWS_AT_ONCE]
+            self._database.execute(
+                statement.format(rows=", ".join([row] * len(some))), list(chain(*some))
+            )
+
+    def _forget(self, numbers: Iterable[int], of: Iterable[str] = ("tables", "games")) -> None:
+        rows = [(number,) for number in numbers]
+        for each in of if rows else ():
+            column = "id" if each == "tables" else "table_id"
+            self._database.executemany(f"DELETE FROM {each} WHERE {column} = ?", rows)
 
 
-def _open_elsewhere() -> StoreError:
-    return StoreError(
-        N_("The table is already open in another program of yours; close it there first.")
-    )
-
-
-def _json(kept: object) -> str:
-    return msgspec.json.encode(kept).decode()
-
-
-def _hex(former: tuple[bytes, ...]) -> str:
-    return _json([secret.hex() for secret in former])
+def _snapshot(row: sqlite3.Row) -> Snapshot | None:
+    """Return what a row has of a table; None if it makes no sense."""
+    with suppress(DecodeError, TypeError):
+        return Snapshot(_decode_table(row["kept"]), _decode_game(row["game"]))
+    return None

@@ -6,7 +6,6 @@ What comes from a stranger's program is made harmless, since it will be printed 
 import re
 import unicodedata
 from collections import deque
-from collections.abc import Sequence
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -14,9 +13,9 @@ from netcode.protocol.fields import BLANK, MAXIMUM_LINES
 from netcode.protocol.messages import Chat, Line, Talk
 from netcode.protocol.rate_limit import NetworkRateLimits, Rate, TokenBucket
 from netcode.table.errors import NotAllowedError
-from netcode.table.journal_entries import MAXIMUM_MUTED, KeptLine
 from netcode.table.people.participants import Participants, alike
 from netcode.table.people.seats import Participant, Spectator, family_of
+from netcode.table.snapshot import MAXIMUM_MUTED, KeptTable
 
 LINES: Final = Rate(0.5, burst=5.0)
 """How many lines one person may say: as fast as others read, or a thought typed in pieces."""
@@ -69,7 +68,7 @@ class Conversation:
     def __init__(self) -> None:
         """Begin in silence."""
         self._lines: deque[Line] = deque(maxlen=MAXIMUM_LINES)
-        self._said = 0
+        self.said = 0
         """How many lines there have been."""
         # As long as there is the seat or the spectator's place, through all reconnects.
         self._voices: WeakKeyDictionary[Participant, TokenBucket] = WeakKeyDictionary()
@@ -98,12 +97,12 @@ class Conversation:
         family = family_of(participant)
         line = Line(name=participant.name, family=family, text=text, phrase=said.phrase)
         self._lines.append(line)
-        self._said += 1
-        return Talk(first=self._said - 1, lines=(self._lines[-1],))
+        self.said += 1
+        return Talk(first=self.said - 1, lines=(self._lines[-1],))
 
     def so_far(self) -> Talk:
         """Return the last lines, for somebody who comes."""
-        return Talk(first=self._said - len(self._lines), lines=tuple(self._lines))
+        return Talk(first=self.said - len(self._lines), lines=self.lines)
 
     def mute(self, participants: Participants, name: str, muted: bool) -> bool:
         """Let somebody say no more, or again; return whether it is new; raises NotAllowedError."""
@@ -141,16 +140,16 @@ class Conversation:
         return tuple(self._muted)
 
     @property
-    def silent(self) -> bool:
-        """Whether there is nothing to tell somebody who comes."""
-        return not self._lines
+    def lines(self) -> tuple[Line, ...]:
+        """The last lines, for somebody who comes."""
+        return tuple(self._lines)
 
-    def restore(self, muted: tuple[str, ...], silenced: bool, talk: Sequence[KeptLine]) -> None:
+    def restore(self, kept: KeptTable) -> None:
         """Go on with those muted who were, and with what was said last."""
-        self._lines.extend(each.line for each in talk)
-        self._said = talk[-1].number + 1 if talk else 0
-        self._muted = dict.fromkeys(muted)
-        self.silenced = silenced
+        self._lines.extend(kept.talk)
+        self.said = kept.said
+        self._muted = dict.fromkeys(kept.muted)
+        self.silenced = kept.silenced
 
     def forget(self) -> None:
         """Forget all lines and who is muted, for others; the lines count on."""

@@ -8,7 +8,8 @@ from engine.cards import Seat
 from engine.events import Event
 from engine.view import View
 from netcode.protocol.messages import HostMessage
-from netcode.table.journal_entries import Entry
+from netcode.table.finished_game import EndedGame
+from netcode.table.snapshot import Snapshot
 
 
 class Send(Struct, frozen=True):
@@ -59,9 +60,14 @@ class Reinvite(Struct, frozen=True):
 
 
 class Keep(Struct, frozen=True):
-    """Keep something for good before any effect that follows it; all those of one list or none."""
+    """Keep the table as it is now, for good, before any effect that follows: it is the first."""
 
-    entry: Entry
+    snapshot: Snapshot | None
+    """None once it was closed with nothing left to finish: then nothing is kept any more."""
+    ended: tuple[EndedGame, ...] = ()
+    """What has come to its end with it, for the history."""
+    acts: int = 0
+    """How many answers, or steps of a sealed game, have come with it."""
 
 
 Effect: TypeAlias = Send | Close | Think | Warm | Alarm | Reinvite | Keep

@@ -90,6 +90,20 @@ class Ending(Struct, frozen=True):
     rounds: int
 
 
+class EndedGame(Struct, frozen=True):
+    """A game that has come to its end, or with which nobody will go on."""
+
+    record: Record
+    """With every action."""
+    ending: Ending
+    own: tuple[Seat, ...]
+    """The seats of the user whose machine this is."""
+    at: int | None = None
+    """When, in Unix seconds, by the clock of the table; None if nobody saw it."""
+    club: bool = False
+    """Whether it was played at a table of the user's club."""
+
+
 def ending_of(
     position: Position, settings: Mapping[str, object], *, is_forked: bool = False
 ) -> Ending:

@@ -14,7 +14,6 @@ from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
-from netcode.table.journal_entries import KeptEnd, KeptLine, PendingEntries
 from netcode.table.people.absence import away, count_bot_answer
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
@@ -30,21 +29,19 @@ class GameControl(Struct):
     conversation: Conversation
     connections: Connections
     broadcast: Broadcast
-    entries: PendingEntries
 
     def start(self, now: float) -> None:
         """Begin a game."""
         self.keep_opened()
-        for entry in self.games.begin(now):
-            self.entries.add(entry)
+        self.games.begin(now)
         self.broadcast.send_lobby()
         self.broadcast.send_states(since=0)
 
-    def act(self, seat: int, token: str, number: int | None, now: float) -> None:
+    def act(self, seat: int, token: str, now: float) -> None:
         """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""
         play = self.games.live
         since = 0 if play is None else play.length
-        self.entries.add(self.games.act(seat, token, number, now))
+        self.games.act(seat, token, now)
         is_over = self.games.phase == "result"
         if is_over:
             self._keep_end()
@@ -54,7 +51,6 @@ class GameControl(Struct):
 
     def pass_on(self, said: Talk) -> None:
         """Have everybody told what somebody has said."""
-        self.entries.add(KeptLine(said.first, said.lines[0]))
         self.broadcast.send_to_all(said)
 
     def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
@@ -66,7 +62,7 @@ class GameControl(Struct):
         count_bot_answer(asked)
         if away(asked, games.phase) != before:
             self.broadcast.send_lobby()
-        self.act(seat, action.token, None, now)
+        self.act(seat, action.token, now)
 
     def pause(self, paused: bool, now: float) -> None:
         """Stop the game for a while, or go on."""
@@ -99,15 +95,8 @@ class GameControl(Struct):
 
     def _keep_end(self) -> None:
         """Have the game kept as it is now, which is its end."""
-        play = self.games.play
-        record = None if play is None else play.record()
-        if play is None or record is None:
-            return
         owned = self.host_role.owner is not None
-        hosts = [seat for seat in self.participants.seats if owned and seat.host]
-        families = {family for seat in hosts for family in seat.families}
-        own = tuple(place for place, family in enumerate(play.families) if family in families)
-        self.entries.add(KeptEnd(play.number, record, play.ending(), own))
+        self.games.keep_end([seat for seat in self.participants.seats if owned and seat.host])
 
     # Sealed games
 
@@ -116,13 +105,12 @@ class GameControl(Struct):
         game = self.games.relayed
         if game is None:
             raise NotAllowedError("no_game")
-        missing = game.missing
-        kept, told, refused = game.receive(message, paused=self.games.paused)
-        for entry in kept:
-            self.entries.add(entry)
+        missing, height = game.missing, game.height
+        come, told, refused = game.receive(message, paused=self.games.paused)
+        self.games.acts += max(0, game.height - height)
         for person, news in told.items():
             self.broadcast.send_relayed(news, None if person is None else game.persons[person])
-        if game.over and kept:
+        if game.over and come:
             self.games.phase = "result"
             if game.is_settled:
                 self._keep_end()

@@ -3,6 +3,7 @@
 Who may ask for what is left to `request_checks.py`, the rules to `live_game.py`.
 """
 
+import dataclasses
 from collections.abc import Callable
 from itertools import cycle
 from math import inf
@@ -22,14 +23,7 @@ from netcode.protocol.sealed_messages import MAXIMUM_BROKEN
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.errors import NotAllowedError
-from netcode.table.journal_entries import (
-    Entry,
-    KeptAct,
-    KeptGame,
-    KeptParcel,
-    Sealings,
-    Snapshot,
-)
+from netcode.table.finished_game import EndedGame
 from netcode.table.live_game import LiveGame
 from netcode.table.people.absence import (
     AWAY_BOT,
@@ -39,7 +33,8 @@ from netcode.table.people.absence import (
     keeps_seat,
 )
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Participant, Seat, family_of
+from netcode.table.people.seats import Participant, Seat, family_of, places_of
+from netcode.table.snapshot import KeptGame, Sealings, Snapshot
 from netcode.workers.thinking_time import budget_s
 
 if TYPE_CHECKING:
@@ -84,6 +79,10 @@ class Games:
         """How many seconds are counted to the next game; None while that is not so."""
         self.ended_by: str | None = None
         """Who ended the last game before its end; None unless that has been just now."""
+        self.ended: list[EndedGame] = []
+        """Those that have come to their end and are to be kept."""
+        self.acts = 0
+        """How many answers, or steps of a sealed game, have come and are to be kept."""
         self._starts_at = inf
         """When the next game begins, if that is counted."""
         self._counted_for: list[str] = []
@@ -100,18 +99,28 @@ class Games:
 
     def restore(self, kept: Snapshot, live: LiveGame | None, relayed: "RelayedGame | None") -> None:
         """Go on from what was kept; whoever is asked has the whole time again."""
-        self.begun = kept.table.games
+        self.begun, self.revision = kept.game.begun, kept.game.revision
         self.evening = kept.table.evening
         self.sealings = kept.table.sealings
         self.live, self.relayed = live, relayed
         play = self.play
-        if kept.game is None or play is None:
-            self.revision = kept.table.revision
-            return
-        self.phase = "result" if play.over else "playing"
-        self.revision = kept.game.revision + (live.step if live is not None else 0)
-        self.paused = kept.table.paused and not play.over
-        self._ask(0.0)
+        if play is not None:
+            self.phase = "result" if play.over else "playing"
+            self.paused = kept.table.paused and not play.over
+            self._ask(0.0)
+
+    def kept(self) -> KeptGame:
+        """Return what is to be kept of the games as they are now."""
+        live, relayed = self.live, self.relayed
+        return KeptGame(
+            begun=self.begun,
+            revision=self.revision,
+            phase=self.phase,
+            acted=tuple([seat.acted for seat in self._participants.seats]),
+            record="" if live is None else live.opening,
+            actions=() if live is None else live.actions,
+            parcels=() if relayed is None else tuple(relayed.kept),
+        )
 
     @property
     def play(self) -> "LiveGame | RelayedGame | None":
@@ -145,8 +154,8 @@ class Games:
 
     # Changes
 
-    def begin(self, now: float) -> list[Entry]:
-        """Begin a game of all who are seated; return what is to be kept of it."""
+    def begin(self, now: float) -> None:
+        """Begin a game of all who are seated."""
         seats = self._participants.seats
         first = self._first_player(self._participants.families)
         self.begun += 1
@@ -155,14 +164,16 @@ class Games:
         self.evening = self.standing
         if self.evening.is_decided(self.settings.best_of):
             self.evening = Evening()
-        entry = self._seal(first) if self.settings.sealed else self._deal(first)
+        if self.settings.sealed:
+            self._seal(first)
+        else:
+            self._deal(first)
         self.phase, self.ended_by = "playing", None
         for seat in seats:
             seat.ready, seat.game_key = False, None
         self._ask(now)
-        return entry
 
-    def _deal(self, first: int | None) -> list[Entry]:
+    def _deal(self, first: int | None) -> None:
         """Deal a game."""
         families, seats = self._participants.families, self._participants.seats
         edition = EDITIONS[self.settings.edition]
@@ -171,10 +182,11 @@ class Games:
             RecordedPlayer(family, seat.name, seat.bot)
             for family, seat in zip(families, cycle(seats), strict=False)
         )
-        self.live, self.relayed = LiveGame(self.begun, deal, self.settings, players), None
-        return [KeptGame(self.begun, self.revision, self.live.record())]
+        began = int(self._unix_time())
+        self.live = LiveGame(self.begun, deal, self.settings, players, began)
+        self.relayed = None
 
-    def _seal(self, first: int | None) -> list[Entry]:
+    def _seal(self, first: int | None) -> None:
         """Make the sealing of a game, whose cards its players draw."""
         # It brings cryptography along, which an ordinary table does not need.
         from netcode.table.relayed_game import RelayedGame, made_sealing
@@ -186,10 +198,6 @@ class Games:
         began = int(self._unix_time())
         sealing = made_sealing(self.sealings, self.begun, began, self.settings, [*seats], first)
         self.live, self.relayed = None, RelayedGame(self.begun, sealing)
-        return [
-            KeptGame(self.begun, self.revision, None),
-            KeptParcel(self.begun, 0, *sealing),
-        ]
 
     def count_to_start(self, seconds: int, now: float) -> None:
         """Begin a game in so many seconds, unless something is missing for one by then."""
@@ -214,13 +222,14 @@ class Games:
             self.stop_count()
         return self._starts_at
 
-    def act(self, seat: int, token: str, number: int | None, now: float) -> KeptAct:
-        """Play a seat's answer; return what is to be kept of it. Raises NotAllowedError."""
+    def act(self, seat: int, token: str, now: float) -> None:
+        """Play a seat's answer; raises NotAllowedError."""
         play = self.live
         if play is None:
             raise NotAllowedError("no_game")
         play.act(seat, token)
         self.revision += 1
+        self.acts += 1
         if play.over:
             self.phase = "result"
             ending, names = play.ending(), cycle(seat.name for seat in self._participants.seats)
@@ -230,7 +239,17 @@ class Games:
                 each.lapses = 0
         else:
             self._ask(now)
-        return KeptAct(play.number, play.step, seat, number, token)
+
+    def keep_end(self, owners: list[Seat]) -> None:
+        """Have the game kept in the history as it is now; some seats are the user's own."""
+        play = self.play
+        record = None if play is None else play.record()
+        if play is not None and record is not None:
+            at = int(self._unix_time())
+            if self.live is not None:
+                record = dataclasses.replace(record, began=self.live.began, ended=at)
+            own = places_of(owners, play.families)
+            self.ended.append(EndedGame(record, play.ending(), own, at))
 
     def place_of(self, seat: Seat) -> int:
         """Return which place of the game somebody answers for: of two, the one that is asked."""

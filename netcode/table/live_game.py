@@ -4,6 +4,9 @@ The only place of this package where hidden cards are known; nothing leaves it b
 refusals projected for the one who gets them.
 """
 
+from dataclasses import replace
+from typing import Final
+
 from msgspec.structs import asdict
 
 from engine.actions import Action
@@ -32,11 +35,16 @@ class LiveGame:
         deal: Deal,
         settings: TableSettings,
         players: tuple[RecordedPlayer, ...] = (),
+        began: int | None = None,
     ) -> None:
-        """Begin the game of a deal; players, if they are known, are in seat order."""
+        """Begin the game of a deal; players, if they are known, are in seat order.
+
+        It began at a Unix time, if that is known.
+        """
         self.number = number
         self._deal = deal
         self._players = players
+        self.began: Final = began
         self._settings = settings
         self._game = Game.start(deal)
         self._tokens: list[str] = []
@@ -44,6 +52,8 @@ class LiveGame:
         seats = len(deal.families)
         self._writer = ViewWriter(deal.families, owners(seats, two=settings.two))
         self._writer.set_position(self._game)
+        self.opening: Final = replace(self.record(), began=began).to_json()
+        """Deal, settings, players and beginning, as the JSON of a record without actions."""
 
     @property
     def turn(self) -> Seat:
@@ -71,14 +81,14 @@ class LiveGame:
         return len(self._events)
 
     @property
-    def step(self) -> int:
-        """How many actions there have been."""
-        return len(self._tokens)
+    def actions(self) -> tuple[str, ...]:
+        """The answers so far, as tokens."""
+        return tuple(self._tokens)
 
     def record(self) -> Record:
         """Return the game so far as data from which it can be replayed."""
         settings = self._settings.beside_edition()
-        return Record(self._deal, tuple(self._tokens), settings, self._players)
+        return Record(self._deal, self.actions, settings, self._players)
 
     def ending(self) -> Ending:
         """Return how the game ends if it ends now."""

@@ -39,15 +39,15 @@ from netcode.sealed.proof_file import known_cards, sealed_record
 from netcode.sealed.proofs import FREEZING
 from netcode.sealed.sealing import RULES, SETTINGS, VERSION, Sealing
 from netcode.table.finished_game import Ending, ending_of
-from netcode.table.journal_entries import KeptParcel, Sealings
 from netcode.table.people.seats import Seat
+from netcode.table.snapshot import Sealings
 
 
 class Relayed(NamedTuple):
     """What has come of a message."""
 
-    kept: list[KeptParcel]
-    """What is to be kept, before anybody is told."""
+    news: list[Parcel]
+    """What has come, with what follows from it."""
     told: dict[int | None, Sealed]
     """What all are to be told (None), and one person alone."""
     refused: str
@@ -96,8 +96,8 @@ class RelayedGame:
         """Begin with a sealing; raises SealedError if it is none."""
         self.number = number
         self.sealing: Final = Sealing(sealing.body)
-        self._kept = 1
-        """How many parcels are kept, the sealing's among them."""
+        self.kept: Final = [sealing]
+        """All that has come, in order: of it the game can be made again."""
         self._dealing: Final = Dealing(self.sealing)
         self._log: SealedLog | None = None
 
@@ -108,7 +108,7 @@ class RelayedGame:
         game = cls(number, next(each))
         for parcel in each:
             game._take(parcel)
-            game._kept += 1
+            game.kept.append(parcel)
         return game
 
     @property
@@ -125,6 +125,11 @@ class RelayedGame:
     def first(self) -> SeatIndex:
         """The first player of a game that is dealt."""
         return self._dealing.deal.first
+
+    @property
+    def height(self) -> int:
+        """How many steps there have been."""
+        return 0 if self._log is None else self._log.height
 
     @property
     def over(self) -> bool:
@@ -169,9 +174,9 @@ class RelayedGame:
                 told.setdefault(person, {}).update(dict.fromkeys((*with_it, *news)))
             if refused:
                 break
-        first, self._kept = self._kept, self._kept + len(kept)
+        self.kept.extend(kept)
         return Relayed(
-            [KeptParcel(self.number, place, *each) for place, each in enumerate(kept, first)],
+            kept,
             {person: Sealed(tuple(each)) for person, each in told.items() if each},
             refused,
         )

@@ -366,7 +366,7 @@ class Requests(Struct):
             raise NotAllowedError("paused")
         if act.revision != self.games.revision:
             raise NotAllowedError("late")
-        self.control.act(self.games.place_of(seat), act.action, act.number, now)
+        self.control.act(self.games.place_of(seat), act.action, now)
         seat.acted = act.number
 
     def _seat_of(self, family: FamilyLetter) -> Seat:

@@ -1,19 +1,21 @@
 """How a table is made of what was kept of it: its seats, and its game played to where it was."""
 
 import math
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.bots import DEFAULT_BOT, is_bot
+from engine.record import Record, RecordError
 from engine.words import N_
-from netcode.protocol.fields import checked
+from netcode.protocol.fields import checked, is_name
 from netcode.protocol.messages import TableSettings
 from netcode.table.errors import NotAllowedError, StoreError, damaged, damaged_seats
-from netcode.table.journal_entries import KeptParcel, KeptSeat, Snapshot
+from netcode.table.finished_game import EndedGame
 from netcode.table.live_game import LiveGame
 from netcode.table.people.key_ring import KeyRing
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Seat
+from netcode.table.people.seats import Seat, places_of
+from netcode.table.snapshot import KeptGame, KeptSeat, Snapshot
 
 if TYPE_CHECKING:
     from netcode.table.relayed_game import RelayedGame
@@ -42,78 +44,83 @@ def restore_participants(kept: Snapshot) -> Participants:
     if (
         len(set(families)) < len(families)
         or len(seats) > participants.most
+        or len(seats) != len(kept.game.acted)
         or any((seat.second is not None) != two for seat in seats)
         or len({seat.name for seat in seats}) < len(seats)
         or sum(seat.host for seat in seats) > 1
     ):
         raise damaged_seats()
-    for seat, acted in zip(seats, kept.table.acted, strict=False):
+    for seat, acted in zip(seats, kept.game.acted, strict=True):
         seat.acted = acted
-    for act in kept.acts:
-        if act.number is not None and 0 <= act.seat < len(families):
-            seat = participants.seat_at(act.seat)
-            seat.acted = max(seat.acted, act.number)
     return participants
 
 
-def restore_game(kept: Snapshot, participants: Participants) -> LiveGame | None:
+def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
     """Return the game that was kept, played to where it was by its players; raises StoreError."""
-    game = kept.game
-    if game is None or game.record is None:
+    if not kept.record:
         return None
-    deal = game.record.deal
-    # At a result somebody may have sat down for the next game.
-    if not participants.families.startswith(deal.families):
-        raise damaged_seats()
     try:
-        settings = checked({**game.record.settings, "edition": deal.edition.number}, TableSettings)
+        record = Record.from_json(kept.record)
+        settings = checked(
+            {**record.settings, "edition": record.deal.edition.number}, TableSettings
+        )
+    except RecordError as error:
+        raise StoreError(error.template, **error.values) from None
     except ValueError:
         raise StoreError(N_("The journal is damaged: the settings of the game are none.")) from None
-    if settings.two != participants.two:
+    families = record.deal.families
+    # At a result somebody may have sat down for the next game.
+    if settings.two != participants.two or not participants.families.startswith(families):
         raise damaged_seats()
-    play = LiveGame(game.number, deal, settings, game.record.players)
-    for step, act in enumerate(kept.acts, 1):
-        if act.step != step:
-            raise StoreError(
-                N_("The journal is damaged: step {step} of the game is missing."), step=step
-            )
+    play = LiveGame(kept.begun, record.deal, settings, record.players, record.began)
+    for step, token in enumerate(kept.actions, 1):
         try:
-            play.act(act.seat, act.token)
+            play.act(play.turn, token)
         except NotAllowedError:
             raise StoreError(
                 N_("The journal is damaged: step {step} of the game, {token!r}, breaks the rules."),
                 step=step,
-                token=act.token,
+                token=token,
             ) from None
-    if not play.over and deal.families != participants.families:
+    if not play.over and families != participants.families:
         raise damaged_seats()
     return play
 
 
-def restore_relayed(kept: Snapshot) -> "RelayedGame | None":
+def restore_relayed(kept: KeptGame) -> "RelayedGame | None":
     """Return the sealed game that was kept, with all that has come of it; raises StoreError."""
-    if kept.game is None or kept.game.record is not None:
+    if not kept.parcels:
         return None
-    return relayed_game(kept.game.number, kept.parcels)
-
-
-def relayed_game(number: int, kept: Sequence[KeptParcel]) -> "RelayedGame":
-    """Return a sealed game of what was kept of it; raises StoreError."""
     # They bring cryptography along, which an ordinary table does not need.
     from netcode.sealed.encoding import Parcel, SealedError
     from netcode.table.relayed_game import RelayedGame
 
-    if not kept or [each.place for each in kept] != [*range(len(kept))]:
-        raise damaged("a row is missing")
     try:
-        parcels = [Parcel(each.body, each.signature) for each in kept]
-        return RelayedGame.restored(number, parcels)
+        return RelayedGame.restored(kept.begun, (Parcel(*each) for each in kept.parcels))
     except SealedError:
         raise damaged("a row makes no sense") from None
 
 
+def abandoned_game(kept: Snapshot) -> EndedGame | None:
+    """Return the game that was cut short, as it stands; None if none was dealt.
+
+    Raises StoreError.
+    """
+    participants = restore_participants(kept)
+    live = restore_game(kept.game, participants)
+    play = live or restore_relayed(kept.game)
+    record = None if play is None else play.record()
+    if play is None or record is None:
+        return None
+    if live is not None:
+        record = replace(record, began=live.began)
+    hosts = [seat for seat in participants.seats if seat.host and kept.table.owner is not None]
+    own = places_of(hosts, play.families)
+    return EndedGame(record, play.ending(), own, club=kept.table.opened.club)
+
+
 def _restore_seat(kept: KeptSeat) -> Seat:
-    if (kept.bot is None) != (kept.keys is not None):
+    if (kept.bot is None) != (kept.keys is not None) or not is_name(kept.name):
         raise damaged_seats()
     # A bot whose package is gone does not keep people from going on.
     known = kept.bot is None or is_bot(kept.bot)

@@ -11,6 +11,8 @@ from math import inf
 from random import Random
 from typing import TYPE_CHECKING, Self
 
+from msgspec.structs import replace
+
 from engine.actions import Action
 from engine.record import Record
 from netcode.protocol.evening import Evening
@@ -25,11 +27,11 @@ from netcode.table.effects import Alarm, Effect, Keep
 from netcode.table.errors import NotAllowedError
 from netcode.table.game_control import GameControl
 from netcode.table.games import Games
-from netcode.table.journal_entries import Ended, KeptTable, PendingEntries, Snapshot
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.request_checks import Requests
 from netcode.table.restoring import kept_seat, restore_game, restore_participants, restore_relayed
+from netcode.table.snapshot import MOST_FORMER, UNOPENED, KeptTable, Opened, Snapshot
 
 if TYPE_CHECKING:
     from netcode.sealed.sealing import Sealing
@@ -72,7 +74,6 @@ class Table:
         broadcast = self._broadcast = Broadcast(
             participants, games, conversation, connections, carriers
         )
-        self._entries = PendingEntries(self.kept())
         self._control = GameControl(
             participants,
             host_role,
@@ -80,7 +81,6 @@ class Table:
             conversation,
             connections,
             broadcast,
-            self._entries,
         )
         self._attendance = Attendance(
             new_key, participants, host_role, games, connections, broadcast, self._control
@@ -97,6 +97,10 @@ class Table:
         )
         self._alarm_at: float | None = None
         """When the shell calls `alarm`, if it is to."""
+        self._opened = UNOPENED
+        self._kept: Snapshot | None = None
+        """What the shell was asked to keep last."""
+        self._is_closed = False
 
     @classmethod
     def restore(
@@ -115,13 +119,14 @@ class Table:
         table = cls(rng, new_key, owner_key=owner_key, settings=settings, unix_time=unix_time)
         participants = restore_participants(kept)
         table._participants.seats = participants.seats
-        table._games.restore(kept, restore_game(kept, participants), restore_relayed(kept))
+        live, relayed = restore_game(kept.game, participants), restore_relayed(kept.game)
+        table._games.restore(kept, live, relayed)
         if participants.has_persons:
-            table._conversation.restore(kept.table.muted, kept.table.silenced, kept.talk)
+            table._conversation.restore(kept.table)
         else:
             # Whoever said and won it has gone with the host's program.
             table._games.evening = Evening()
-        table._entries.kept = kept.table
+        table._opened, table._kept = kept.table.opened, kept
         return table
 
     def set_invitation(
@@ -198,26 +203,39 @@ class Table:
         """Return the running or just finished game as data, every card included."""
         return None if self._games.play is None else self._games.play.record()
 
-    def kept(self) -> KeptTable:
-        """Return what is to be kept of the table as it is now, besides its games."""
-        games, seats = self._games, self._participants.seats
-        return KeptTable(
+    def snapshot(self) -> Snapshot:
+        """Return the table as it is now, whole: from it `restore` brings it back.
+
+        What has not changed since the last that was to be kept is the same object.
+        """
+        games, conversation, before = self._games, self._conversation, self._kept
+        table = KeptTable(
             settings=games.settings,
-            phase=games.phase,
-            paused=games.paused,
-            muted=self._conversation.all_muted,
-            seats=tuple(map(kept_seat, seats)),
+            seats=tuple(map(kept_seat, self._participants.seats)),
             owner=self._host_role.owner,
-            games=games.begun,
-            revision=games.revision,
-            silenced=self._conversation.silenced,
+            opened=self._opened,
+            paused=games.paused,
+            silenced=conversation.silenced,
+            muted=conversation.all_muted,
+            said=conversation.said,
+            talk=conversation.lines,
             evening=games.evening,
-            silent=self._conversation.silent,
-            acted=tuple(seat.acted for seat in seats),
             sealings=games.sealings,
         )
+        game = games.kept()
+        if before is None:
+            return Snapshot(table, game)
+        is_same, has_same_game = table == before.table, game == before.game
+        if is_same and has_same_game:
+            return before
+        return Snapshot(before.table if is_same else table, before.game if has_same_game else game)
 
     # What may happen to a table
+
+    def open(self, opened: Opened) -> list[Effect]:
+        """Have it kept where the table is open; to be done before anybody comes to it."""
+        self._opened, self._kept = opened, None
+        return self._flush(None)
 
     def receive(
         self, connection: int, message: TableMessage, now: float, network: str = ""
@@ -276,7 +294,9 @@ class Table:
         return self._games.expects(seat, revision)
 
     def renew(self, secret: bytes, invitation: str, code: str) -> list[Effect]:
-        """Tell everybody of a new invitation, after a Reinvite."""
+        """Tell everybody of a new invitation, after a Reinvite; the secret before opens less."""
+        former = (self._opened.secret, *self._opened.former)[:MOST_FORMER]
+        self._opened = replace(self._opened, secret=secret, code=code, former=former)
         self.set_invitation(invitation, code, secret)
         self._broadcast.send_lobby()
         return self._flush(None)
@@ -284,8 +304,7 @@ class Table:
     def close(self, reason: str) -> list[Effect]:
         """Say goodbye to everybody, with a code of `refusal_sentences.py`."""
         self._control.keep_opened()
-        if self._games.phase != "playing":
-            self._entries.add(Ended())
+        self._is_closed = self._games.phase != "playing"
         for connection, _ in list(self._participants.connected()):
             self._connections.dismiss(connection, reason)
         return self._flush(None)
@@ -299,8 +318,16 @@ class Table:
         if not self._participants.spectators and not self._participants.has_persons:
             self._conversation.forget()
             self._games.evening = Evening()
-        entries = self._entries.flush(self.kept())
-        return [*map(Keep, entries), *self._connections.flush()]
+        games, before = self._games, self._kept
+        kept = None if self._is_closed else self.snapshot()
+        effects = self._connections.flush()
+        if kept is before and not games.ended:
+            return effects
+        ended = tuple([replace(each, club=self._opened.club) for each in games.ended])
+        keep = Keep(kept, ended, games.acts)
+        self._kept, games.acts = kept, 0
+        games.ended.clear()
+        return [keep, *effects]
 
     def _schedule(self, now: float) -> None:
         """Set clocks, bots and alarms as they are to be after what has happened."""

@@ -34,8 +34,8 @@ from netcode.sealed.sealed_person import SealedPerson
 from netcode.sealed.sealing import Expected
 from netcode.sealed.votes import Situation
 from netcode.storage.store import Store
-from netcode.table.effects import Keep, Send
-from netcode.table.journal_entries import Opened
+from netcode.table.effects import Effect, Keep, Send
+from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from scripts.lib.figures import Figure
 
@@ -54,7 +54,7 @@ class _Host:
             rng, lambda: rng.randbytes(32), settings=settings, unix_time=lambda: UNIX_S
         )
         self.store = Store.open(path)
-        self.store.commit([(1, Opened(bytes(12), "H7KDPX2A"))], UNIX_S)
+        self._keep(self.table.open(Opened(bytes(12), "H7KDPX2A")))
         self._bounds = FROM_SEALED_CLIENT if sealed else FROM_CLIENT
 
     def hear(self, connection: int, frame: bytes) -> list[tuple[int, HostMessage]]:
@@ -62,13 +62,16 @@ class _Host:
         message = decode_client(frame, self._bounds)
         assert isinstance(message, TableMessage)
         effects = self.table.receive(connection, message, 0.0)
-        kept = [(1, effect.entry) for effect in effects if isinstance(effect, Keep)]
-        if kept:
-            self.store.commit(kept, UNIX_S)
+        self._keep(effects)
         sent = [(each.connection, each.message) for each in effects if isinstance(each, Send)]
         for _, each in sent:
             encode(each)
         return sent
+
+    def _keep(self, effects: list[Effect]) -> None:
+        for effect in effects[:1]:
+            if isinstance(effect, Keep):
+                self.store.commit({1: effect}, UNIX_S)
 
 
 class _Players:

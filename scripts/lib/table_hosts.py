@@ -28,9 +28,9 @@ from netcode.server.gc_tuning import collect_rarely
 from netcode.server.server import Server
 from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.commit_then_send import Journal, shorten_switch_interval
+from netcode.storage.journal import Journal, shorten_switch_interval
 from netcode.storage.store import Store
-from netcode.table.journal_entries import Opened
+from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 
 LIMITS = Limits(

@@ -58,7 +58,7 @@ from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.sealed.encoding import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
-from netcode.storage.commit_then_send import Journal
+from netcode.storage.journal import Journal
 from netcode.storage.sealed_logs import SealedLogs
 from netcode.storage.store import Store
 from netcode.table.table import Table

@@ -8,10 +8,19 @@ from random import Random
 from typing import Any
 
 from engine.game import Deal
-from netcode.protocol.messages import AddBot, Remove, SetReady, Start, State, TableSettings
+from netcode.protocol.messages import (
+    Act,
+    AddBot,
+    Remove,
+    SetReady,
+    Start,
+    State,
+    TableMessage,
+    TableSettings,
+)
 from netcode.storage.store import Store
-from netcode.table.effects import Effect, Keep, Send
-from netcode.table.journal_entries import Entry, Opened
+from netcode.table.effects import Effect, Keep, Send, Think
+from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from tests.netcode.pretend import Network, Participant, asked
 
@@ -68,7 +77,6 @@ class CrashingNetwork(Network):
         self.table._attendance.new_key = self._new_key
         self.path = path
         self.store = store or store_at(path)
-        self.keep([OPENED])
         self.fuse = fuse or Fuse()
         self.crashes = 0
         self._acks_first = acks_first
@@ -77,15 +85,33 @@ class CrashingNetwork(Network):
         """What has been played of that deal, as somebody was told."""
         self._revision = 0
         self._views: dict[tuple[int, str | None], str] = {}
+        self.played: dict[int, tuple[int, int]] = {}
+        """By the step: what guest's seat has answered there last, with which number of theirs."""
+        self.carry_out(self.table.open(OPENED))
 
-    def keep(self, entries: list[Entry]) -> None:
-        self.store.commit([(self.number, entry) for entry in entries], int(self.now))
+    def keep(self, effects: list[Effect]) -> None:
+        for effect in effects[:1]:
+            if isinstance(effect, Keep):
+                self.store.commit({self.number: effect}, int(self.now))
+
+    def say(self, connection: int, message: TableMessage) -> None:
+        live = self.table._games.live
+        before = None if live is None or live.over else (len(live.actions), live.turn)
+        if isinstance(message, Act) and before is not None:
+            # Whether it counts is not known yet; if not, another takes its place.
+            self.played[before[0]] = before[1], message.number
+        super().say(connection, message)
+
+    def think(self, think: Think) -> None:
+        live = self.table._games.live
+        if live is not None and self.table.expects(think.seat, think.revision):
+            self.played.pop(len(live.actions), None)
+        super().think(think)
 
     def carry_out(self, effects: list[Effect]) -> None:
-        entries = [effect.entry for effect in effects if isinstance(effect, Keep)]
         self.fuse.burn()
         if not self._acks_first:
-            self.keep(entries)
+            self.keep(effects)
         self.fuse.burn()
         for effect in effects:
             if isinstance(effect, Send) and isinstance(effect.message, State):
@@ -93,7 +119,7 @@ class CrashingNetwork(Network):
             super().carry_out([effect])
             self.fuse.burn()
         if self._acks_first:
-            self.keep(entries)
+            self.keep(effects)
 
     def _new_key(self) -> bytes:
         return self._keys.randbytes(32)
@@ -123,8 +149,9 @@ class CrashingNetwork(Network):
         self.store = store
         assert store.unfinished() is not None
         kept = store.load(self.number)
-        assert kept.opened == OPENED
-        self.table = Table.restore(kept, self.rng, self._new_key)
+        assert kept.table.opened == OPENED
+        self.table = Table.restore(kept, self.rng, self._new_key, unix_time=lambda: self.now)
+        assert self.table.snapshot() == kept
         after = self.table.record()
         assert before is not None
         assert after is not None

@@ -2,19 +2,23 @@
 
 import os
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
+from engine.notation import format_position
 from netcode.protocol.messages import SetReady, Start
 from netcode.storage.store import Store
+from netcode.table.effects import Keep
 from netcode.table.errors import StoreError
-from netcode.table.journal_entries import Ended
+from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from netcode.table.table import Table
-from tests.netcode.crashes import OPENED, CrashingNetwork
+from tests.netcode.crashes import CrashingNetwork
 from tests.netcode.pretend import Participant, play_on, seated
 
 
@@ -53,10 +57,10 @@ def stopped(path: Path, actions: int = 20, **options: Any) -> CrashingNetwork:
 
 
 def used_on(path: Path, days: Iterable[int]) -> None:
-    """Open a table on each of some days, counted from 1970, and close it again."""
+    """Close a table on each of some days, counted from 1970."""
     for day in days:
         store = Store.open(path)
-        store.commit([(1000 + day, OPENED), (1000 + day, Ended())], day * 86_400)
+        store.commit({1000 + day: Keep(None)}, day * 86_400)
         store.close()
 
 
@@ -87,6 +91,32 @@ def refusal(path: Path) -> str:
     return caught.value.sentence()
 
 
+def change_kept(
+    path: Path,
+    number: int = 1,
+    *,
+    table: Mapping[str, Any] | None = None,
+    game: Mapping[str, Any] | None = None,
+    seats: Mapping[str, Any] | None = None,
+    place: int | None = None,
+) -> None:
+    """Change fields of what is kept of a table, of its game, or of a seat or all seats."""
+    database = sqlite3.connect(path)
+    for name, column, fields in (("tables", "id", table), ("games", "table_id", game)):
+        where = f"FROM {name} WHERE {column} = {number}"
+        (kept,) = database.execute(f"SELECT kept {where}").fetchone()
+        values = msgspec.msgpack.decode(kept) | (fields or {})
+        if name == "tables":
+            for each in values["seats"] if place is None else [values["seats"][place]]:
+                each |= seats or {}
+        database.execute(
+            f"UPDATE {name} SET kept = ? WHERE {column} = ?",
+            (msgspec.msgpack.encode(values), number),
+        )
+    database.commit()
+    database.close()
+
+
 def ask(path: Path, query: str) -> list[tuple[Any, ...]]:
     """Return what the database says."""
     database = sqlite3.connect(path)
@@ -94,3 +124,48 @@ def ask(path: Path, query: str) -> list[tuple[Any, ...]]:
         return database.execute(query).fetchall()
     finally:
         database.close()
+
+
+def assert_comes_back(table: Table, keep: Keep) -> None:
+    """Assert that what was to be kept last brings back the table that there is, with all away."""
+    kept = keep.snapshot
+    assert kept is not None
+    read = Snapshot(
+        msgspec.msgpack.decode(msgspec.msgpack.encode(kept.table), type=KeptTable),
+        msgspec.msgpack.decode(msgspec.msgpack.encode(kept.game), type=KeptGame),
+    )
+    assert read == kept
+    again = Table.restore(read, Random(1), lambda: bytes(32))
+    assert _known(again) == _known(table)
+    if again.has_persons:
+        now = again.snapshot()
+        # Only the key of an owner is never good again.
+        assert replace(now.table, owner=read.table.owner) == read.table
+        assert now.game == read.game
+        assert _said(again) == _said(table)
+
+
+def _known(table: Table) -> tuple[Any, ...]:
+    """Return what a table is, but for who is there and what they have said or won."""
+    games = table._games
+    game: list[Any] = []
+    if games.live is not None:
+        viewers = [None, *range(len(games.live.families))]
+        live = games.live
+        game = [(format_position(live.seen_by(each)), live.told(each)) for each in viewers]
+    if games.relayed is not None:
+        game = list(games.relayed.told())
+    lobby = table._broadcast.lobby()
+    seats = [(seat.family, seat.second, seat.name, seat.bot, seat.host) for seat in lobby.seats]
+    people = [
+        (seat.acted, seat.keys and seat.keys.hashes, seat.left, seat.absence)
+        for seat in table._participants.seats
+    ]
+    state = (lobby.phase, lobby.settings, lobby.paused, lobby.dealing, table.revision, games.begun)
+    return (*state, seats, people, table.record(), game, games.sealings)
+
+
+def _said(table: Table) -> tuple[Any, ...]:
+    conversation = table._conversation
+    evening = table._broadcast.lobby().evening
+    return evening, conversation.so_far(), conversation.all_muted, conversation.silenced

@@ -36,15 +36,6 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think
-from netcode.table.journal_entries import (
-    Entry,
-    KeptAct,
-    KeptGame,
-    KeptLine,
-    KeptTable,
-    Opened,
-    Snapshot,
-)
 from netcode.table.request_checks import REMATCH_COUNT_S
 from netcode.table.table import Table
 
@@ -86,6 +77,7 @@ class Network:
         unattended: bool = False,
         settings: TableSettings | None = None,
     ) -> None:
+        self.now = 1000.0
         keys = count(1)
         self._rng = rng or Random(1)
         self._fresh_key = lambda: next(keys).to_bytes(32, "big")
@@ -96,13 +88,13 @@ class Network:
             opener=opener,
             unattended=unattended,
             settings=settings,
+            unix_time=lambda: self.now,
         )
-        self.now = 1000.0
         self.guests: dict[int, Participant] = {}
         """By their connection."""
         self.thoughts: list[tuple[float, Think]] = []
         """What bots are to think about, and when."""
-        self.kept: list[Entry] = []
+        self.kept: list[Keep] = []
         """As a journal would have it."""
         self.alarms: list[float] = []
         """When the table wants to be called."""
@@ -151,8 +143,8 @@ class Network:
                     self.cut(connection)
                 case Think():
                     self.thoughts.append((self.now + effect.delay_s, effect))
-                case Keep(entry):
-                    self.kept.append(entry)
+                case Keep():
+                    self.kept.append(effect)
                 case Reinvite():
                     self.invitations += 1
                     self.carry_out(self.table.renew(self.secret, "by link", CODE))
@@ -180,20 +172,12 @@ class Network:
 
     def restart(self, owner_key: bytes | None = None) -> None:
         """End the host's program as a power cut would; begin anew from what was kept."""
-        table = [entry for entry in self.kept if isinstance(entry, KeptTable)][-1]
-        games = [entry for entry in self.kept if isinstance(entry, KeptGame)]
-        acts = [entry for entry in self.kept if isinstance(entry, KeptAct)]
-        kept = Snapshot(
-            Opened(bytes(12), "00000000"),
-            table,
-            None if table.phase == "lobby" else games[-1],
-            tuple(act for act in acts if table.phase != "lobby" and act.game == table.games),
-            tuple(entry for entry in self.kept if isinstance(entry, KeptLine)),
-        )
+        kept = self.kept[-1].snapshot
+        assert kept is not None
         self.thoughts.clear()
         self.alarms.clear()
         self.guests.clear()
-        self.table = Table.restore(kept, self._rng, self._fresh_key, owner_key)
+        self.table = Table.restore(kept, self._rng, self._fresh_key, owner_key, lambda: self.now)
 
 
 class Participant:

@@ -20,7 +20,7 @@ from netcode.protocol.rate_limit import Rate
 from netcode.server.server import Server
 from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.commit_then_send import Journal
+from netcode.storage.journal import Journal
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity, load_identity

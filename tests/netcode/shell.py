@@ -6,7 +6,7 @@ and so is how the connection ended; nothing that a receiver could notice is left
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from itertools import count
 from random import Random
 from typing import Any, Final, Self
@@ -18,10 +18,10 @@ from netcode.server.peers import SEND_TIMEOUT_S, STALLED_BYTES
 from netcode.server.server import Server
 from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.commit_then_send import Journal
+from netcode.storage.journal import Journal
 from netcode.storage.store import Store
-from netcode.table.effects import Effect, Think
-from netcode.table.journal_entries import Entry, Snapshot
+from netcode.table.effects import Effect, Keep, Think
+from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
 from netcode.transport.channel import ChannelClosedError
 from netcode.workers.worker_pool import WorkerPool
@@ -120,10 +120,10 @@ class Shelf(Store):
     """Where a journal keeps things, in memory."""
 
     def __init__(self) -> None:
-        self.entries: list[tuple[int, Entry]] = []
+        self.kept: list[Keep] = []
 
-    def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
-        self.entries += entries
+    def commit(self, newest: Mapping[int, Keep], at: int) -> None:
+        self.kept += newest.values()
 
     def load(self, number: int) -> Snapshot:
         raise NotImplementedError

@@ -124,7 +124,7 @@ def host(
         resume=resume,
     )
     if sits:
-        from netcode.storage.commit_then_send import shorten_switch_interval
+        from netcode.storage.journal import shorten_switch_interval
 
         shorten_switch_interval()
         run_app(plan, options.checked_name(name), options.looks())

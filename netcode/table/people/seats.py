@@ -3,6 +3,7 @@
 A seat is a place in the game and, at a table for two, a second family's opposite.
 """
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -75,3 +76,9 @@ Participant: TypeAlias = Seat | Spectator
 def family_of(participant: Participant) -> FamilyLetter | None:
     """Return the family that a participant plays, if they do."""
     return participant.family if isinstance(participant, Seat) else None
+
+
+def places_of(seats: Iterable[Seat], families: str) -> tuple[int, ...]:
+    """Return the places of a game, given its families, that some seats have."""
+    own = {family for seat in seats for family in seat.families}
+    return tuple(place for place, family in enumerate(families) if family in own)

@@ -26,7 +26,7 @@ from engine.notation import parse_position
 from netcode.joining import discovery
 from netcode.protocol import fields
 from netcode.protocol.messages import PROTOCOL
-from netcode.storage.commit_then_send import SWITCH_INTERVAL_S
+from netcode.storage.journal import SWITCH_INTERVAL_S
 from netcode.transport import address
 from tests.engine.lines import in_editions, whole
 from tests.engine.referee import check_trace

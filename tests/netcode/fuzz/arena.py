@@ -232,7 +232,7 @@ class Arena:
         return (
             *(seats, watchers, table.revision, table.settings, table._games.paused),
             None if record is None else record.actions,
-            (conversation._said, tuple(conversation._muted)),
+            (conversation.said, tuple(conversation._muted)),
         )
 
 

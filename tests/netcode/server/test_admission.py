@@ -38,7 +38,7 @@ from netcode.server.admission import (
 )
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.connections import MAXIMUM_STRIKES
-from netcode.table.journal_entries import MOST_FORMER
+from netcode.table.snapshot import MOST_FORMER
 from netcode.table.table import Table
 from tests.netcode.table.sealed_clients import Client, SealedEvening
 

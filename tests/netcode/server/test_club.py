@@ -17,6 +17,7 @@ from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import (
     AddBot,
     Admitted,
+    Chat,
     ChooseFamily,
     ClientMessage,
     Goodbye,
@@ -31,6 +32,7 @@ from netcode.protocol.messages import (
     Start,
     State,
     TableSettings,
+    Talk,
     Welcome,
 )
 from netcode.protocol.rate_limit import Rate
@@ -41,8 +43,9 @@ from netcode.server.server import Server
 from netcode.server.server_limits import CLUB_LIMITS
 from netcode.server.table_registry import TableRegistry
 from netcode.server.table_runner import SLEEP_AFTER_S
-from netcode.storage.commit_then_send import Journal
+from netcode.storage.journal import RETRY_S, Journal
 from netcode.storage.store import Store
+from netcode.table.errors import UnavailableError
 from netcode.transport import channel
 from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.running_clock import ScheduledCall
@@ -307,7 +310,7 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
         await asyncio.sleep(SLEEP_AFTER_S + 1)
         assert are_asleep(server) == [True]
         assert server._journal is not None
-        kept = server._journal.metrics().entries
+        kept = server._journal.metrics().commits
         for wrong in (
             hello("bert", secret=secret, key=bytes(32)),
             hello("bert", secret=secret),
@@ -319,7 +322,7 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
             assert are_asleep(server) == [False]
             await asyncio.sleep(SLEEP_AGAIN_AFTER_S + 1)
             assert are_asleep(server) == [True]
-        assert server._journal.metrics().entries == kept
+        assert server._journal.metrics().commits == kept
         watcher = Member(server)
         watcher.say(hello("bert", secret=secret, spectator=True))
         assert isinstance(await watcher.until(State), State)
@@ -426,6 +429,33 @@ async def test_whoever_waits_for_a_table_to_wake_waits_together(tmp_path: Path) 
             assert isinstance(await watcher.until(State), State)
         (entry,) = server.registry.entries
         assert entry.table is not None
+
+
+@without_a_clock
+async def test_a_table_that_is_due_to_sleep_while_the_disk_is_full_sleeps_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise UnavailableError("The disk is full.")
+
+    async with opened(tmp_path / "tables.db") as server:
+        anna = Member(server)
+        secret, _ = await anna.opens("anna")
+        await anna.begins()
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "commit", fail)
+            anna.say(Chat(text="Hail!"))
+            await anna.until(Talk)
+            await anna.channel.close()
+            await asyncio.sleep(3 * SLEEP_AFTER_S)
+            assert are_asleep(server) == [False]
+        await asyncio.sleep(RETRY_S + SLEEP_AFTER_S)
+        assert are_asleep(server) == [True]
+        watcher = Member(server)
+        watcher.say(hello("bert", secret=secret, spectator=True))
+        told = await watcher.until(Talk)
+        assert isinstance(told, Talk)
+        assert [line.text for line in told.lines] == ["Hail!"]
 
 
 @runs

@@ -35,9 +35,9 @@ from netcode.server import bot_runner, peer_handler, peers, server
 from netcode.server.admission import NO_CERTIFICATE
 from netcode.server.server import Server
 from netcode.server.server_limits import Limits
-from netcode.storage.commit_then_send import Journal
+from netcode.storage.journal import Journal
 from netcode.storage.store import Store
-from netcode.table.journal_entries import Opened
+from netcode.table.snapshot import Opened
 from netcode.transport.served_websocket import LONGEST_FRAME, ServedWebSocket
 from netcode.transport.sockets import ListenError, open_tcp, open_unix
 from tests.netcode.pretend import OWNER_KEY, hello

@@ -33,7 +33,6 @@ from netcode.server.table_runner import TableRunner
 from netcode.table.broadcast import Broadcast
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import NotAllowedError
-from netcode.table.journal_entries import KeptAct
 from netcode.table.live_game import LiveGame
 from tests.engine.random_games import (
     Played,
@@ -305,8 +304,8 @@ def tell_by_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     carry_out = TableRunner.carry_out
 
     def leaky(self: TableRunner, entry: TableEntry, effects: list[Effect]) -> None:
-        acts = [each.entry for each in effects if isinstance(each, Keep)]
-        if any(isinstance(act, KeptAct) and act.token[0] == "S" for act in acts):
+        kept = [each.snapshot for each in effects if isinstance(each, Keep) and each.acts]
+        if any(each is not None and each.game.actions[-1][0] == "S" for each in kept):
             asyncio.get_running_loop().call_later(0.003, carry_out, self, entry, effects)
         else:
             carry_out(self, entry, effects)

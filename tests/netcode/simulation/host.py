@@ -10,14 +10,14 @@ from random import Random
 from typing import Any, ClassVar, Final, Self
 
 from engine.actions import Action
-from netcode.protocol.messages import TableSettings
+from netcode.protocol.messages import Act, TableMessage, TableSettings
 from netcode.server.club import Club
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.storage.commit_then_send import Journal
+from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
-from netcode.table.journal_entries import Opened, Snapshot, new_number
+from netcode.table.snapshot import Opened, Snapshot, new_number
 from netcode.table.table import Table
 from tests.netcode.pretend_workers import PretendWorkers
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread, Process
@@ -140,7 +140,8 @@ class Host:
         """Whether somebody may have been told of what is not on the disk, which is full, or was."""
         journal = self._journal
         return self.disk_is_full or (
-            journal is not None and (journal._trouble is not None or bool(journal._aside))
+            journal is not None
+            and (journal._trouble is not None or not journal._newest.keys() <= journal._held.keys())
         )
 
     def crash(self, *, silently: bool) -> None:
@@ -184,9 +185,23 @@ class WatchedTable(Table):
         cls.witness.resumed(kept, table)
         return table
 
+    def receive(
+        self, connection: int, message: TableMessage, now: float, network: str = ""
+    ) -> list[Effect]:
+        before, live = self.revision, self._games.live
+        turn = None if live is None or live.over else live.turn
+        effects = super().receive(connection, message, now, network)
+        if isinstance(message, Act) and turn is not None and self.revision > before:
+            self.witness.played(before, turn, message.number)
+        return effects
+
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
         self.witness.bot_chose(revision, seat, action)
-        return super().answer(seat, revision, action, now)
+        before = self.revision
+        effects = super().answer(seat, revision, action, now)
+        if self.revision > before:
+            self.witness.played(before, seat, None)
+        return effects
 
 
 class MortalDatabase:

@@ -1,6 +1,6 @@
 """Bugs to be planted, each of a kind that somebody might make: the simulation has to find them."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
 from typing import Any, Final
 
@@ -14,19 +14,11 @@ from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import Act, ClientMessage, State, Welcome
-from netcode.storage.commit_then_send import CarryOut, Journal
+from netcode.storage.journal import CarryOut, Journal
 from netcode.storage.store import Store
-from netcode.table.effects import Effect
+from netcode.table.effects import Effect, Keep
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
-from netcode.table.journal_entries import (
-    Entry,
-    KeptAct,
-    KeptLine,
-    KeptTable,
-    PendingEntries,
-    Snapshot,
-)
 from netcode.table.live_game import LiveGame
 from netcode.table.people.key_ring import KeyRing, key_hash
 from netcode.table.people.participants import Participants
@@ -34,6 +26,8 @@ from netcode.table.people.seats import Seat
 from netcode.table.relayed_game import RelayedGame
 from netcode.table.request_checks import Requests
 from netcode.table.restoring import restore_participants
+from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
+from netcode.table.table import Table
 from netcode.transport import outbox
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -43,7 +37,7 @@ def an_act_that_has_counted_is_not_known(patch: pytest.MonkeyPatch) -> None:
     def play_act(self: Requests, connection: int, seat: Seat, act: Act, now: float) -> None:
         if act.revision != self.games.revision:
             raise NotAllowedError("late")
-        self.control.act(self.games.place_of(seat), act.action, act.number, now)
+        self.control.act(self.games.place_of(seat), act.action, now)
         seat.acted = act.number
 
     patch.setattr(Requests, "_act", play_act)
@@ -53,7 +47,7 @@ def the_revision_of_an_act_is_not_looked_at(patch: pytest.MonkeyPatch) -> None:
     def play_act(self: Requests, connection: int, seat: Seat, act: Act, now: float) -> None:
         if act.number <= seat.acted:
             return
-        self.control.act(self.games.place_of(seat), act.action, act.number, now)
+        self.control.act(self.games.place_of(seat), act.action, now)
         seat.acted = act.number
 
     patch.setattr(Requests, "_act", play_act)
@@ -69,26 +63,72 @@ def everybody_is_told_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Journal, "submit", submit_later)
 
 
-def a_commit_drops_some_entries(patch: pytest.MonkeyPatch) -> None:
+def changed(
+    patch: pytest.MonkeyPatch,
+    *,
+    table: Callable[[KeptTable], KeptTable] = lambda kept: kept,
+    game: Callable[[KeptGame], KeptGame] = lambda kept: kept,
+) -> None:
+    """Have a store keep something else than it was given."""
     commit = Store.commit
 
-    def drop(self: Store, entries: Sequence[tuple[int, Entry]], at: int) -> None:
-        kept = [
-            each for each in entries if not (isinstance(each[1], KeptAct) and each[1].step % 9 == 8)
-        ]
+    def commit_changed(self: Store, newest: Mapping[int, Keep], at: int) -> None:
+        kept = {}
+        for number, keep in newest.items():
+            if keep.snapshot is not None:
+                is_now = Snapshot(table(keep.snapshot.table), game(keep.snapshot.game))
+                keep = replace(keep, snapshot=is_now)
+            kept[number] = keep
         commit(self, kept, at)
 
-    patch.setattr(Store, "commit", drop)
+    patch.setattr(Store, "commit", commit_changed)
+
+
+def a_commit_drops_some_answers(patch: pytest.MonkeyPatch) -> None:
+    def drop(kept: KeptGame) -> KeptGame:
+        return replace(kept, actions=kept.actions[:7] + kept.actions[8:])
+
+    changed(patch, game=drop)
+
+
+def some_answers_are_kept_with_the_next(patch: pytest.MonkeyPatch) -> None:
+    snapshot = Table.snapshot
+
+    def lag(self: Table) -> Snapshot:
+        now, before = snapshot(self), self._kept
+        if before is None or len(now.game.actions) % 4:
+            return now
+        return before if now.table is before.table else Snapshot(now.table, before.game)
+
+    patch.setattr(Table, "snapshot", lag)
+
+
+def what_comes_during_a_commit_counts_as_kept(patch: pytest.MonkeyPatch) -> None:
+    forget = Journal._forget
+
+    def forget_more(self: Journal, number: int, kept: Keep) -> None:
+        forget(self, number, kept)
+        newer = self._newest.get(number)
+        if newer is not None:
+            self._newest[number] = replace(newer, snapshot=kept.snapshot)
+
+    patch.setattr(Journal, "_forget", forget_more)
 
 
 def changed_keys_are_not_kept(patch: pytest.MonkeyPatch) -> None:
-    flush = PendingEntries.flush
+    snapshot = Table.snapshot
 
-    def forget(self: PendingEntries, table: KeptTable) -> list[Entry]:
-        same = len(table.seats) == len(self.kept.seats) and table.phase == self.kept.phase
-        return flush(self, self.kept if same else table)
+    def forget(self: Table) -> Snapshot:
+        now, before = snapshot(self), self._kept
+        if (
+            before is None
+            or len(now.table.seats) != len(before.table.seats)
+            or now.game.phase != before.game.phase
+        ):
+            return now
+        return before if now.game is before.game else Snapshot(before.table, now.game)
 
-    patch.setattr(PendingEntries, "flush", forget)
+    patch.setattr(Table, "snapshot", forget)
 
 
 def what_counted_is_forgotten_with_a_crash(patch: pytest.MonkeyPatch) -> None:
@@ -158,12 +198,7 @@ def an_event_is_left_out(patch: pytest.MonkeyPatch) -> None:
 
 
 def what_was_said_is_not_kept(patch: pytest.MonkeyPatch) -> None:
-    commit = Store.commit
-
-    def drop(self: Store, entries: Sequence[tuple[int, Entry]], at: int) -> None:
-        commit(self, [each for each in entries if not isinstance(each[1], KeptLine)], at)
-
-    patch.setattr(Store, "commit", drop)
+    changed(patch, table=lambda kept: replace(kept, talk=()))
 
 
 def who_reads_slowly_misses_what_happened(patch: pytest.MonkeyPatch) -> None:
@@ -213,7 +248,10 @@ def _plants() -> dict[str, Plant]:
     found: dict[str, Any] = {
         name: value
         for name, value in globals().items()
-        if callable(value) and getattr(value, "__module__", "") == __name__ and name[0] != "_"
+        if callable(value)
+        and getattr(value, "__module__", "") == __name__
+        and name[0] != "_"
+        and value is not changed
     }
     return found
 

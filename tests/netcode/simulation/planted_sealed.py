@@ -1,31 +1,29 @@
 """Bugs to be planted at sealed tables: the sealed evenings have to find them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
-from netcode.storage.store import Store
 from netcode.table.broadcast import Broadcast
-from netcode.table.journal_entries import Entry, KeptParcel
 from netcode.table.relayed_game import RelayedGame
-from tests.netcode.simulation.planted import Plant, everybody_is_told_before_it_is_kept
+from netcode.table.snapshot import KeptGame
+from tests.netcode.simulation.planted import (
+    Plant,
+    changed,
+    everybody_is_told_before_it_is_kept,
+)
 
 
 def a_commit_drops_some_parcels(patch: pytest.MonkeyPatch) -> None:
-    commit = Store.commit
+    def drop(kept: KeptGame) -> KeptGame:
+        left = [each for place, each in enumerate(kept.parcels) if place % 9 != 8]
+        return replace(kept, parcels=tuple(left))
 
-    def drop(self: Store, entries: Sequence[tuple[int, Entry]], at: int) -> None:
-        kept = [
-            each
-            for each in entries
-            if not (isinstance(each[1], KeptParcel) and each[1].place % 9 == 8)
-        ]
-        commit(self, kept, at)
-
-    patch.setattr(Store, "commit", drop)
+    changed(patch, game=drop)
 
 
 def cards_are_opened_at_once(patch: pytest.MonkeyPatch) -> None:

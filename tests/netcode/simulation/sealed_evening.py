@@ -156,7 +156,7 @@ class SealedEvening(Evening):
             kept = store.load(entry.number)
         finally:
             store.close()
-        parcels = {Parcel(each.body, each.signature) for each in kept.parcels}
+        parcels = {Parcel(*each) for each in kept.game.parcels}
         assert self.sealed_witness.parcels - parcels == set(), "somebody was told what is not kept"
         table = Table.restore(kept, self.rng, lambda: b"")
         record, game = table.record(), table._games.relayed

@@ -4,7 +4,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,17 +26,9 @@ from netcode.storage.store import Store
 from netcode.table.errors import StoreError
 from netcode.table.table import Table
 from tests.netcode.crashes import CrashError, Evening, House
-from tests.netcode.kept import ask, at_play
+from tests.netcode.kept import at_play
 from tests.netcode.pretend import OWNER_KEY, Participant, play_on, tokens
 from tests.netcode.storage.test_history import finished
-
-
-def rows(path: Path, number: int = 1) -> list[tuple[int, int | None, str]]:
-    database = sqlite3.connect(path)
-    found = database.execute(
-        "SELECT seat, number, token FROM actions WHERE table_id = ? ORDER BY game, step", (number,)
-    )
-    return found.fetchall()
 
 
 @pytest.mark.parametrize(
@@ -85,18 +76,20 @@ def assert_all_is_kept(path: Path, evening: Evening) -> None:
     assert record is not None
     *_, last = replay(record)
     assert last.after.over
-    kept = rows(path, evening.network.number)
-    assert tuple(token for _, _, token in kept) == record.actions
+    network = evening.network
+    kept = network.store.load(network.number).game
+    assert kept.actions == record.actions
+    assert kept == network.table.snapshot().game
     past = [each for each in games_of(path) if each.deal == record.deal]
     assert [each.actions for each in past] == [record.actions]
-    numbered = [(seat, number) for seat, number, _ in kept if number is not None]
+    numbered = [network.played[step] for step in sorted(network.played)]
     assert len(set(numbered)) == len(numbered)
     said = {
         (seat, act.number): act.action
         for seat, participant in zip(_seats(evening), evening.guests, strict=True)
         for act in participant.acts
     }
-    assert all(said[seat, number] == token for seat, number, token in kept if number is not None)
+    assert all(said[mine] == kept.actions[step] for step, mine in network.played.items())
 
 
 def games_of(path: Path) -> list[Record]:
@@ -263,9 +256,11 @@ def test_the_commit_that_ends_a_game_is_whole_wherever_it_is_cut(tmp_path: Path,
             survived = True
         database.close()
         network.store._locks.close()
-        (phase,) = ask(path, "SELECT phase FROM tables")[0]
+        store = Store.open(path)
+        kept = store.load(1)
+        store.close()
         past = games_of(path)
-        assert (phase == "playing") == (not past)
+        assert (kept.game.phase == "playing") == (not past)
         assert len(past) <= 1
         if past:
             assert len(past[0].actions) == actions + (last == "action")
@@ -281,15 +276,17 @@ def test_the_commit_that_ends_a_game_is_whole_wherever_it_is_cut(tmp_path: Path,
 COMMITTING = """
 import sys
 from itertools import count
-from netcode.table.journal_entries import KeptAct, Opened
 from netcode.storage.store import Store
+from netcode.table.effects import Keep
+from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
+from netcode.protocol.messages import TableSettings
 from pathlib import Path
 
 store = Store.open(Path(sys.argv[1]))
-tables = 1, 2, 3
-store.commit([(table, Opened(bytes(12), "00000000", None, 1)) for table in tables], 1)
+table = KeptTable(TableSettings())
 for step in count(1):
-    store.commit([(table, KeptAct(1, step, 0, None, "!")) for table in tables], step)
+    keep = Keep(Snapshot(table, KeptGame(actions=("!",) * step)))
+    store.commit(dict.fromkeys((1, 2, 3), keep), step)
     print(step, flush=True)
 """
 
@@ -312,44 +309,33 @@ def test_what_a_killed_program_has_committed_is_there_and_nothing_by_halves(
         program.send_signal(signal.SIGKILL)
         *_, told = [steps, *map(int, program.stdout.read().split())]
     store = Store.open(path)
-    for table in 1, 2, 3:
-        store.claim(table)
-    kept = [number for number, *_ in rows_of_all(path)]
-    counts = Counter(kept)
+    counts = {table: len(store.load(table).game.actions) for table in (1, 2, 3)}
     assert counts[1] == counts[2] == counts[3]
     # One commit may have come through of which there was no time to tell.
     assert told <= counts[1] <= told + 1
 
 
 PLAYING = """
-import dataclasses
 import sys
-from msgspec.structs import replace
 from pathlib import Path
-from netcode.table.journal_entries import KeptAct, KeptEnd, KeptGame, Opened
-from netcode.table.finished_game import ending
+from netcode.protocol.messages import TableSettings
 from netcode.storage.store import Store
-from netcode.table.table import Table
-from random import Random
-from tests.engine.random_games import random_game
+from netcode.table.effects import Keep
+from netcode.table.finished_game import EndedGame, ending
+from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from tests.netcode.storage.test_history import finished
 
-table = Table(Random(1), lambda: bytes(32)).kept()
-records = [finished(seed) for seed in range(1, 9)]
+table = KeptTable(TableSettings())
 store = Store.open(Path(sys.argv[1]))
-store.commit([(1, Opened(bytes(12), "00000000", None, 1)), (1, table)], 1)
-for number, record in enumerate(records, 1):
-    playing = replace(table, phase="playing", games=number)
-    begun = KeptGame(number, 0, dataclasses.replace(record, actions=()))
-    store.commit([(1, begun), (1, playing)], number)
-    *acts, last = [
-        (1, KeptAct(number, step, 0, None, token)) for step, token in enumerate(record.actions, 1)
-    ]
-    store.commit(acts, number)
-    end = KeptEnd(number, record, ending(record), (0,))
-    over = replace(table, phase="result", games=number)
-    store.commit([last, (1, end), (1, over)], number)
-    print(number, flush=True)
+for begun in range(1, 9):
+    record = finished(begun)
+    for step in range(len(record.actions)):
+        game = KeptGame(begun=begun, phase="playing", actions=record.actions[:step])
+        store.commit({1: Keep(Snapshot(table, game))}, begun)
+    game = KeptGame(begun=begun, phase="result", actions=record.actions)
+    ended = EndedGame(record, ending(record), (0,))
+    store.commit({1: Keep(Snapshot(table, game), (ended,))}, begun)
+    print(begun, flush=True)
 """
 
 
@@ -369,17 +355,14 @@ def test_a_killed_program_has_each_game_in_the_history_or_still_in_the_journal(
             pass
         program.send_signal(signal.SIGKILL)
         *_, told = [games, *map(int, program.stdout.read().split())]
-    begun = [number for (number,) in ask(path, "SELECT games FROM tables")]
+    store = Store.open(path)
+    kept = store.load(1).game
+    store.close()
     records = games_of(path)
-    assert told <= len(records) <= begun[0]
+    assert told <= len(records) <= kept.begun
     assert {each.actions for each in records} == {
         finished(seed).actions for seed in range(1, len(records) + 1)
     }
-    (journal,) = ask(path, "SELECT number, past FROM games")
-    assert journal == (begun[0], int(len(records) == begun[0]))
+    assert (kept.phase == "result") == (len(records) == kept.begun)
     Store.open(path).close()
     assert len(games_of(path)) == len(records)
-
-
-def rows_of_all(path: Path) -> list[tuple[int, int]]:
-    return sqlite3.connect(path).execute("SELECT table_id, step FROM actions").fetchall()

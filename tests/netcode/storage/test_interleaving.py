@@ -11,32 +11,19 @@ from hypothesis import strategies as st
 
 from netcode.protocol.messages import AddBot, BackToLobby, SetReady, Start
 from netcode.storage.store import Store
-from netcode.table.effects import Effect, Keep
-from netcode.table.journal_entries import Entry, Snapshot
+from netcode.table.effects import Keep
+from netcode.table.snapshot import Snapshot
 from tests.engine.random_games import examples
 from tests.netcode.crashes import OPENED, store_at
 from tests.netcode.pretend import Network, Participant, asked, play_on, seated
 
 
-class Listening(Network):
-    """A table of which every entry is remembered, input by input."""
-
-    def __init__(self, rng: Random) -> None:
-        super().__init__(rng)
-        self.inputs: list[list[Entry]] = [[OPENED]]
-
-    def carry_out(self, effects: list[Effect]) -> None:
-        entries = [effect.entry for effect in effects if isinstance(effect, Keep)]
-        if entries:
-            self.inputs.append(entries)
-        super().carry_out(effects)
-
-
 @cache
-def evening(seed: int) -> list[list[Entry]]:
+def evening(seed: int) -> list[Keep]:
     """Return what an evening of two games and a lobby between them asks to keep."""
     rng = Random(seed)
-    network = Listening(rng)
+    network = Network(rng)
+    network.carry_out(network.table.open(OPENED))
     guests = seated(network, "abcd"[: rng.randint(2, 4)])
     guests[0].say(AddBot(bot="steady"))
     for _ in range(2):
@@ -45,7 +32,7 @@ def evening(seed: int) -> list[list[Entry]]:
         guests[0].say(Start())
         play_some(guests, rng)
         guests[0].say(BackToLobby())
-    return network.inputs
+    return network.kept
 
 
 def play_some(guests: list[Participant], rng: Random) -> None:
@@ -69,8 +56,8 @@ TABLES = 3
 def kept_alone(number: int) -> Snapshot:
     with TemporaryDirectory() as folder:
         store = store_at(Path(folder) / "tables.db")
-        for entries in evening(number):
-            store.commit([(number, entry) for entry in entries], 0)
+        for keep in evening(number):
+            store.commit({number: keep}, 0)
         return loaded(store, number)
 
 
@@ -93,11 +80,11 @@ def test_in_whatever_order_and_batches_tables_commit_each_loads_as_if_alone(
     with TemporaryDirectory() as folder:
         store = store_at(Path(folder) / "tables.db")
         while rest:
-            batch: list[tuple[int, Entry]] = []
+            batch: dict[int, Keep] = {}
             for _ in range(rng.randint(1, largest_batch)):
                 if rest:
                     number = rng.choice(list(rest))
-                    batch += [(number, entry) for entry in rest[number].pop(0)]
+                    batch[number] = rest[number].pop(0)
                     if not rest[number]:
                         del rest[number]
             store.commit(batch, rng.randint(0, 3))
@@ -109,5 +96,5 @@ def test_in_whatever_order_and_batches_tables_commit_each_loads_as_if_alone(
 @pytest.mark.parametrize("number", range(1, TABLES + 1))
 def test_what_is_interleaved_is_worth_it(number: int) -> None:
     kept = alone(number)
-    assert kept.table.games == 2
+    assert kept.game.begun == 2
     assert len(evening(number)) > 50

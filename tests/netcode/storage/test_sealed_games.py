@@ -1,5 +1,6 @@
 """Sealed games in the journal: parcels come back as they were kept, and go into the history."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,10 @@ import pytest
 from netcode.protocol.messages import EndGame
 from netcode.storage.history import History
 from netcode.storage.store import Store
-from netcode.table.journal_entries import Entry
+from netcode.table.effects import Effect
 from netcode.table.table import Table
-from tests.netcode.kept import ask, change, used_on
-from tests.netcode.table.sealed_clients import BEGAN, SealedEvening, snapshot_of
+from tests.netcode.kept import ask, assert_comes_back, change_kept, used_on
+from tests.netcode.table.sealed_clients import BEGAN, SealedEvening
 
 AT = BEGAN + 86_400
 
@@ -20,11 +21,11 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "tables.db"
 
 
-def kept(path: Path, entries: list[Entry], at_once: int = 7) -> None:
-    """Keep entries, some in each commit."""
+def kept(path: Path, evening: SealedEvening) -> None:
+    """Keep all that is to be kept."""
     store = Store.open(path)
-    for first in range(0, len(entries), at_once):
-        store.commit([(1, entry) for entry in entries[first : first + at_once]], AT)
+    for keep in evening.kept:
+        store.commit({1: keep}, AT)
     store.close()
 
 
@@ -40,14 +41,11 @@ def played_on(seed: int, steps: int) -> SealedEvening:
 @pytest.mark.parametrize("steps", [0, 25, 1000])
 def test_what_is_kept_is_what_comes_back(path: Path, steps: int) -> None:
     evening = played_on(1, steps)
-    kept(path, evening.entries)
+    kept(path, evening)
     store = Store.open(path)
     snapshot = store.load(1)
     store.close()
-    expected = snapshot_of(evening.entries)
-    assert snapshot.parcels == expected.parcels
-    assert snapshot.game == expected.game
-    assert snapshot.table.sealings == expected.table.sealings
+    assert snapshot == evening.snapshot
     before, table = evening.table._games.relayed, Table.restore(snapshot, evening.rng, bytes)
     after = table._games.relayed
     assert before is not None
@@ -56,14 +54,33 @@ def test_what_is_kept_is_what_comes_back(path: Path, steps: int) -> None:
     assert table.phase == ("playing" if steps < 1000 else "result")
 
 
+class Restoring(SealedEvening):
+    """An evening of which it is tried after inputs whether its table would come back as it is."""
+
+    def carry_out(self, effects: list[Effect]) -> None:
+        super().carry_out(effects)
+        last = self.kept[-1]
+        if len(self.kept) % 2 and self.table._kept is last.snapshot:
+            assert_comes_back(self.table, last)
+
+
+def test_after_inputs_what_is_kept_brings_the_table_back_that_there_is() -> None:
+    evening = Restoring(3, "ab", bots=1)
+    evening.play()
+    assert len(evening.kept) > 50
+
+
 def test_games_that_ended_are_in_the_history_and_their_parcels_nowhere_else(path: Path) -> None:
     evening = SealedEvening(1)
-    evening.play()
-    evening.play()
+    for _ in range(2):
+        evening.unix_s[0] = BEGAN
+        evening.begin()
+        evening.run(lambda: evening.table.phase == "playing")
+        evening.unix_s[0] = AT
+        evening.run()
     assert evening.table.record() is not None
     evening.carry_out(evening.table.close("host_quit"))
-    kept(path, evening.entries, at_once=1)
-    assert ask(path, "SELECT count(*) FROM parcels") == [(0,)]
+    kept(path, evening)
     assert ask(path, "SELECT count(*) FROM games") == [(0,)]
     with History.open(path) as history:
         games = history.games()
@@ -84,11 +101,11 @@ def test_cards_that_are_not_opened_are_in_the_history_when_the_host_goes_on(path
     for _ in range(200):
         evening.wait(30)
     assert evening.table.phase == "result"
-    kept(path, evening.entries)
+    kept(path, evening)
     with History.open(path) as history:
         assert history.games() == []
     evening.carry_out(evening.table.close("host_quit"))
-    kept(path.parent / "again.db", evening.entries)
+    kept(path.parent / "again.db", evening)
     with History.open(path.parent / "again.db") as history:
         (game,) = history.games()
     assert game.outcome == "finished"
@@ -101,15 +118,14 @@ def test_a_deal_that_was_broken_off_is_forgotten_and_an_unfinished_game_is_not(p
     evening.run()
     evening.clients[0].say(EndGame())
     evening.run()
-    kept(path, evening.entries)
-    assert ask(path, "SELECT count(*) FROM games") == [(0,)]
-    assert ask(path, "SELECT count(*) FROM parcels") == [(0,)]
+    kept(path, evening)
+    assert evening.parcels == []
     other = path.parent / "other.db"
     evening = played_on(1, 20)
     evening.said.clear()
     evening.clients[0].say(EndGame())
     evening.run()
-    kept(other, evening.entries)
+    kept(other, evening)
     with History.open(other) as history:
         (game,) = history.games()
         assert game.outcome == "abandoned"
@@ -123,7 +139,7 @@ def test_a_game_that_nobody_comes_back_to_is_abandoned(path: Path, steps: int) -
         evening = SealedEvening(1)
         evening.begin()
         evening.run(lambda: evening.clients[2].person.state == "sealed")
-    kept(path, evening.entries)
+    kept(path, evening)
     days = AT // 86_400
     used_on(path, range(days + 100, days + 120))
     store = Store.open(path)
@@ -131,22 +147,24 @@ def test_a_game_that_nobody_comes_back_to_is_abandoned(path: Path, steps: int) -
     store.close()
     with History.open(path) as history:
         assert len(history.games()) == (1 if steps else 0)
-    assert ask(path, "SELECT count(*) FROM parcels") == [(0,)]
+    assert ask(path, "SELECT count(*) FROM games") == [(0,)]
 
 
 @pytest.mark.parametrize(
     "damage",
     [
-        "DELETE FROM parcels WHERE place = 3",
-        "DELETE FROM parcels",
-        "UPDATE parcels SET body = x'00' WHERE place = 0",
-        "UPDATE parcels SET signature = 'text' WHERE place = 5",
+        lambda parcels: parcels[1:],
+        lambda parcels: [(b"", b"")],
+        lambda parcels: [("text", each) for _, each in parcels],
+        lambda parcels: 7,
     ],
 )
-def test_damaged_parcels_are_said_and_left_alone(path: Path, damage: str) -> None:
+def test_damaged_parcels_are_said_and_left_alone(
+    path: Path, damage: Callable[[object], object]
+) -> None:
     evening = played_on(1, 20)
-    kept(path, evening.entries)
-    change(path, damage)
+    kept(path, evening)
+    change_kept(path, game={"parcels": damage(evening.parcels)})
     store = Store.open(path)
     with pytest.raises(ValueError, match="damaged"):
         Table.restore(store.load(1), evening.rng, bytes)

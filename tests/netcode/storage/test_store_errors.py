@@ -4,18 +4,20 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from engine.record import RULES_VERSION
-from netcode.protocol.game_records import write_record
-from netcode.protocol.messages import TableSettings
+from netcode.protocol.messages import Line
 from netcode.storage import database as database_module
 from netcode.storage.store import Store
+from netcode.table.effects import Keep
 from netcode.table.errors import StoreError, UnavailableError
-from netcode.table.journal_entries import KeptAct
+from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
-from tests.netcode.kept import at_play, change, refusal, restored, stopped
+from tests.netcode.kept import ask, at_play, change, change_kept, refusal, restored, stopped
 from tests.netcode.pretend import play_on
 
 
@@ -27,7 +29,7 @@ def path(tmp_path: Path) -> Path:
 def test_a_record_of_other_rules_is_refused(path: Path) -> None:
     stopped(path)
     ours, other = f'"rules":{RULES_VERSION}', f'"rules":{RULES_VERSION + 1}'
-    change(path, f"UPDATE games SET record = replace(record, '{ours}', '{other}')")
+    change_record(path, lambda record: record.replace(ours, other))
     assert refusal(path) == (
         f"The record was made under rules version {RULES_VERSION + 1}; "
         f"this is version {RULES_VERSION}."
@@ -37,38 +39,74 @@ def test_a_record_of_other_rules_is_refused(path: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        ("DELETE FROM actions WHERE step = 7", "step 7 of the game is missing"),
-        ("UPDATE actions SET token = 'nonsense' WHERE step = 3", "step 3 of the game, 'nonsense'"),
-        ("UPDATE actions SET seat = (seat + 1) % 3 WHERE step = 3", "step 3 of the game"),
-        ("UPDATE actions SET seat = 77 WHERE step = 3", "is damaged: "),
-        ("UPDATE actions SET number = -1 WHERE step = 3", "is damaged: "),
-        ("DELETE FROM games", "a row is missing"),
-        ("UPDATE games SET record = '{}'", "This is no record of a game"),
-        ("UPDATE games SET record = replace(record, 'pace_ms', 'peace')", "the settings"),
-        ("DELETE FROM seats WHERE place = 1", "the seats of the table make no sense"),
-        ("UPDATE seats SET name = 'a'", "the seats of the table make no sense"),
-        ("UPDATE seats SET host = 1", "the seats of the table make no sense"),
-        ("UPDATE seats SET bot = 'nobody' WHERE place = 1", "the seats of the table make no sense"),
-        ("UPDATE seats SET family = 'z' WHERE place = 1", "the seats of the table make no sense"),
-        ("UPDATE seats SET acted = -1", "the seats of the table make no sense"),
-        ("UPDATE seats SET key_hash = x'00'", "is damaged: "),
-        ("UPDATE seats SET key_hash = NULL, previous_key_hash = NULL", "the seats of the table"),
-        ("UPDATE tables SET settings = '{'", "make no sense"),
-        ("UPDATE tables SET revision = 'many'", "is damaged: "),
-        ("UPDATE tables SET port = -1", "is damaged: "),
-        ("UPDATE tables SET secret = x'00'", "is damaged: "),
-        ("UPDATE tables SET code = 'IIIIOOOO'", "is damaged: "),
-        ("UPDATE tables SET paused = 7", "is damaged: "),
-        ("UPDATE seats SET absence = 'never'", "the seats of the table make no sense"),
-        ("UPDATE seats SET name = cast(x'ff' AS TEXT)", "the seats of the table make no sense"),
-        ("DROP TABLE actions", "is damaged: no such table"),
-        ("DROP TABLE tables", "is damaged: no such table"),
+        ({"game": {"actions": ["nonsense"]}}, "step 1 of the game, 'nonsense'"),
+        ({"game": {"actions": [7]}}, "a row makes no sense"),
+        ({"game": {"record": "{}"}}, "This is no record of a game"),
+        ({"game": {"acted": [-1, 0, 0]}}, "a row makes no sense"),
+        ({"game": {"acted": [0, 0]}}, "the seats of the table make no sense"),
+        ({"game": {"revision": "many"}}, "a row makes no sense"),
+        ({"game": {"unknown": 7}}, "a row makes no sense"),
+        ({"seats": {"name": "a"}}, "the seats of the table make no sense"),
+        ({"seats": {"name": "\u3164"}}, "the seats of the table make no sense"),
+        ({"seats": {"name": b"\xff"}}, "a row makes no sense"),
+        ({"seats": {"host": True}}, "the seats of the table make no sense"),
+        ({"seats": {"bot": "nobody"}, "place": 1}, "the seats of the table make no sense"),
+        ({"seats": {"family": "z"}}, "a row makes no sense"),
+        ({"seats": {"family": "v"}, "place": 1}, "the seats of the table make no sense"),
+        ({"seats": {"keys": [b"", b""]}}, "a row makes no sense"),
+        ({"seats": {"keys": None}}, "the seats of the table make no sense"),
+        ({"seats": {"absence": "never"}}, "a row makes no sense"),
+        ({"table": {"seats": []}}, "the seats of the table make no sense"),
+        ({"table": {"settings": None}}, "a row makes no sense"),
+        ({"table": {"opened": {"secret": b"", "code": "ABCDEFGH"}}}, "a row makes no sense"),
+        ({"table": {"opened": {"secret": bytes(12), "code": "IIIIOOOO"}}}, "a row makes no sense"),
+        ({"table": {"paused": 7}}, "a row makes no sense"),
     ],
 )
-def test_what_is_damaged_is_said_and_not_played(path: Path, damage: str, said: str) -> None:
+def test_what_is_damaged_is_said_and_not_played(
+    path: Path, damage: dict[str, Any], said: str
+) -> None:
+    stopped(path)
+    change_kept(path, **damage)
+    assert said in refusal(path)
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("DELETE FROM games", "a row is missing"),
+        ("UPDATE games SET kept = x'ff'", "a row makes no sense"),
+        ("UPDATE tables SET kept = 'text'", "a row makes no sense"),
+        ("DROP TABLE games", "no such table"),
+        ("DROP TABLE tables", "no such table"),
+    ],
+)
+def test_damaged_rows_are_said_and_not_played(path: Path, damage: str, said: str) -> None:
     stopped(path)
     change(path, damage)
     assert said in refusal(path)
+
+
+def test_a_game_of_other_settings_or_of_another_table_is_not_played(path: Path) -> None:
+    stopped(path)
+    change_record(path, lambda record: record.replace("pace_ms", "peace"))
+    assert "the settings of the game are none" in refusal(path)
+    change_record(path, lambda record: record.replace("peace", "pace_ms"))
+    restored(path)
+    change_kept(path, table={"seats": [seat(each) for each in "gbr"]})
+    assert "make no sense" in refusal(path)
+
+
+def seat(family: str) -> dict[str, Any]:
+    whose = {"name": family, "bot": None, "keys": [bytes(32)] * 2}
+    return {"family": family, **whose, "host": False, "left": False, "absence": "grace"}
+
+
+def change_record(path: Path, change: Callable[[str], str]) -> None:
+    store = Store.open(path)
+    record = store.load(1).game.record
+    store.close()
+    change_kept(path, game={"record": change(record)})
 
 
 def overwritten(content: bytes) -> bytes:
@@ -140,8 +178,10 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 def test_a_disk_that_takes_nothing_is_said(path: Path, pragma: str, said: str) -> None:
     network, _ = at_play(path)
     network.store._database.execute(f"PRAGMA {pragma}")
+    now = network.table.snapshot()
+    talk = (Line(name="a", family="r", text="!" * 200),) * 50
     with pytest.raises(UnavailableError) as caught:
-        network.keep([KeptAct(1, step, 0, None, "!" * 1000) for step in range(21, 400)])
+        network.keep([Keep(Snapshot(replace(now.table, talk=talk), now.game))])
     assert caught.value.sentence() == said
     network.store.close()
     assert restored(path).record() == network.table.record()
@@ -154,42 +194,25 @@ def test_a_program_that_does_not_let_go_is_said(
     network, _ = at_play(path)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    entry = KeptAct(1, 21, 0, None, "!")
+    keep = Keep(network.table.snapshot())
     with pytest.raises(UnavailableError) as caught:
-        network.keep([entry])
+        network.keep([keep])
     assert caught.value.sentence() == (
         "The journal of tables is in use by another program, which does not let go."
     )
     other.execute("ROLLBACK")
-    network.keep([entry])
+    network.keep([keep])
 
 
 def test_damage_of_one_game_is_no_damage_of_another(path: Path) -> None:
     stopped(path)
     network = stopped(path, 30, number=2)
-    change(
-        path,
-        "UPDATE games SET record = '{}' WHERE table_id = 1",
-        "UPDATE actions SET token = NULL WHERE FALSE",
-        "UPDATE tables SET revision = 'many' WHERE id = 1",
-    )
+    change_kept(path, game={"record": "{}", "revision": "many"})
     store = Store.open(path)
     with pytest.raises(StoreError, match="is damaged"):
         store.load(1)
     table = Table.restore(store.load(2), Random(1), lambda: bytes(32))
     assert table.record() == network.table.record()
-
-
-@pytest.mark.parametrize("damage", ["bot = 'Odd One'", "name = ''", "family = 'z'"])
-def test_players_that_make_no_sense_are_not_told_of_when_the_game_is_over(
-    path: Path, damage: str
-) -> None:
-    stopped(path)
-    change(path, f"UPDATE players SET {damage} WHERE place = 1")
-    record = Table.restore(Store.open(path).load(1), Random(1), lambda: bytes(32)).record()
-    assert record is not None
-    assert record.players == ()
-    write_record(record, TableSettings(), 1)
 
 
 def test_pages_are_checked_once_and_not_for_each_table(path: Path) -> None:
@@ -206,7 +229,7 @@ def test_pages_are_checked_once_and_not_for_each_table(path: Path) -> None:
 
 def test_no_error_tells_a_card_or_a_secret(path: Path) -> None:
     network = stopped(path)
-    change(path, "UPDATE games SET record = cast(cast(record AS BLOB) || x'ff' AS TEXT)")
+    change_record(path, lambda record: record[:-1])
     record = network.table.record()
     assert record is not None
     with pytest.raises(StoreError) as caught:
@@ -229,7 +252,13 @@ def test_files_that_are_deleted_under_a_running_host_are_said(
     assert caught.value.sentence() == (
         f"The file of tables and games, {path}, has been moved or deleted while it was in use."
     )
+    # Once that was said, the newest is kept in a file that is begun anew.
+    network.keep([Keep(network.table.snapshot())])
+    play_on(guests, 30)
     network.store.close()
+    assert restored(path).record() == network.table.record()
+    assert ask(path, "PRAGMA integrity_check") == [("ok",)]
+    assert {each.name for each in path.parent.iterdir()} == {"tables.db", "tables.lock"}
 
 
 def test_a_file_in_the_place_of_the_database_is_left_alone_until_it_is_back(path: Path) -> None:
@@ -239,6 +268,8 @@ def test_a_file_in_the_place_of_the_database_is_left_alone_until_it_is_back(path
     path.write_bytes(b"somebody's")
     with pytest.raises(UnavailableError, match="has been moved or deleted"):
         play_on(guests, 25)
+    with pytest.raises(UnavailableError, match="is damaged"):
+        network.keep([Keep(network.table.snapshot())])
     assert path.read_bytes() == b"somebody's"
     away.rename(path)
-    network.keep([network.table.kept()])
+    network.keep([Keep(network.table.snapshot())])

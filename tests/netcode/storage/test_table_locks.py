@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from netcode.storage.table_locks import TableLocks
-from netcode.table.journal_entries import NUMBER_BITS
+from netcode.table.snapshot import NUMBER_BITS
 
 LAST = (1 << NUMBER_BITS) - 1
 

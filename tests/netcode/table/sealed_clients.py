@@ -29,15 +29,7 @@ from netcode.sealed.sealed_person import PersonNews, SealedPerson
 from netcode.sealed.sealing import Expected
 from netcode.sealed.votes import Situation
 from netcode.table.effects import Effect, Keep, Send
-from netcode.table.journal_entries import (
-    Entry,
-    KeptAct,
-    KeptGame,
-    KeptParcel,
-    KeptTable,
-    Opened,
-    Snapshot,
-)
+from netcode.table.snapshot import Opened, Snapshot
 from netcode.table.table import Table
 
 BEGAN = 1_800_000_000
@@ -234,11 +226,18 @@ class SealedEvening:
         """Whether the next game begins from the lobby."""
         self.connections = count(1)
         self.said: deque[tuple[int, TableMessage]] = deque()
-        self.entries: list[Entry] = [OPENED]
+        self.kept: list[Keep] = []
         keys = Random(seed)
         # The table must not be able to reach those who play.
         self._new_key = lambda: keys.randbytes(32)
-        self.table = Table(Random(seed), self._new_key, settings=settings, unix_time=lambda: BEGAN)
+        # In a list: the table must not be able to reach those who play by it.
+        clock = self.unix_s = [BEGAN]
+        self.table = Table(
+            Random(seed), self._new_key, settings=settings, unix_time=lambda: clock[0]
+        )
+        self.clients: list[Client] = []
+        self.watchers: list[Client] = []
+        self.carry_out(self.table.open(OPENED))
         self.clients = [client(self, name, Random(rng.random()), spectator=False) for name in names]
         self.watchers = [
             Client(self, name, Random(rng.random()), spectator=True) for name in watchers
@@ -292,7 +291,7 @@ class SealedEvening:
     def carry_out(self, effects: list[Effect]) -> None:
         for effect in effects:
             if isinstance(effect, Keep):
-                self.entries.append(effect.entry)
+                self.kept.append(effect)
             elif isinstance(effect, Send):
                 client = self.client_of(effect.connection)
                 if client is not None:
@@ -302,36 +301,30 @@ class SealedEvening:
         everybody = [*self.clients, *self.watchers]
         return next((each for each in everybody if each.connection == connection), None)
 
-    def entries_of(self, kind: type[_Entry]) -> list[_Entry]:
-        return [each for each in self.entries if isinstance(each, kind)]
+    @property
+    def snapshot(self) -> Snapshot:
+        """What was to be kept last."""
+        kept = self.kept[-1].snapshot
+        assert kept is not None
+        return kept
+
+    @property
+    def parcels(self) -> list[Parcel]:
+        """What is kept of the game."""
+        return [Parcel(*each) for each in self.snapshot.game.parcels]
 
     def restart(self) -> None:
         """Crash, come back from what was kept, and have everybody come again."""
         self.said.clear()
-        snapshot = snapshot_of(self.entries)
-        self.table = Table.restore(snapshot, self.rng, self._new_key, unix_time=lambda: BEGAN)
+        clock = self.unix_s
+        self.table = Table.restore(
+            self.snapshot, self.rng, self._new_key, unix_time=lambda: clock[0]
+        )
         for client in [*self.clients, *self.watchers]:
             if client.spectator:
                 client.key = None
             client.come()
             self.run()
-
-
-def snapshot_of(entries: list[Entry]) -> Snapshot:
-    """Return what a store would: the latest of all that was kept."""
-    table = next(each for each in reversed(entries) if isinstance(each, KeptTable))
-    games = [each for each in entries if isinstance(each, KeptGame)]
-    game = games[-1] if games and table.phase != "lobby" else None
-    number = game.number if game else 0
-    of_game = [each for each in entries if isinstance(each, KeptAct | KeptParcel)]
-    of_game = [each for each in of_game if each.game == number]
-    return Snapshot(
-        OPENED,
-        table,
-        game,
-        tuple(each for each in of_game if isinstance(each, KeptAct)),
-        parcels=tuple(each for each in of_game if isinstance(each, KeptParcel)),
-    )
 
 
 def sealed(**options: object) -> TableSettings:

@@ -21,7 +21,6 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.effects import Think
-from netcode.table.journal_entries import KeptEnd
 from netcode.table.people.absence import LOBBY_GRACE_S
 from netcode.table.request_checks import REMATCH_COUNT_S
 from tests.netcode.pretend import (
@@ -448,10 +447,10 @@ def test_a_game_is_its_owners_and_at_a_table_without_one_nobodys() -> None:
         play_on(guests, 5)
         for participant in guests:
             participant.say(Leave())
-        ends = [entry for entry in network.kept if isinstance(entry, KeptEnd)]
-        assert [(end.game, end.ending.outcome, end.own) for end in ends] == [
-            (1, "finished", own),
-            (2, "abandoned", own),
+        ends = [end for keep in network.kept for end in keep.ended]
+        assert [(end.ending.outcome, end.own) for end in ends] == [
+            ("finished", own),
+            ("abandoned", own),
         ]
         assert [player.name for player in ends[1].record.players] == ["a", "b", "c"]
         assert len(ends[1].record.actions) == 5

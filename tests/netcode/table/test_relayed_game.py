@@ -33,10 +33,9 @@ from netcode.sealed.encoding import (
     SeenBody,
     unpack,
 )
-from netcode.table.journal_entries import KeptParcel
 from netcode.table.table import Table
 from tests.netcode.sealed.stand_in import plant_stand_in
-from tests.netcode.table.sealed_clients import SEALED, Client, SealedEvening, sealed, snapshot_of
+from tests.netcode.table.sealed_clients import SEALED, Client, SealedEvening, sealed
 
 TWO = sealed(two=True)
 
@@ -126,7 +125,8 @@ def test_a_bot_may_sit_before_whose_it_is() -> None:
 
 
 def sealings(evening: SealedEvening) -> list[SealingBody]:
-    bodies = [each.body for each in evening.entries if isinstance(each, KeptParcel)]
+    kept = [keep.snapshot.game.parcels for keep in evening.kept if keep.snapshot is not None]
+    bodies = dict.fromkeys(body for parcels in kept for body, _ in parcels[:1])
     return [said for said in map(unpack, bodies) if isinstance(said, SealingBody)]
 
 
@@ -406,7 +406,7 @@ def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
     # Nor does the key of the game get them another, not even after a restart.
     sealing = evening.table.sealing
     assert sealing is not None
-    restored = Table.restore(snapshot_of(evening.entries), evening.rng, evening._new_key)
+    restored = Table.restore(evening.snapshot, evening.rng, evening._new_key)
     for table in (evening.table, restored):
         without = [name for one, name in enumerate(sealing.names) if table.new_key_of(one) is None]
         assert without == ["b"]
@@ -511,7 +511,7 @@ def test_a_vote_is_kept_before_it_counts() -> None:
         evening.wait(30)
     there = [each for each in evening.clients if each is not gone]
     assert any(entry.author is None for entry in there[0].log.entries)
-    kept = [unpack(each.body) for each in evening.entries if isinstance(each, KeptParcel)]
+    kept = [unpack(each.body) for each in evening.parcels]
     assert len([each for each in kept if isinstance(each, MissingBody)]) >= 3
     evening.restart()
     evening.run()

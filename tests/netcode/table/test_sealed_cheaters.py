@@ -22,7 +22,6 @@ from netcode.sealed.encoding import (
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proofs import make_proof
 from netcode.sealed.signing import signed
-from netcode.table.journal_entries import KeptParcel
 from tests.netcode.table.sealed_clients import BEGAN, Client, SealedEvening
 
 ORDER_S = 2**252 + 27742317777372353535851937790883648493
@@ -151,11 +150,11 @@ def test_a_refused_answer_spends_the_step_and_the_game_goes_on(cheat: str) -> No
         assert client.log.height == height
         assert (me in client.log.cheated) == (code == "false_opening")
     # It is told once, and stands in the journal, with what it proves.
-    kept = [Parcel(each.body, each.signature) for each in evening.entries_of(KeptParcel)]
+    kept = evening.parcels
     assert kept.count(said) == 1
     cheater.send([said, said])
     evening.run()
-    assert len(evening.entries_of(KeptParcel)) == len(kept)
+    assert len(evening.parcels) == len(kept)
     evening.restart()
     evening.run()
     cheater.go()
@@ -210,11 +209,11 @@ def test_what_is_no_step_at_all_changes_nothing_and_is_passed_on_to_nobody(cheat
     make, code = REFUSED[cheat]
     evening = SealedEvening(2)
     cheater = stopped_at(evening, asked)
-    before = len(evening.entries)
+    before = len(evening.kept)
     cheater.send([make(cheater)])
     evening.run()
     assert cheater.refusals == [code]
-    assert len(evening.entries) == before
+    assert len(evening.kept) == before
     assert not any(client.news for client in evening.clients)
     cheater.stops = never
     cheater.advance()
@@ -338,7 +337,7 @@ def test_a_family_with_a_card_twice_is_last(
     honest = evening.clients[1]
     assert [honest.log.verdict(seat) for seat in range(3)] == [verdict, "proven", "proven"]
     told = {each.code for each in honest.news if each.about == 0}
-    kept = [unpack(each.body) for each in evening.entries_of(KeptParcel)]
+    kept = [unpack(each.body) for each in evening.parcels]
     assert ("card_twice" in told) == (verdict == "cheated")
     # What is opened at the end shows it by itself.
     ends = [said.person for said in kept if isinstance(said, EndBody)]
@@ -349,7 +348,7 @@ def test_a_family_with_a_card_twice_is_last(
 def test_who_floods_is_not_listened_to_for_long() -> None:
     evening = SealedEvening(5)
     cheater = stopped_at(evening, asked)
-    before = len(evening.entries)
+    before = len(evening.kept)
     far = [
         signed(own(cheater).key, replaced(act(cheater, "0>"), n=cheater.log.height + 2 + ahead))
         for ahead in range(40)
@@ -357,7 +356,7 @@ def test_who_floods_is_not_listened_to_for_long() -> None:
     for parcel in far:
         cheater.send([parcel])
     evening.run()
-    assert len(evening.entries) == before
+    assert len(evening.kept) == before
     assert cheater.refusals.count("gap") == 0
     game = evening.table._games.relayed
     assert game is not None

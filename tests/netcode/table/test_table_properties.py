@@ -1,9 +1,11 @@
 """Whatever comes, in whatever order, the table answers with effects and keeps its secrets."""
 
+import sys
 from itertools import pairwise
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -35,9 +37,11 @@ from netcode.protocol.messages import (
     Talk,
 )
 from netcode.protocol.refusal_sentences import SENTENCES
+from netcode.table.effects import Effect
 from netcode.table.people.absence import AWAY_GRACE_S
 from netcode.table.people.host_role import HOST_AWAY_S
 from tests.engine.random_games import examples
+from tests.netcode.kept import assert_comes_back
 from tests.netcode.pretend import OWNER_KEY, Network, Participant, asked, play_on, playing
 from tests.netcode.strategies import families, table_messages, typed
 
@@ -226,6 +230,52 @@ def test_any_sequence_gives_effects_and_keeps_secrets(
     for step in sequence:
         chaos.step(*step)
     chaos.check()
+
+
+class Restoring(Network):
+    """A table of which it is tried after every input whether it would come back as it is."""
+
+    tried = 0
+
+    def carry_out(self, effects: list[Effect]) -> None:
+        super().carry_out(effects)
+        # What is to be done may bring more to be done.
+        if self.kept and self.table._kept is self.kept[-1].snapshot:
+            assert_comes_back(self.table, self.kept[-1])
+            self.tried += 1
+
+
+@examples(30)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.none() | st.just(OWNER_KEY),
+    st.booleans(),
+    st.lists(steps, min_size=20, max_size=50),
+)
+def test_after_every_input_what_is_kept_brings_the_table_back_that_there_is(
+    seed: int, owner_key: bytes | None, begun: bool, sequence: list[tuple[int, str, TableMessage]]
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules[__name__], "Network", Restoring)
+        chaos = Chaos(seed, owner_key, False, 0)
+        if begun:
+            chaos.start()
+        for step in sequence:
+            chaos.step(*step)
+
+
+@examples(5)
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_through_any_troubles_what_is_kept_brings_the_table_back_that_there_is(
+    seed: int, owned: bool
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tests.netcode.pretend.Network", Restoring)
+        evening = Evening(seed, OWNER_KEY if owned else None)
+        for _ in range(150):
+            evening.trouble()
+    assert isinstance(evening.network, Restoring)
+    assert evening.network.tried > 50
 
 
 class Evening:

@@ -3,18 +3,22 @@
 import asyncio
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping
+from random import Random
 from typing import Literal
 
 import pytest
 
+from engine.game import Deal
+from engine.record import Record
 from netcode.protocol.messages import TableSettings, Welcome
-from netcode.storage import commit_then_send as journal_module
-from netcode.storage.commit_then_send import Journal
+from netcode.storage import journal as journal_module
+from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Close, Effect, Keep
 from netcode.table.errors import StoreError, UnavailableError
-from netcode.table.journal_entries import Ended, Entry, KeptAct, KeptTable, Snapshot
+from netcode.table.finished_game import EndedGame, Ending
+from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from tests.netcode.crashes import OPENED
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import hear, listens, new_table, raw, server_of, tell
@@ -29,7 +33,7 @@ class Ledger(Store):
     """A store that a test holds up, or breaks."""
 
     def __init__(self, *, held_up: bool = False) -> None:
-        self.commits: list[list[tuple[int, Entry]]] = []
+        self.commits: list[dict[int, Keep]] = []
         self.times: list[int] = []
         self.loaded: list[tuple[int, int]] = []
         """Tables, and how many commits had been made."""
@@ -43,29 +47,33 @@ class Ledger(Store):
         if not held_up:
             self.may_go.set()
 
-    def commit(self, entries: Sequence[tuple[int, Entry]], at: int) -> None:
+    def commit(self, newest: Mapping[int, Keep], at: int) -> None:
         self.entered += 1
         self.may_go.wait()
         self.attempts += 1
         if self.broken is not None:
             raise self.broken
-        for number, _ in entries:
+        for number in newest:
             if number in self.spoilt:
                 raise self.spoilt[number]
-        self.commits.append(list(entries))
+        self.commits.append(dict(newest))
         self.times.append(at)
 
     def load(self, number: int) -> Snapshot:
         self.loaded.append((number, len(self.commits)))
-        table = KeptTable(TableSettings(), "lobby", (), False, (), None, 0, 0)
-        return Snapshot(OPENED, table, None, ())
+        return Snapshot(KeptTable(TableSettings(), opened=OPENED))
 
     def close(self) -> None:
         self.closed = True
 
-    def kept(self, number: int) -> list[Entry]:
-        """Return all that was kept of a table, in order."""
-        return [entry for commit in self.commits for table, entry in commit if table == number]
+    def kept(self, number: int) -> list[int]:
+        """Return the revisions in which a table was kept, in order."""
+        return [revision_of(commit[number]) for commit in self.commits if number in commit]
+
+    def games(self, number: int) -> list[EndedGame]:
+        """Return the games of a table that went into the history, in order."""
+        kept = [commit[number] for commit in self.commits if number in commit]
+        return [game for each in kept for game in each.ended]
 
 
 class Bench:
@@ -91,12 +99,18 @@ class Bench:
         return [effect for effect in self.done if isinstance(effect, Close)]
 
 
-def acted(step: int) -> KeptAct:
-    return KeptAct(1, step, 0, None, "!")
+def act(revision: int, *ended: EndedGame) -> Keep:
+    return Keep(Snapshot(KeptTable(TableSettings()), KeptGame(revision=revision)), ended)
 
 
-def act(step: int) -> Keep:
-    return Keep(acted(step))
+def revision_of(keep: Keep) -> int:
+    assert keep.snapshot is not None
+    return keep.snapshot.game.revision
+
+
+def game(began: int) -> EndedGame:
+    record = Record(Deal.shuffled(Random(1), "rbg"), began=began)
+    return EndedGame(record, Ending("abandoned", (0, 0, 0), None, 1), ())
 
 
 async def begun(bench: Bench) -> None:
@@ -120,14 +134,14 @@ def test_effects_wait_for_the_commit_and_keep_their_order() -> None:
         assert bench.let_go() == [Close(0)]
         await begun(bench)
         bench.take(A, Close(2))
-        bench.take(A, act(2), act(3), Close(3))
+        bench.take(A, act(2), Close(3))
         bench.take(A, Close(4))
         await asyncio.sleep(0)
         assert bench.let_go() == [Close(0)]
         bench.ledger.may_go.set()
         await bench.journal.settled()
         assert bench.let_go() == [Close(number) for number in range(5)]
-        assert bench.ledger.commits == [[(A, acted(1))], [(A, acted(2)), (A, acted(3))]]
+        assert bench.ledger.kept(A) == [1, 2]
         await bench.journal.close()
         assert bench.ledger.closed
 
@@ -138,19 +152,15 @@ def test_what_comes_from_all_tables_during_a_commit_is_the_next() -> None:
     async def run() -> None:
         bench = Bench(held_up=True)
         await begun(bench)
-        bench.take(B, act(1))
-        bench.take(C, act(1), act(2))
-        bench.take(B, act(2))
+        bench.take(B, act(1, game(1)))
+        bench.take(C, act(1))
+        bench.take(B, act(2, game(2)))
         bench.ledger.may_go.set()
         await bench.journal.settled()
         first, second = bench.ledger.commits
-        assert first == [(A, acted(1))]
-        assert sorted(second, key=lambda each: each[0]) == [
-            (B, acted(1)),
-            (B, acted(2)),
-            (C, acted(1)),
-            (C, acted(2)),
-        ]
+        assert first == {A: act(1)}
+        # Of each the newest, and every game that is over.
+        assert second == {B: act(2, game(1), game(2)), C: act(1)}
         await bench.journal.close()
 
     asyncio.run(run())
@@ -205,7 +215,7 @@ def test_what_carrying_out_brings_comes_last() -> None:
         journal.submit(A, [Close(2)], done.extend)
         await journal.close()
         assert bench.let_go() == [Close(number) for number in range(1, 6)]
-        assert bench.ledger.kept(A) == [acted(1), acted(2)]
+        assert bench.ledger.kept(A) == [1, 2]
 
     asyncio.run(run())
 
@@ -224,7 +234,7 @@ def test_a_mistake_in_carrying_out_holds_nobody_up(caplog: pytest.LogCaptureFixt
         assert bench.let_go() == [Close(2), Close(3)]
 
     asyncio.run(run())
-    assert "KeyError at netcode/storage/commit_then_send.py:" in caplog.text
+    assert "KeyError at netcode/storage/journal.py:" in caplog.text
     assert " mistaken" in caplog.text
     assert "ASPHFLX" not in caplog.text
 
@@ -234,12 +244,12 @@ def test_commits_have_the_time_and_figures() -> None:
         bench = Bench()
         assert bench.journal.metrics().commits == 0
         for step in range(1, 4):
-            bench.take(A, act(step), act(step + 100))
+            bench.take(A, act(step))
             await bench.journal.settled()
             bench.now += 0.5
         figures = bench.journal.metrics()
         assert bench.ledger.times == [1000, 1001, 1001]
-        assert (figures.works, figures.commits, figures.entries) == (True, 3, 6)
+        assert (figures.works, figures.commits) == (True, 3)
         assert 0 < figures.p50_ms <= figures.p99_ms
         await bench.journal.close()
 
@@ -252,9 +262,9 @@ def test_commits_have_the_time_and_figures() -> None:
 def test_closing_keeps_what_is_still_held_back() -> None:
     async def run() -> None:
         bench = Bench()
-        bench.take(A, Keep(Ended()), Close(1))
+        bench.take(A, Keep(None), Close(1))
         await bench.journal.close()
-        assert bench.ledger.commits == [[(A, Ended())]]
+        assert bench.ledger.commits == [{A: Keep(None)}]
         assert bench.let_go() == [Close(1)]
 
     asyncio.run(run())
@@ -283,7 +293,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_full_disk_is_said_once_and_holds_nobody_up(caplog: pytest.LogCaptureFixture) -> None:
     async def run() -> None:
         bench = Bench()
-        bench.take(A, Keep(OPENED))
+        bench.take(A, act(0))
         await bench.journal.settled()
         bench.ledger.broken = FULL
         for step in range(1, 6):
@@ -303,14 +313,14 @@ def test_a_full_disk_is_said_once_and_holds_nobody_up(caplog: pytest.LogCaptureF
 
 
 @pytest.mark.usefixtures("_at_once")
-def test_when_there_is_room_again_all_is_kept_in_order() -> None:
+def test_when_there_is_room_again_the_newest_is_kept_and_every_game() -> None:
     async def run() -> None:
         bench = Bench()
         ledger, journal = bench.ledger, bench.journal
         ledger.broken = FULL
         for step in range(1, 6):
             for table in A, B:
-                bench.take(table, act(step))
+                bench.take(table, act(step, game(step)))
             await journal.settled()
         while ledger.attempts < 4:
             await asyncio.sleep(0)
@@ -322,10 +332,11 @@ def test_when_there_is_room_again_all_is_kept_in_order() -> None:
         assert journal.keeps(A)
         bench.take(A, act(6))
         await journal.settled()
-        assert ledger.kept(A) == [acted(step) for step in range(1, 7)]
-        assert ledger.kept(B) == [acted(step) for step in range(1, 6)]
-        # What was told of without being kept is kept at once, so that a crash leaves no gap.
-        assert {number for number, _ in ledger.commits[0]} == {A, B}
+        assert ledger.kept(A) == [5, 6]
+        assert ledger.kept(B) == [5]
+        assert ledger.games(A) == ledger.games(B) == [game(step) for step in range(1, 6)]
+        # What was told of without being kept is kept at once.
+        assert ledger.commits[0].keys() == {A, B}
         await journal.close()
 
     asyncio.run(run())
@@ -337,7 +348,7 @@ def test_what_comes_during_the_try_that_succeeds_is_kept_after_it() -> None:
         bench = Bench()
         ledger, journal = bench.ledger, bench.journal
         ledger.broken = FULL
-        bench.take(A, act(1))
+        bench.take(A, act(1, game(1)))
         await journal.settled()
         ledger.may_go.clear()
         ledger.broken = None
@@ -345,15 +356,16 @@ def test_what_comes_during_the_try_that_succeeds_is_kept_after_it() -> None:
             await asyncio.sleep(0)
         for step in range(2, 5):
             # Nobody waits while it is not known whether the store works.
-            bench.take(A, act(step), Close(step))
+            bench.take(A, act(step, game(step)), Close(step))
             assert bench.let_go()[-1] == Close(step)
+            assert not journal.keeps(A)
         ledger.may_go.set()
         while ("mended",) not in bench.said:
             await asyncio.sleep(0)
         bench.take(A, act(5))
         await journal.settled()
-        assert ledger.kept(A) == [acted(step) for step in range(1, 6)]
-        assert ledger.commits[0] == [(A, acted(1))]
+        assert ledger.kept(A) == [1, 4, 5]
+        assert ledger.games(A) == [game(step) for step in range(1, 5)]
         await journal.close()
 
     asyncio.run(run())
@@ -368,30 +380,30 @@ def test_closing_tries_once_more() -> None:
         await bench.journal.settled()
         bench.ledger.broken = None
         await bench.journal.close()
-        assert bench.ledger.kept(A) == [acted(1), acted(2)]
+        assert bench.ledger.kept(A) == [2]
         assert bench.said == [(None, FULL), ("mended",)]
 
     asyncio.run(run())
 
 
-def test_when_too_much_waits_nothing_of_it_is_kept_any_more(
-    monkeypatch: pytest.MonkeyPatch,
+def test_of_the_games_that_wait_for_too_long_the_last_are_kept(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(journal_module, "MAXIMUM_ASIDE", 3)
+    monkeypatch.setattr(journal_module, "MAXIMUM_ENDED", 3)
 
     async def run() -> None:
         bench = Bench()
         bench.ledger.broken = FULL
         for step in range(1, 6):
-            bench.take(A, act(step), Close(step))
+            bench.take(A, act(step, game(step)))
             await bench.journal.settled()
         bench.ledger.broken = None
-        assert [each for each in bench.said if each[0] == A]
-        assert bench.let_go() == [Close(step) for step in range(1, 6)]
         await bench.journal.close()
-        assert bench.ledger.kept(A) == []
+        assert bench.ledger.kept(A) == [5]
+        assert bench.ledger.games(A) == [game(step) for step in (3, 4, 5)]
 
     asyncio.run(run())
+    assert "a game that is over is lost" in caplog.text
 
 
 # Troubles of one table
@@ -417,9 +429,9 @@ def test_a_table_that_cannot_be_kept_is_no_trouble_of_others(
         bench.take(C, act(13))
         await journal.settled()
         assert ledger.attempts == attempts + 1
-        assert ledger.kept(A) == [acted(1), acted(11), acted(12)]
+        assert ledger.kept(A) == [1, 12]
         assert ledger.kept(B) == []
-        assert ledger.kept(C) == [acted(11), acted(12), acted(13)]
+        assert ledger.kept(C) == [12, 13]
         (said,) = bench.said
         assert said[0] == B
         assert journal.metrics().works
@@ -441,12 +453,12 @@ def test_a_full_disk_found_while_looking_for_the_fault_of_one_gives_no_table_up(
         ledger.may_go.set()
         await bench.journal.settled()
         assert [table for table, *_ in bench.said] == [C, None]
-        # The first, all three, C, and B: for A it is known already.
-        assert ledger.attempts == 4
+        # The first, all three, A, C, and B.
+        assert ledger.attempts == 5
         ledger.spoilt.pop(B)
         await bench.journal.close()
-        assert ledger.kept(A) == [acted(1), acted(2)]
-        assert ledger.kept(B) == [acted(2)]
+        assert ledger.kept(A) == [1, 2, 2]
+        assert ledger.kept(B) == [2]
         assert ledger.kept(C) == []
 
     asyncio.run(run())
@@ -464,7 +476,7 @@ def test_a_table_is_loaded_after_what_it_gave_has_been_kept() -> None:
         await asyncio.sleep(0)
         assert not loading.done()
         bench.ledger.may_go.set()
-        assert (await loading).opened == OPENED
+        assert (await loading).table.opened == OPENED
         assert bench.ledger.loaded == [(B, 2)]
         await bench.journal.close()
 

@@ -1,0 +1,342 @@
+"""The journal: holds the effects of each table back until what they tell of is on disk.
+
+It has the newest state of each table that is not on disk yet. A thread of its own commits them all;
+what comes meanwhile is the next commit. It decides nothing about any table, and knows nothing of
+sockets or of SQLite.
+"""
+
+import asyncio
+import logging
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar, TypeVarTuple
+
+from msgspec import Struct
+
+from engine.words import N_
+from netcode.storage.store_thread import StoreThread
+from netcode.table.effects import Effect, Keep
+from netcode.table.errors import StoreError, UnavailableError
+from netcode.table.finished_game import PastGame
+from netcode.table.snapshot import Snapshot
+from netcode.tracebacks import described
+
+if TYPE_CHECKING:
+    from netcode.storage.store import Store
+
+RETRY_S: Final = 10.0
+"""Seconds between two tries while the store cannot be used: little is at stake until then."""
+
+MAXIMUM_ENDED: Final = 100
+"""Most games of one table that wait for the history: of longer troubles the first are lost."""
+
+LATENCIES: Final = 1_000
+"""How many of the last commits the metrics are about."""
+
+SWITCH_INTERVAL_S: Final = 0.0001
+"""Seconds for which Python lets one thread go on while another waits: with the usual 5 ms a busy
+event loop can keep the journal's thread waiting for seconds."""
+
+CarryOut: TypeAlias = Callable[[list[Effect]], None]
+"""Carries out the effects of a table."""
+
+_T = TypeVar("_T")
+_Ts = TypeVarTuple("_Ts")
+
+_log = logging.getLogger(__name__)
+
+
+class JournalMetrics(Struct, frozen=True):
+    """How many commits there were, and how long they took."""
+
+    works: bool
+    """False while nothing can be kept."""
+    commits: int
+    """How many commits there have been."""
+    p50_ms: float
+    """Median time of the last commits, from the decision until their effects may go out."""
+    p99_ms: float
+    """Time within which 99 in 100 of the last commits were done."""
+
+
+class _Held(NamedTuple):
+    """Effects that wait for a commit, which is known by its number."""
+
+    commit: int
+    effects: list[Effect]
+    carry_out: CarryOut
+
+
+class Journal:
+    """Commits the newest states and lets effects go, for each table in the order of its effects.
+
+    A store that fails is no reason to end a game, so everything then goes on without waiting. If
+    it is the machine's fault (a full disk, another program's lock), the newest states wait, and are
+    tried again together until they are kept. What is on disk meanwhile is each table as it was when
+    the trouble began. If it is one table's own fault, that table is kept no more, and stays on disk
+    as it was; the others are not affected.
+    """
+
+    def __init__(
+        self,
+        store: "Store",
+        failed: Callable[[int | None, StoreError], None] = lambda table, error: None,
+        mended: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.time,
+        thread: StoreThread | None = None,
+    ) -> None:
+        """Begin with a store, which is the journal's from now on.
+
+        `failed` is told why nothing is kept for now, once each time it comes to that, or why the
+        table whose number it is given is kept no more; `mended` is told when all is kept again. The
+        clock returns the Unix time of each commit. The thread is made for the journal alone.
+        """
+        self._store = store
+        self._failed = failed
+        self._mended = mended
+        self._clock = clock
+        self._newest: dict[int, Keep] = {}
+        """By table, what is not known to be on disk."""
+        self._held: dict[int, deque[_Held]] = {}
+        """By table, the effects that wait, in their order."""
+        self._is_writing = False
+        """Whether a commit is under way, or about to be."""
+        self._thread = thread or StoreThread()
+        self._trouble: StoreError | None = None
+        """Why nothing can be kept for now."""
+        self._retry: asyncio.TimerHandle | None = None
+        self._given_up: dict[int, StoreError] = {}
+        """Tables that are kept no more, and why."""
+        self._is_closing = False
+        self._is_closed = False
+        self._latencies: deque[float] = deque(maxlen=LATENCIES)
+        self._commits = 0
+        """How many commits have begun; the last has this number."""
+
+    def submit(self, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
+        """Carry a table's effects out as soon as what is to be kept of it is on disk."""
+        keep = effects[0] if effects else None
+        held = self._held.get(table)
+        commit = held[-1].commit if held else 0
+        if isinstance(keep, Keep) and not (table in self._given_up or self._is_closed):
+            self._newest[table] = _newer(self._newest.get(table), keep)
+            if self._trouble is None:
+                commit = self._commits + 1
+                self._write_soon()
+        if commit:
+            # Who has nothing to keep waits only for what is before it.
+            self._held.setdefault(table, deque()).append(_Held(commit, effects, carry_out))
+        else:
+            carry_out(effects)
+
+    def held(self, table: int) -> int:
+        """Return how many submissions of a table wait."""
+        return len(self._held.get(table, ()))
+
+    async def settled(self, table: int | None = None) -> None:
+        """Wait until all that was taken so far has been carried out: of a table, or of all."""
+        for number in [*self._held] if table is None else [table]:
+            if number in self._held:
+                carried_out = asyncio.Event()
+                self.submit(number, [], lambda _, event=carried_out: event.set())  # type: ignore[misc]
+                await carried_out.wait()
+
+    def keeps(self, table: int) -> bool:
+        """Whether all that was taken from a table is on disk, or will be with the next commit."""
+        is_kept = self._trouble is None or table not in self._newest
+        return is_kept and table not in self._given_up
+
+    async def run(self, call: Callable[[], _T]) -> _T:
+        """Do something with the store in the journal's thread, after what was begun before it."""
+        return await self._thread.run(call)
+
+    async def load(self, table: int) -> Snapshot:
+        """Return what was kept of a table, which is this program's from now on; raises StoreError.
+
+        Nothing may be taken from the table before it has been brought back.
+        """
+        await self.settled(table)
+        if table in self._given_up:
+            raise self._given_up[table]
+        if self._trouble is not None and table in self._newest:
+            raise self._trouble
+        return await self.run(lambda: self._store.load(table))
+
+    async def club_games(self, after: int) -> list[PastGame]:
+        """Return some games of the club, as `Store.club_games` does; raises StoreError."""
+        return await self.run(lambda: self._store.club_games(after))
+
+    async def close(self) -> None:
+        """Keep what is still to be kept, and close the store."""
+        await self._idle()
+        self._is_closing = True
+        if self._retry is not None:
+            self._retry.cancel()
+            self._begin()
+            await self._idle()
+        self._is_closed = True
+        error = await self.run(lambda: _tried(self._store.close))
+        if error is not None:
+            _log.error("%s", error)
+        self._thread.close()
+
+    def metrics(self) -> JournalMetrics:
+        """Return how many commits there were, and how long they took."""
+        ordered = sorted(self._latencies) or [0.0]
+        return JournalMetrics(
+            works=self._trouble is None,
+            commits=self._commits,
+            p50_ms=ordered[len(ordered) // 2],
+            p99_ms=ordered[len(ordered) * 99 // 100],
+        )
+
+    # Writing
+
+    async def _idle(self) -> None:
+        """Wait until nothing is written, and nothing waits to be."""
+        while self._is_writing:
+            await self.run(lambda: None)
+
+    def _write_soon(self) -> None:
+        if not self._is_writing:
+            self._is_writing = True
+            # What comes until then, from all tables, is one commit.
+            asyncio.get_running_loop().call_soon(self._begin)
+
+    def _begin(self) -> None:
+        """Begin a commit of all that is not on disk."""
+        self._is_writing, self._retry = True, None
+        self._commits += 1
+        newest = dict(self._newest)
+        done = partial(self._committed, newest, time.perf_counter())
+        self._thread.submit(partial(_commit, self._store, newest, int(self._clock())), done)
+
+    def _committed(
+        self, newest: Mapping[int, Keep], began: float, outcome: Mapping[int | None, StoreError]
+    ) -> None:
+        """Begin the next commit if there is more, and carry out what needs to wait no more."""
+        # Not the loop's time: that may stand still while the loop is busy.
+        self._latencies.append((time.perf_counter() - began) * 1000)
+        trouble = outcome.get(None)
+        for number, kept in newest.items():
+            error = outcome.get(number)
+            if error is not None:
+                self._give_up(number, error)
+            elif trouble is None:
+                self._forget(number, kept)
+        done: float = self._commits
+        self._is_writing = False
+        if trouble is not None:
+            self._fail(trouble)
+            done = inf
+        else:
+            self._go_on()
+            if self._newest:
+                # The disk may work on the next while the loop is busy with these.
+                self._begin()
+        for number in [*self._held]:
+            self._let_go(number, inf if number in self._given_up else done)
+
+    def _forget(self, number: int, kept: Keep) -> None:
+        """Need no more what is on disk now."""
+        newer = self._newest[number]
+        if newer is kept:
+            del self._newest[number]
+        else:
+            ended = tuple(each for each in newer.ended if each not in kept.ended)
+            self._newest[number] = Keep(newer.snapshot, ended)
+
+    def _let_go(self, number: int, done: float) -> None:
+        """Carry out what waited at a table for a commit, or for one before it."""
+        held = self._held.get(number)
+        while held and held[0].commit <= done:
+            # What this brings comes behind it. A mistake must not hold the others up for good.
+            _guarded(held[0].carry_out, held[0].effects)
+            held.popleft()
+        if not held:
+            self._held.pop(number, None)
+
+    # Troubles
+
+    def _give_up(self, number: int, error: StoreError) -> None:
+        """Keep nothing more of a table."""
+        self._newest.pop(number, None)
+        self._given_up[number] = error
+        _log.error("%s A table goes on without a journal.", error)
+        _guarded(self._failed, number, error)
+
+    def _fail(self, error: StoreError) -> None:
+        """Keep nothing until another try succeeds."""
+        if self._trouble is None:
+            _log.error("%s Play goes on without a journal for now.", error)
+            _guarded(self._failed, None, error)
+        self._trouble = error
+        if self._is_closing:
+            _log.error("What was not kept until now is lost with the end of the program.")
+        else:
+            self._retry = asyncio.get_running_loop().call_later(RETRY_S, self._begin)
+
+    def _go_on(self) -> None:
+        """Wait for commits again."""
+        if self._trouble is not None:
+            self._trouble = None
+            _log.info("the journal works again")
+            _guarded(self._mended)
+
+
+def shorten_switch_interval() -> None:
+    """Set the thread switch interval of this whole process to `SWITCH_INTERVAL_S`."""
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+
+
+def _newer(older: Keep | None, keep: Keep) -> Keep:
+    """Return what is to be kept once two things are; of a state the newest is all there is."""
+    if older is None or not older.ended:
+        return keep
+    ended = (*older.ended, *keep.ended)
+    if len(ended) > MAXIMUM_ENDED:
+        _log.error("Nothing could be kept for too long: a game that is over is lost.")
+    return Keep(keep.snapshot, ended[-MAXIMUM_ENDED:])
+
+
+def _guarded(call: Callable[[*_Ts], None], *arguments: *_Ts) -> None:
+    try:
+        call(*arguments)
+    except Exception as error:
+        _log.error("what was to be done failed with %s", described(error))
+
+
+def _commit(store: "Store", newest: Mapping[int, Keep], at: int) -> dict[int | None, StoreError]:
+    """Keep all tables at once; if one spoils that, each for itself.
+
+    Returns why some were not kept, under None if that is the machine's fault.
+    """
+    error = _tried(lambda: store.commit(newest, at))
+    if error is None:
+        return {}
+    if isinstance(error, UnavailableError):
+        return {None: error}
+    if len(newest) == 1:
+        return dict.fromkeys(newest, error)
+    outcome: dict[int | None, StoreError] = {}
+    for number, keep in newest.items():
+        # Once it is the machine's fault, it is so for all the others too; each try takes seconds.
+        if None not in outcome:
+            outcome |= _commit(store, {number: keep}, at)
+    return outcome
+
+
+def _tried(call: Callable[[], None]) -> StoreError | None:
+    """Do something with a store; return why it failed, if it did."""
+    try:
+        call()
+    except StoreError as error:
+        return error
+    except Exception as error:
+        _log.error("the store failed with %s", described(error))
+        return StoreError(N_("The journal of tables does not work."))
+    return None

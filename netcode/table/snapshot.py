@@ -1,0 +1,147 @@
+"""What is kept of a table so that it can be brought back: two values, of table and game.
+
+They are what the table is, whole; each is kept anew when it differs from what was kept of it last.
+Of keys there are hashes only. `effects.Keep` asks for it, `restoring.py` makes a table of it.
+"""
+
+from random import Random
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from engine.cards import MAXIMUM_PLAYERS
+from netcode.protocol.evening import Evening
+from netcode.protocol.fields import (
+    MAXIMUM_LINES,
+    SECRET_BYTES,
+    BotName,
+    FamilyLetter,
+    Name,
+    Phase,
+    Revision,
+    Secret,
+    SpokenCode,
+)
+from netcode.protocol.message_base import Strict
+from netcode.protocol.messages import Line, TableSettings
+from netcode.table.people.seats import Absence
+
+NUMBER_BITS: Final = 62
+"""How many bits a table's number has, which is drawn by lot; SQLite has room for 63."""
+
+MOST_FORMER: Final = 16
+"""How many former invitations of a table are kept, by which those who have a seat come back."""
+
+MAXIMUM_MUTED: Final = 100
+"""How many names are remembered as muted: many more than fit at a table."""
+
+_Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
+_Count = Annotated[int, Meta(ge=0)]
+
+
+def new_number(rng: Random) -> int:
+    """Return a number for a new table, which no other table of this user has."""
+    return rng.randrange(1, 1 << NUMBER_BITS)
+
+
+class Opened(Strict, frozen=True):
+    """How others get to a table: its invitation, and where it listened."""
+
+    secret: Secret
+    """What its invitation holds."""
+    code: SpokenCode
+    """What can be said aloud instead: see `spoken_code.py`."""
+    bind: str | None = None
+    """The address it listened on; None for all."""
+    port: Annotated[int, Meta(ge=0, le=65_535)] = 0
+    """0 if it did not listen on TCP."""
+    public: str | None = None
+    """What its invitation says for an address, if that was chosen."""
+    plain: bool = False
+    """Whether it was opened without encryption."""
+    unix: str | None = None
+    """The path of the socket it listened on."""
+    club: bool = False
+    """Whether it is one of a club's tables, which are asleep while nobody is there."""
+    former: Annotated[tuple[Secret, ...], Meta(max_length=MOST_FORMER)] = ()
+    """The secrets of earlier invitations, the latest first: they open with a key to a seat."""
+
+
+UNOPENED: Final = Opened(bytes(SECRET_BYTES), "0" * 8)
+"""Of a table that nobody gets to but from within its program."""
+
+
+class KeptSeat(Strict, frozen=True):
+    """A seat and whose it is."""
+
+    family: FamilyLetter
+    name: Name
+    bot: BotName | None
+    keys: tuple[_Hash, _Hash] | None
+    """Hashes of the present key and of the one before; None for a bot."""
+    host: bool
+    left: bool
+    """Whether its person, being away, said that they leave."""
+    absence: Absence
+    """What happens while its person is away, as the host has decided."""
+    second: FamilyLetter | None = None
+    """The other family, at a table for two."""
+
+
+class Sealings(Strict, frozen=True):
+    """What the next sealing of a table says of those before."""
+
+    table: Annotated[bytes, Meta(max_length=16)] = b""
+    """What they call the table, drawn by lot for the first; empty before."""
+    broken: Annotated[tuple[_Hash, ...], Meta(max_length=16)] = ()
+    """The deals that were broken off since the last game began."""
+
+
+class KeptTable(Strict, frozen=True, weakref=True):
+    """All about a table but its games."""
+
+    settings: TableSettings
+    seats: Annotated[tuple[KeptSeat, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
+    owner: _Hash | None = None
+    """The hash of the owner's key."""
+    opened: Opened = UNOPENED
+    paused: bool = False
+    """Whether the host has stopped the game for a while."""
+    silenced: bool = False
+    """Whether no spectator may chat."""
+    muted: Annotated[tuple[str, ...], Meta(max_length=MAXIMUM_MUTED)] = ()
+    """Who may not chat, by what names that look the same have in common."""
+    said: _Count = 0
+    """How many lines there have been."""
+    talk: Annotated[tuple[Line, ...], Meta(max_length=MAXIMUM_LINES)] = ()
+    """The last of them, in order."""
+    evening: Evening = Evening()
+    """What the games that came to their end have brought everybody."""
+    sealings: Sealings = Sealings()
+    """What its next sealing says, if its games are sealed."""
+
+
+class KeptGame(Strict, frozen=True, weakref=True):
+    """A table's games: how many there were, and all of the one under way or just over."""
+
+    begun: _Count = 0
+    """How many games have begun."""
+    revision: Revision = 0
+    phase: Phase = "lobby"
+    acted: Annotated[tuple[Revision, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
+    """By seat, the number of the last act that counted."""
+    record: str = ""
+    """Deal, settings, players and beginning, as the JSON of a `Record`; empty without a game,
+    and if it is sealed."""
+    actions: tuple[str, ...] = ()
+    """The answers since, as tokens."""
+    parcels: tuple[tuple[bytes, bytes], ...] = ()
+    """Of a sealed game all bodies and signatures in the order in which they came, the sealing
+    first. What nobody signs has an empty signature."""
+
+
+class Snapshot(Struct, frozen=True):
+    """Everything that is kept of a table."""
+
+    table: KeptTable
+    game: KeptGame = KeptGame()
