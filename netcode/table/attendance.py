@@ -11,15 +11,12 @@ from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import PROTOCOL, Hello
 from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
-from netcode.table.broadcast import Broadcast
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.errors import NotAllowedError
-from netcode.table.game_control import GameControl
 from netcode.table.games import Games
 from netcode.table.people.absence import (
     AWAY_BOT,
     LOBBY_GRACE_S,
-    MAXIMUM_LAPSES,
     end_absence,
     is_deserted,
     keeps_seat,
@@ -42,8 +39,6 @@ class Attendance(Struct):
     host_role: HostRole
     games: Games
     connections: Connections
-    broadcast: Broadcast
-    control: GameControl
     _newcomers: NetworkRateLimits = field(default_factory=partial(NetworkRateLimits, NEWCOMERS))
 
     # Coming
@@ -79,11 +74,9 @@ class Attendance(Struct):
             self._newcomers.take(state.network, now)
         else:
             self._resume(connection, participant, hashed, key, now)
-        state.participant = participant
+        state.seat(participant, key)
         if self.participants.awake and not was_awake:
             self.games.wake(now)
-        self.host_role.settle()
-        self.broadcast.welcome(connection, participant, key)
 
     def sit_down(self, state: ConnectionState, family: FamilyLetter, now: float) -> None:
         """Give the spectator on a connection a seat; raises NotAllowedError."""
@@ -91,12 +84,10 @@ class Attendance(Struct):
         assert isinstance(spectator, Spectator)
         # Also if there is no seat for them: then they may have one as soon as it is free.
         self._expect_the_absent(now)
-        seat = state.participant = self.participants.seat_spectator(spectator, family)
         key = self.new_key()
+        state.seat(self.participants.seat_spectator(spectator, family), key)
         # The one before opens the seat until its person has said something more.
         spectator.keys.change(spectator.keys.hashes[0], key)
-        self.host_role.settle()
-        self.broadcast.welcome(spectator.connection, seat, key)
 
     def _let_in(self, connection: int, hello: Hello, key: bytes, now: float) -> Participant:
         """Give a newcomer a place; raises NotAllowedError."""
@@ -114,7 +105,7 @@ class Attendance(Struct):
             raise NotAllowedError("game_under_way")
         if self.games.phase != "lobby" and deserted:
             self.participants.need_room(hello.name, instead_of=self.participants.persons)
-            self.control.open_lobby(now)
+            self.games.end(now)
         # Also if there is no seat for them: then they may have one as soon as it is free.
         self._expect_the_absent(now)
         return self.participants.sit(hello.name, connection, key)
@@ -161,19 +152,12 @@ class Attendance(Struct):
                 participant.ready = False
                 if all(seat.left for seat in participants.persons):
                     # Nobody means to come back, so the table is free for others.
-                    self.control.open_lobby(now)
+                    self.games.end(now)
                     return
         if not participants.awake:
             # Whoever is the first to return, the others may be about to as well.
             for seat in participants.persons:
                 seat.stood_in = False
-        self.host_role.settle()
-        self.broadcast.send_lobby()
-
-    def opener_gone(self, connection: int) -> None:
-        """Wait for the opener of the table no more, if that was their connection."""
-        if self.host_role.give_up_opener(connection):
-            self.broadcast.send_lobby()
 
     def send_away(self, participant: Participant, now: float) -> None:
         """Do without somebody for good: their key opens nothing any more."""
@@ -183,8 +167,6 @@ class Attendance(Struct):
         is_sealed = self.games.settings.sealed
         if isinstance(participant, Seat) and self.games.phase != "lobby" and not is_sealed:
             self.participants.give_to_bot(participant, AWAY_BOT)
-            self.host_role.settle()
-            self.broadcast.send_lobby()
         else:
             # What they signed stays theirs, and nobody answers for them.
             participant.keys = KeyRing.closed()
@@ -201,21 +183,14 @@ class Attendance(Struct):
 
     def reclaim(self, seat: Seat) -> None:
         """Give a seat back to its person, if they have let the clock run out but are there."""
-        was_answered_for = seat.lapses >= MAXIMUM_LAPSES
         seat.lapses = 0
-        if was_answered_for:
-            self.broadcast.send_lobby()
 
     def free_seats(self, now: float) -> None:
         """Free the seats of a lobby whose persons have been away for too long."""
         if self.games.phase != "lobby":
             return
         participants = self.participants
-        kept = [seat for seat in participants.seats if keeps_seat(seat, now)]
-        if len(kept) < len(participants.seats):
-            participants.seats = kept
-            self.host_role.settle()
-            self.broadcast.send_lobby()
+        participants.seats = [seat for seat in participants.seats if keeps_seat(seat, now)]
 
     def frees_seat_at(self) -> float:
         """Return when a lobby frees the next seat; infinity if it is to free none."""

@@ -1,14 +1,17 @@
-"""What everybody at a table is told, each as much as they may know: lobby, game, clock and chat."""
+"""What everybody at a table is told: what differs from what they have been told before.
+
+Nobody asks for it: after each input every connection is compared with the table as it is now.
+"""
 
 from math import inf
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from netcode.protocol.messages import PROGRAM, PROTOCOL, Away, HostMessage, Lobby, SeatInfo, Welcome
-from netcode.protocol.sealed_messages import LogAt, Sealed
+from netcode.protocol.messages import PROGRAM, PROTOCOL, Lobby, SeatInfo, State, Welcome
 from netcode.table.carriers import Carriers
 from netcode.table.chat import Conversation
-from netcode.table.connections import Connections
+from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Warm
 from netcode.table.games import Games
 from netcode.table.people.absence import away
@@ -16,8 +19,18 @@ from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, family_of
 
 
+class Invited(Struct):
+    """By what others come to a table."""
+
+    link: str = ""
+    code: str | None = None
+    """What can be said aloud instead, if anything can."""
+    secret: bytes | None = None
+    """What the link holds; None if nobody needs it."""
+
+
 class Broadcast:
-    """Sends what has changed to those who are at the table."""
+    """Tells everybody at a table what differs, each as much as they may know."""
 
     def __init__(
         self,
@@ -26,24 +39,88 @@ class Broadcast:
         conversation: Conversation,
         connections: Connections,
         carriers: Carriers,
+        invited: Invited,
     ) -> None:
-        self.invitation = ""
-        """What others join with."""
-        self.code: str | None = None
-        """What can be said aloud instead, if anything can."""
-        self.secret: bytes | None = None
-        """What the invitation holds; None if nobody needs it."""
         self._participants = participants
         self._games = games
         self._conversation = conversation
         self._connections = connections
         self._carriers = carriers
-        self._shown: list[int] = []
-        """The connections to which a State goes with the present input."""
-        self._clock_sent = games.clock_state
+        self._invited = invited
+        self._lobby: Lobby | None = None
+        """The latest, told to some connection."""
+        self._clock_told = games.clock_state
 
-    def welcome(self, connection: int, participant: Participant, key: bytes) -> None:
-        """Tell somebody who has come all that there is to know, and the others of them."""
+    def tell(self, now: float | None) -> None:
+        """Tell every connection what differs; without a time, nothing of the clock."""
+        games, lobby = self._games, self.lobby()
+        if lobby == self._lobby:
+            # The same value, so that it need not be compared for each connection.
+            lobby = self._lobby
+        elif games.has_searching_bots:
+            self._connections.request(Warm())
+        self._lobby = lobby
+        there, shown = [], []
+        for connection, participant in self._participants.connected():
+            state = self._connections.state_of(connection)
+            if state.participant is not participant:
+                # It has been told goodbye.
+                continue
+            there.append(connection)
+            if state.key is not None:
+                self._welcome(connection, participant, state.key)
+                state.key = None
+            # The end of a game is seen before its result.
+            ends = games.phase == "result" and state.game == games.begun
+            if ends and self._tell_game(connection, participant, state):
+                shown.append(connection)
+            self._tell_lobby(connection, participant, state, lobby)
+            if state.lines < self._conversation.said:
+                self._tell_talk(connection, state)
+            if not ends and self._tell_game(connection, participant, state):
+                shown.append(connection)
+        if shown and games.live is not None and games.live.over:
+            record = games.live.record_message(games.revision)
+            for connection in shown:
+                self._connections.send(connection, record)
+        if now is not None:
+            self._tell_clock(there, shown, now)
+
+    def lobby(self) -> Lobby:
+        """Return all about the table but its game and its chat, without whom it is for."""
+        games, participants = self._games, self._participants
+        return Lobby(
+            phase=games.phase,
+            seats=tuple(map(self._seat_info, participants.seats)),
+            spectators=tuple([spectator.name for spectator in participants.spectators]),
+            settings=games.settings,
+            missing=games.missing(),
+            muted=self._conversation.muted(participants),
+            silenced=self._conversation.silenced,
+            paused=games.paused,
+            count_s=games.count_s if games.starts_at() < inf else None,
+            evening=games.standing,
+            invitation=self._invited.link,
+            code=self._invited.code,
+            secret=self._invited.secret,
+            ended_by=games.ended_by,
+            dealing=None if games.relayed is None else games.relayed.missing,
+            carriers=self._carriers.names(),
+            you=None,
+            host=False,
+        )
+
+    def state(self, participant: Participant, since: int) -> State | None:
+        """Return an ordinary game as somebody may know it, with its events from `since` on."""
+        games = self._games
+        if games.live is None:
+            return None
+        viewer, you = None, None
+        if games.plays(participant):
+            viewer, you = self._participants.viewer_of(participant), family_of(participant)
+        return games.live.state(viewer, you, games.revision, since)
+
+    def _welcome(self, connection: int, participant: Participant, key: bytes) -> None:
         message = Welcome(
             protocol=PROTOCOL,
             program=PROGRAM,
@@ -53,99 +130,51 @@ class Broadcast:
             acted=participant.acted if isinstance(participant, Seat) else 0,
         )
         self._connections.send(connection, message)
-        self.send_lobby()
-        talk = self._conversation.so_far()
+
+    def _tell_lobby(
+        self, connection: int, participant: Participant, state: ConnectionState, lobby: Lobby
+    ) -> None:
+        you, host = family_of(participant), participant.host
+        if state.lobby is not lobby or state.told_as != (you, host):
+            state.lobby, state.told_as = lobby, (you, host)
+            self._connections.send(connection, replace(lobby, you=you, host=host))
+
+    def _tell_talk(self, connection: int, state: ConnectionState) -> None:
+        talk, state.lines = self._conversation.since(state.lines), self._conversation.said
         if talk.lines:
             self._connections.send(connection, talk)
-        self.send_state(connection, participant)
 
-    def lobby(self) -> Lobby:
-        """Return all about the table but its game and its chat, without whom it is for."""
-        games, participants = self._games, self._participants
-        return Lobby(
-            phase=games.phase,
-            seats=tuple(map(self._seat_info, participants.seats)),
-            spectators=tuple(spectator.name for spectator in participants.spectators),
-            settings=games.settings,
-            missing=games.missing(),
-            muted=self._conversation.muted(participants),
-            silenced=self._conversation.silenced,
-            paused=games.paused,
-            count_s=games.count_s if games.starts_at() < inf else None,
-            evening=games.standing,
-            invitation=self.invitation,
-            code=self.code,
-            secret=self.secret,
-            ended_by=games.ended_by,
-            dealing=None if games.relayed is None else games.relayed.missing,
-            carriers=self._carriers.names(),
-            you=None,
-            host=False,
-        )
+    def _tell_game(self, connection: int, participant: Participant, state: ConnectionState) -> bool:
+        """Tell of the game, if there is news of it; return whether that was a State."""
+        games = self._games
+        begins, state.game = state.game != games.begun, games.begun
+        if begins:
+            state.events = 0
+            if games.relayed is not None:
+                for message in games.relayed.told():
+                    self._connections.send(connection, message)
+        if games.live is None or not (begins or state.revision != games.revision):
+            return False
+        told = self.state(participant, state.events)
+        assert told is not None
+        state.revision, state.events = games.revision, games.live.length
+        self._connections.send(connection, told)
+        return True
 
-    def send_lobby(self) -> None:
-        """Send everybody all about the table but its game and its chat."""
-        if self._games.has_searching_bots:
-            self._connections.request(Warm())
-        lobby = self.lobby()
-        for connection, participant in self._participants.connected():
-            mine = replace(lobby, you=family_of(participant), host=participant.host)
-            self._connections.send(connection, mine)
-
-    def send_state(self, connection: int, participant: Participant, since: int = 0) -> None:
-        """Send somebody the game as they may know it, if there is one, with its latest events."""
-        relayed, play = self._games.relayed, self._games.live
-        if relayed is not None:
-            for message in relayed.told():
-                self._connections.send(connection, message)
-        if play is not None:
-            viewer, you = None, None
-            if self._games.plays(participant):
-                viewer, you = self._participants.viewer_of(participant), family_of(participant)
-            state = play.state(viewer, you, self._games.revision, since)
-            self._connections.send(connection, state)
-            self._shown.append(connection)
-
-    def send_states(self, since: int) -> None:
-        """Send everybody the game as they may know it, with the events from `since` on."""
-        for connection, participant in self._participants.connected():
-            self.send_state(connection, participant, since)
-
-    def send_to_all(self, message: HostMessage) -> None:
-        """Send everybody the same."""
-        for connection, _ in self._participants.connected():
-            self._connections.send(connection, message)
-
-    def send_relayed(self, message: Sealed | LogAt, family: str | None) -> None:
-        """Send what is relayed to everybody, or to the person with a family alone."""
-        for connection, participant in self._participants.connected():
-            if family is None or family == family_of(participant):
-                self._connections.send(connection, message)
-
-    def finish(self, now: float) -> None:
-        """Send what goes with the States of an input: the whole game if it is over, the clock."""
-        play = self._games.live
-        if play is not None and play.over and self._shown:
-            record = play.record_message(self._games.revision)
-            for connection in self._shown:
-                self._connections.send(connection, record)
-        self._send_clock(now)
-        self._shown.clear()
-
-    def _send_clock(self, now: float) -> None:
+    def _tell_clock(self, there: list[int], shown: list[int], now: float) -> None:
         """Send a Clock to those who got a State, and to everybody if it is news."""
         clock = self._games.clock(now)
         if clock is None:
             return
         state = self._games.clock_state
-        if state != self._clock_sent:
-            self.send_to_all(clock)
-        else:
-            for connection in self._shown:
-                self._connections.send(connection, clock)
-        self._clock_sent = state
+        if state != self._clock_told:
+            shown = there
+        for connection in shown:
+            self._connections.send(connection, clock)
+        self._clock_told = state
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
+        phase, sealed = self._games.phase, self._games.settings.sealed
         return SeatInfo(
             family=seat.family,
             second=seat.second,
@@ -153,12 +182,8 @@ class Broadcast:
             bot=seat.bot,
             ready=seat.ready or seat.bot is not None,
             present=seat.present,
-            away=self._away(seat),
+            # In a sealed game nobody answers for others.
+            away="no" if sealed and phase == "playing" else away(seat, phase),
             admits=seat.admits,
             host=seat.host,
         )
-
-    def _away(self, seat: Seat) -> Away:
-        """Return what is told of a seat's person; nobody answers for them in a sealed game."""
-        phase = self._games.phase
-        return "no" if self._games.settings.sealed and phase == "playing" else away(seat, phase)

@@ -79,8 +79,8 @@ class Conversation:
         self.silenced = False
         """Whether spectators may say nothing."""
 
-    def say(self, participant: Participant, said: Chat, network: str, now: float) -> Talk:
-        """Note a line and return what everybody is told; raises NotAllowedError."""
+    def say(self, participant: Participant, said: Chat, network: str, now: float) -> None:
+        """Note a line, which everybody is told; raises NotAllowedError."""
         if alike(participant.name) in self._muted:
             raise NotAllowedError("muted")
         if self.silenced and isinstance(participant, Spectator) and not participant.host:
@@ -98,14 +98,14 @@ class Conversation:
         line = Line(name=participant.name, family=family, text=text, phrase=said.phrase)
         self._lines.append(line)
         self.said += 1
-        return Talk(first=self.said - 1, lines=(self._lines[-1],))
 
-    def so_far(self) -> Talk:
-        """Return the last lines, for somebody who comes."""
-        return Talk(first=self.said - len(self._lines), lines=self.lines)
+    def since(self, line: int) -> Talk:
+        """Return the lines from a number on, as far as they are still known."""
+        first = max(line, self.said - len(self._lines))
+        return Talk(first=first, lines=self.lines[first - self.said :] if first < self.said else ())
 
-    def mute(self, participants: Participants, name: str, muted: bool) -> bool:
-        """Let somebody say no more, or again; return whether it is new; raises NotAllowedError."""
+    def mute(self, participants: Participants, name: str, muted: bool) -> None:
+        """Let somebody say no more, or again; raises NotAllowedError."""
         looks = alike(name)
         was = looks in self._muted
         if not was and not any(
@@ -118,7 +118,6 @@ class Conversation:
                 del self._muted[next(iter(self._muted))]
         elif was and not muted:
             del self._muted[looks]
-        return was != muted
 
     def rename(self, before: str, name: str) -> None:
         """Let somebody who is muted be so under another name too."""

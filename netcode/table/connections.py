@@ -1,4 +1,4 @@
-"""The connections of a table: who is at the other end, what is to be sent, and how many strikes.
+"""The connections of a table: who is at the other end, what they have been told, and strikes.
 
 Keeps the effects of one input until they are handed to the shell.
 """
@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from netcode.protocol.fields import Values
-from netcode.protocol.messages import Goodbye, HostMessage, Refused
+from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused
 from netcode.table.effects import Close, Effect, Send
 from netcode.table.people.seats import Participant
 
@@ -17,7 +17,7 @@ MAXIMUM_STRIKES: Final = 8
 
 
 class ConnectionState(Struct, eq=False):
-    """What is at the other end of a connection."""
+    """What is at the other end of a connection, and what has been told there."""
 
     network: str = ""
     """Where it comes from, as the shell names it; empty if that means nothing."""
@@ -27,6 +27,26 @@ class ConnectionState(Struct, eq=False):
     """How many messages without sense have come from there."""
     dismissed: bool = False
     """Whether it has been told goodbye, so that nothing more from it counts."""
+    key: bytes | None = None
+    """The key to the place of the participant, until they have been told it in a Welcome."""
+    lobby: Lobby | None = None
+    """The last Lobby told, but for whom it was."""
+    told_as: tuple[str | None, bool] = (None, False)
+    """The family of that Lobby's receiver, and whether they were the host."""
+    lines: int = 0
+    """How many lines of the chat have been told, or were said before anybody came."""
+    game: int = 0
+    """The number of the game whose State was told last; 0 if none was."""
+    revision: int = 0
+    """The revision of that State; -1 if it is to be told once more."""
+    events: int = 0
+    """How many events of that game have been told."""
+
+    def seat(self, participant: Participant, key: bytes) -> None:
+        """Give the connection to a participant, who has not been told anything yet."""
+        self.participant, self.key = participant, key
+        self.lobby = None
+        self.lines = self.game = self.revision = self.events = 0
 
 
 class Connections:

@@ -19,7 +19,7 @@ from engine.record import RecordedPlayer
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import Phase, letters_of
 from netcode.protocol.messages import Clock, Reason, TableSettings
-from netcode.protocol.sealed_messages import MAXIMUM_BROKEN
+from netcode.protocol.sealed_messages import MAXIMUM_BROKEN, Sealed
 from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
 from netcode.table.errors import NotAllowedError
@@ -30,8 +30,10 @@ from netcode.table.people.absence import (
     TIMER_SLACK_S,
     bot_answers_at,
     bot_plays,
+    count_bot_answer,
     keeps_seat,
 )
+from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, family_of, places_of
 from netcode.table.snapshot import KeptGame, Sealings, Snapshot
@@ -51,6 +53,7 @@ class Games:
         self,
         rng: Random,
         participants: Participants,
+        host_role: HostRole,
         settings: TableSettings,
         unattended: bool,
         unix_time: Callable[[], float],
@@ -89,6 +92,7 @@ class Games:
         """Who was to play when the count began."""
         self._rng = rng
         self._participants = participants
+        self._host_role = host_role
         self._unattended = unattended
         self._unix_time = unix_time
         self._asked_at = 0.0
@@ -156,6 +160,7 @@ class Games:
 
     def begin(self, now: float) -> None:
         """Begin a game of all who are seated."""
+        self.keep_unsettled()
         seats = self._participants.seats
         first = self._first_player(self._participants.families)
         self.begun += 1
@@ -223,7 +228,7 @@ class Games:
         return self._starts_at
 
     def act(self, seat: int, token: str, now: float) -> None:
-        """Play a seat's answer; raises NotAllowedError."""
+        """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""
         play = self.live
         if play is None:
             raise NotAllowedError("no_game")
@@ -237,11 +242,42 @@ class Games:
             self.evening = self.evening.after(results)
             for each in self._participants.seats:
                 each.lapses = 0
+            self._keep_end()
         else:
             self._ask(now)
 
-    def keep_end(self, owners: list[Seat]) -> None:
-        """Have the game kept in the history as it is now; some seats are the user's own."""
+    def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
+        """Play a bot's answer for a seat, if a bot may answer so, and may now."""
+        asked = self.asked
+        if asked is not None and self._accepts_from_bot(seat, revision, action, now):
+            count_bot_answer(asked)
+            self.act(seat, action.token, now)
+
+    def take_parcels(self, message: Sealed) -> tuple[dict[int | None, Sealed], str]:
+        """Take in what is signed; return the news for each person, or all, and what was refused."""
+        game = self.relayed
+        assert game is not None
+        missing, height = game.missing, game.height
+        come, told, refused = game.receive(message, paused=self.paused)
+        self.acts += max(0, game.height - height)
+        if game.over and come:
+            self.phase = "result"
+            if game.is_settled:
+                self._keep_end()
+        elif game.missing != missing and game.log_at is not None:
+            self.sealings = replace(self.sealings, broken=())
+        return told, refused
+
+    def keep_unsettled(self) -> None:
+        """Have a sealed game kept that is over, if somebody has not opened their cards."""
+        relayed = self.relayed
+        if self.phase == "result" and relayed is not None and not relayed.is_settled:
+            self._keep_end()
+
+    def _keep_end(self) -> None:
+        """Have the game kept in the history as it is now, which is its end."""
+        owned = self._host_role.owner is not None
+        owners = [seat for seat in self._participants.seats if owned and seat.host]
         play = self.play
         record = None if play is None else play.record()
         if play is not None and record is not None:
@@ -257,7 +293,7 @@ class Games:
             return self.live.turn
         return self._participants.seats.index(seat)
 
-    def accepts_from_bot(self, seat: int, revision: int, action: Action, now: float) -> bool:
+    def _accepts_from_bot(self, seat: int, revision: int, action: Action, now: float) -> bool:
         """Whether a bot may answer so for a seat, and may now."""
         play, due = self.live, self._due()
         return (
@@ -274,6 +310,19 @@ class Games:
         self.paused = paused
         if stood_still and not self.stands_still:
             self.wake(now)
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether something waits for the host's word to go on."""
+        persons = self._participants.persons
+        return self.paused or any(seat.absence == "wait" for seat in persons)
+
+    def unfreeze(self, now: float) -> None:
+        """Go on without the host's word."""
+        for seat in self._participants.persons:
+            if seat.absence == "wait":
+                seat.absence = "grace"
+        self.pause(False, now)
 
     def wake(self, now: float) -> None:
         """Go on when somebody is there again; those who may be about to return get their grace."""
@@ -295,6 +344,9 @@ class Games:
 
     def end(self, now: float, ended_by: str | None = None) -> None:
         """Go back to the lobby, with the seats of all who are there or may be back in seconds."""
+        if self.phase == "playing":
+            self._keep_end()
+        self.keep_unsettled()
         self.evening = self.standing
         broken = None if self.relayed is None else self.relayed.broken
         if broken is not None:

@@ -4,11 +4,10 @@ A refusal leaves the game, the seats and the settings as they were. That a playe
 which is noted first, stays noted.
 """
 
-from functools import partial
 from math import ceil, inf
 from typing import Final, Literal, assert_never
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from netcode.protocol.carrying_messages import Carry, HandOver
@@ -39,26 +38,22 @@ from netcode.protocol.messages import (
     TableMessage,
     TableSettings,
 )
-from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.attendance import Attendance
-from netcode.table.broadcast import Broadcast
+from netcode.table.broadcast import Invited
 from netcode.table.carriers import Carriers
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Reinvite
 from netcode.table.errors import NotAllowedError
-from netcode.table.game_control import GameControl
 from netcode.table.games import Games
 from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, bot_plays
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
+from netcode.table.relaying import Relaying
 
 REMATCH_COUNT_S: Final = 3
 """Time from the last player's wish for another game to its start, to take one back."""
-
-COMPARISONS: Final = Rate(0.5, burst=8.0)
-"""How often somebody is told what is missing in their log: that may be all of it."""
 
 _FOR_ALL: Final = (Act, Carry, Sealed, LogAt, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
 """What everybody may ask for; all else is for the host to decide."""
@@ -77,12 +72,10 @@ class Requests(Struct):
     games: Games
     conversation: Conversation
     connections: Connections
-    broadcast: Broadcast
-    control: GameControl
     attendance: Attendance
     carriers: Carriers
-    _comparisons: NetworkRateLimits = field(default_factory=partial(NetworkRateLimits, COMPARISONS))
-    """By name."""
+    relaying: Relaying
+    invited: Invited
 
     def handle(
         self, connection: int, state: ConnectionState, message: TableMessage, now: float
@@ -99,12 +92,11 @@ class Requests(Struct):
         self._need(participant, message)
         match message:
             case Act():
-                self._act(connection, _seated(participant), message, now)
+                self._act(state, _seated(participant), message, now)
             case AddBot():
                 if self.games.settings.sealed and isinstance(participant, Spectator):
                     raise NotAllowedError("bots_need_host")
                 self.participants.add_bot(message.bot)
-                self.broadcast.send_lobby()
             case ChangeBot():
                 self._change_bot(message)
             case Remove():
@@ -120,7 +112,6 @@ class Requests(Struct):
                     raise NotAllowedError("not_in_lobby")
                 else:
                     self.participants.choose_family(participant, message.family)
-                    self.broadcast.send_lobby()
             case Rename():
                 self._rename(_seated(participant), message.name)
             case SetReady():
@@ -128,11 +119,9 @@ class Requests(Struct):
             case Here():
                 self.attendance.reclaim(_seated(participant))
             case Chat():
-                said = self.conversation.say(participant, message, state.network, now)
-                self.control.pass_on(said)
+                self.conversation.say(participant, message, state.network, now)
             case Carry():
                 _seated(participant).carries = message.allowed
-                self.broadcast.send_lobby()
             case HandOver():
                 if self.games.relayed is None:
                     raise NotAllowedError("cannot_hand_over")
@@ -149,28 +138,24 @@ class Requests(Struct):
                 self._start(message.count_s, now)
             case StopCount():
                 self.games.stop_count()
-                self.broadcast.send_lobby()
             case BackToLobby():
                 if self.games.phase != "result":
                     raise NotAllowedError("not_after_game")
-                self.control.open_lobby(now)
+                self.games.end(now)
             case EndGame():
-                self.control.open_lobby(now, ended_by=participant.name)
+                self.games.end(now, ended_by=participant.name)
             case Mute():
-                if self.conversation.mute(self.participants, message.name, message.muted):
-                    self.broadcast.send_lobby()
+                self.conversation.mute(self.participants, message.name, message.muted)
             case Silence():
-                if self.conversation.silenced != message.silenced:
-                    self.conversation.silenced = message.silenced
-                    self.broadcast.send_lobby()
+                self.conversation.silenced = message.silenced
             case SendAway():
                 self._send_away(participant, message.name, now)
             case NewInvitation():
-                if self.broadcast.secret is None:
+                if self.invited.secret is None:
                     raise NotAllowedError("no_secret")
                 self.connections.request(Reinvite())
             case Pause():
-                self.control.pause(message.paused, now)
+                self.games.pause(message.paused, now)
             case Absent():
                 if message.choice != "admit":
                     if self.games.phase != "playing":
@@ -201,7 +186,6 @@ class Requests(Struct):
         if seat.bot != message.bot and self.games.starts_at() < inf:
             self._withdraw_ready()
         seat.bot = message.bot
-        self.broadcast.send_lobby()
 
     def _change_settings(self, settings: TableSettings) -> None:
         """Decide about the games to come."""
@@ -210,7 +194,6 @@ class Requests(Struct):
             # What others were ready for was another game; how fast bots are is none.
             self._withdraw_ready()
         self.games.settings = settings
-        self.broadcast.send_lobby()
 
     def _rename(self, seat: Seat, name: str) -> None:
         """Call somebody otherwise; what they have won, and that they are muted, goes along."""
@@ -218,7 +201,6 @@ class Requests(Struct):
         self.participants.rename(seat, name)
         self.games.evening = self.games.evening.renamed(before, name)
         self.conversation.rename(before, name)
-        self.broadcast.send_lobby()
 
     def _withdraw_ready(self) -> None:
         """Have nobody be ready any more, and no game begin by itself."""
@@ -234,7 +216,6 @@ class Requests(Struct):
         if seat.connection is not None:
             self.connections.dismiss(seat.connection, "removed")
         self.participants.seats.remove(seat)
-        self.broadcast.send_lobby()
 
     def _send_away(self, host: Participant, name: str, now: float) -> None:
         """Send a person away, in any phase."""
@@ -263,7 +244,6 @@ class Requests(Struct):
                 raise NotAllowedError("asked_lately", family=family, seconds=ceil(left))
             # A bot answers until they take the seat back.
             seat.lapses = MAXIMUM_LAPSES
-        self.broadcast.send_lobby()
 
     def _set_ready(self, seat: Seat, message: SetReady, now: float) -> None:
         """Note whether somebody is ready; after a game, count to the next when all are."""
@@ -282,36 +262,18 @@ class Requests(Struct):
         there = [each.ready for each in self.participants.persons if each.present]
         if self.games.phase == "result" and all(there) and self.games.missing() is None:
             self._start(REMATCH_COUNT_S if there[1:] else 0, now)
-        else:
-            self.broadcast.send_lobby()
 
     def _relay(
         self, connection: int, participant: Participant, message: Sealed | LogAt, now: float
     ) -> None:
-        """Take in what is signed; compare logs where it does not fit, or when somebody asks."""
-        if not self.games.settings.sealed:
-            raise NotAllowedError("table_not_sealed")
-        refused = ""
-        if isinstance(message, Sealed):
-            from netcode.sealed.encoding import is_address
-
-            _seated(participant)
-            told = tuple(each for each in message.parcels if is_address(each[0]))
-            if told and self.games.relayed is not None:
-                self.carriers.hear(connection, self.games.relayed.sealing, told)
-                message = Sealed(tuple(each for each in message.parcels if each not in told))
-            refused = self.control.take_parcels(message)
-            if refused in ("malformed", "bad_signature"):
-                # No program sends what somebody else has made up.
-                self.attendance.strike(connection, now)
-        if isinstance(message, LogAt) or refused in ("gap", "other_branch"):
-            if not self._comparisons.wait(participant.name, now):
-                self._comparisons.take(participant.name, now)
-                at = message if isinstance(message, LogAt) else None
-                self.control.compare(connection, participant, at)
-        elif refused == "paused":
+        """Take in what is signed, and refuse what is not."""
+        refused = self.relaying.receive(connection, participant, message, now)
+        if refused in ("malformed", "bad_signature"):
+            # No program sends what somebody else has made up.
+            self.attendance.strike(connection, now)
+        if refused == "paused":
             raise NotAllowedError("paused")
-        elif refused:
+        if refused:
             raise NotAllowedError("parcel_refused", check=refused)
 
     def _note_key(self, seat: Seat, key: bytes | None) -> None:
@@ -341,24 +303,21 @@ class Requests(Struct):
 
     def _start(self, count_s: int, now: float) -> None:
         """Begin a game, or count to it."""
-        if count_s:
+        if not count_s:
+            self.games.begin(now)
+        elif self.games.starts_at() == inf:
             # A count that runs is not begun anew: somebody may say so again and again.
-            if self.games.starts_at() == inf:
-                self.games.count_to_start(count_s, now)
-                self.broadcast.send_lobby()
-        else:
-            self.control.start(now)
+            self.games.count_to_start(count_s, now)
 
-    def _act(self, connection: int, seat: Seat, act: Act, now: float) -> None:
+    def _act(self, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
         """Play an answer, unless it has counted before, comes too late, or the game is paused."""
         if self.games.settings.sealed:
             raise NotAllowedError("table_sealed")
-        play = self.games.live
-        if play is None:
+        if self.games.live is None:
             raise NotAllowedError("no_game")
         if act.number <= seat.acted:
             # Sent again after a reconnect that lost the answer to it: it has counted.
-            self.broadcast.send_state(connection, seat, since=play.length)
+            state.revision = -1
             return
         # Whoever answers is there, also if the answer comes too late.
         self.attendance.reclaim(seat)
@@ -366,7 +325,7 @@ class Requests(Struct):
             raise NotAllowedError("paused")
         if act.revision != self.games.revision:
             raise NotAllowedError("late")
-        self.control.act(self.games.place_of(seat), act.action, now)
+        self.games.act(self.games.place_of(seat), act.action, now)
         seat.acted = act.number
 
     def _seat_of(self, family: FamilyLetter) -> Seat:

@@ -19,16 +19,16 @@ from netcode.protocol.evening import Evening
 from netcode.protocol.fields import Phase, Values
 from netcode.protocol.messages import Act, Hello, TableMessage, TableSettings
 from netcode.table.attendance import Attendance
-from netcode.table.broadcast import Broadcast
+from netcode.table.broadcast import Broadcast, Invited
 from netcode.table.carriers import Carriers
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Alarm, Effect, Keep
 from netcode.table.errors import NotAllowedError
-from netcode.table.game_control import GameControl
 from netcode.table.games import Games
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
+from netcode.table.relaying import Relaying
 from netcode.table.request_checks import Requests
 from netcode.table.restoring import kept_seat, restore_game, restore_participants, restore_relayed
 from netcode.table.snapshot import MOST_FORMER, UNOPENED, KeptTable, Opened, Snapshot
@@ -67,33 +67,24 @@ class Table:
         for bot in bots:
             participants.add_bot(bot)
         host_role = self._host_role = HostRole(participants, owner_key, opener)
-        games = self._games = Games(rng, participants, settings, unattended, unix_time)
+        games = self._games = Games(rng, participants, host_role, settings, unattended, unix_time)
         conversation = self._conversation = Conversation()
         connections = self._connections = Connections()
         carriers = Carriers(participants, connections)
-        broadcast = self._broadcast = Broadcast(
-            participants, games, conversation, connections, carriers
+        invited = self._invited = Invited()
+        self._broadcast = Broadcast(
+            participants, games, conversation, connections, carriers, invited
         )
-        self._control = GameControl(
-            participants,
-            host_role,
-            games,
-            conversation,
-            connections,
-            broadcast,
-        )
-        self._attendance = Attendance(
-            new_key, participants, host_role, games, connections, broadcast, self._control
-        )
+        self._attendance = Attendance(new_key, participants, host_role, games, connections)
         self._requests = Requests(
             participants,
             games,
             conversation,
             connections,
-            broadcast,
-            self._control,
             self._attendance,
             carriers,
+            Relaying(participants, games, connections, carriers),
+            invited,
         )
         self._alarm_at: float | None = None
         """When the shell calls `alarm`, if it is to."""
@@ -133,8 +124,8 @@ class Table:
         self, invitation: str, code: str | None = None, secret: bytes | None = None
     ) -> None:
         """Set by what others come to the table: link, code and secret; to be done before any do."""
-        broadcast = self._broadcast
-        broadcast.invitation, broadcast.code, broadcast.secret = invitation, code, secret
+        invited = self._invited
+        invited.link, invited.code, invited.secret = invitation, code, secret
 
     def open_doors(self) -> None:
         """Let people play with programs on this machine: then no game here can be sealed."""
@@ -271,22 +262,25 @@ class Table:
 
     def opener_gone(self, connection: int, now: float) -> list[Effect]:
         """Wait for the opener no more, if this was their connection: it ended or is elsewhere."""
-        self._attendance.opener_gone(connection)
+        self._host_role.give_up_opener(connection)
         return self._flush(now)
 
     def alarm(self, now: float) -> list[Effect]:
         """Do what only the passing of time brings about, after an Alarm or at any time."""
         self._alarm_at = None
-        if now >= self._host_role.overdue_at(self._control.is_frozen):
-            self._control.go_on_without_host(now)
-        if now >= self._games.starts_at():
-            self._control.start(now)
+        games = self._games
+        is_overdue = now >= self._host_role.overdue_at(is_frozen=games.is_frozen)
+        if is_overdue and not self._host_role.replace_overdue():
+            # An owner stays the host, and what only a host can undo is undone.
+            games.unfreeze(now)
+        if now >= games.starts_at():
+            games.begin(now)
         self._attendance.free_seats(now)
         return self._flush(now)
 
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
         """Play a bot's answer to a Think, unless it has become pointless."""
-        self._control.act_for(seat, revision, action, now)
+        self._games.act_for(seat, revision, action, now)
         return self._flush(now)
 
     def expects(self, seat: int, revision: int) -> bool:
@@ -298,12 +292,11 @@ class Table:
         former = (self._opened.secret, *self._opened.former)[:MOST_FORMER]
         self._opened = replace(self._opened, secret=secret, code=code, former=former)
         self.set_invitation(invitation, code, secret)
-        self._broadcast.send_lobby()
         return self._flush(None)
 
     def close(self, reason: str) -> list[Effect]:
         """Say goodbye to everybody, with a code of `refusal_sentences.py`."""
-        self._control.keep_opened()
+        self._games.keep_unsettled()
         self._is_closed = self._games.phase != "playing"
         for connection, _ in list(self._participants.connected()):
             self._connections.dismiss(connection, reason)
@@ -312,13 +305,19 @@ class Table:
     # What is to be done about it
 
     def _flush(self, now: float | None) -> list[Effect]:
-        """Return what is to be done, first to keep what the rest may tell of."""
-        if now is not None:
-            self._schedule(now)
-        if not self._participants.spectators and not self._participants.has_persons:
+        """Return what is to be done: first to keep what the rest tells of, then to tell it."""
+        games, participants = self._games, self._participants
+        self._host_role.settle()
+        if not participants.spectators and not participants.has_persons:
             self._conversation.forget()
-            self._games.evening = Evening()
-        games, before = self._games, self._kept
+            games.evening = Evening()
+        think = None if now is None else games.tick(now)
+        self._broadcast.tell(now)
+        if think is not None:
+            self._connections.request(think)
+        if now is not None:
+            self._set_alarm(now)
+        before = self._kept
         kept = None if self._is_closed else self.snapshot()
         effects = self._connections.flush()
         if kept is before and not games.ended:
@@ -329,15 +328,11 @@ class Table:
         games.ended.clear()
         return [keep, *effects]
 
-    def _schedule(self, now: float) -> None:
-        """Set clocks, bots and alarms as they are to be after what has happened."""
-        think = self._games.tick(now)
-        self._broadcast.finish(now)
-        if think is not None:
-            self._connections.request(think)
+    def _set_alarm(self, now: float) -> None:
+        """Have `alarm` called when something is due that only time brings about."""
         self._host_role.watch(now)
         due = min(
-            self._host_role.overdue_at(self._control.is_frozen),
+            self._host_role.overdue_at(is_frozen=self._games.is_frozen),
             self._attendance.frees_seat_at(),
             self._games.starts_at(),
         )

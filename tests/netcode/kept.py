@@ -168,4 +168,4 @@ def _known(table: Table) -> tuple[Any, ...]:
 def _said(table: Table) -> tuple[Any, ...]:
     conversation = table._conversation
     evening = table._broadcast.lobby().evening
-    return evening, conversation.so_far(), conversation.all_muted, conversation.silenced
+    return evening, conversation.since(0), conversation.all_muted, conversation.silenced

@@ -5,7 +5,6 @@ they come, or else the first person who sat down, and hosting passes on.
 """
 
 import hmac
-from collections.abc import Callable
 from math import inf
 from typing import Final
 
@@ -46,13 +45,10 @@ class HostRole:
             self._opener = None
             participant.host = True
 
-    def give_up_opener(self, connection: int) -> bool:
-        """Wait no more for the opener, if that is their connection; return whether it was."""
-        if connection != self._opener:
-            return False
-        self._opener = None
-        self.settle()
-        return True
+    def give_up_opener(self, connection: int) -> None:
+        """Wait no more for the opener, if that is their connection."""
+        if connection == self._opener:
+            self._opener = None
 
     def settle(self) -> None:
         """Pass hosting on if the host has gone for good; the opener is waited for."""
@@ -71,9 +67,9 @@ class HostRole:
         elif self._without_since is None:
             self._without_since = now
 
-    def overdue_at(self, is_frozen: Callable[[], bool]) -> float:
+    def overdue_at(self, *, is_frozen: bool) -> float:
         """Return when those who are there are to do without the host; infinity if they are not."""
-        if self._without_since is None or (self.owner is not None and not is_frozen()):
+        if self._without_since is None or (self.owner is not None and not is_frozen):
             return inf
         return self._without_since + HOST_AWAY_S
 

@@ -261,15 +261,17 @@ def tell_spectators(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tell_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a State come twice if the one who is asked holds an Ambush."""
-    show = Broadcast.send_state
+    show = Broadcast._tell_game
 
-    def leaky(self: Broadcast, connection: int, participant: Any, since: int = 0) -> None:
-        show(self, connection, participant, since)
+    def leaky(self: Broadcast, connection: int, participant: Any, state: Any) -> bool:
+        shown = show(self, connection, participant, state)
         play = self._games.live
         if play is not None and not play.over and "A" in hands(play)[play.turn]:
-            show(self, connection, participant, play.length)
+            state.revision = -1
+            show(self, connection, participant, state)
+        return shown
 
-    monkeypatch.setattr(Broadcast, "send_state", leaky)
+    monkeypatch.setattr(Broadcast, "_tell_game", leaky)
 
 
 def tell_in_refusals(monkeypatch: pytest.MonkeyPatch) -> None:

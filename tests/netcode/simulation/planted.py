@@ -16,6 +16,7 @@ from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import Act, ClientMessage, State, Welcome
 from netcode.storage.journal import CarryOut, Journal
 from netcode.storage.store import Store
+from netcode.table.connections import ConnectionState
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
@@ -34,20 +35,20 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def an_act_that_has_counted_is_not_known(patch: pytest.MonkeyPatch) -> None:
-    def play_act(self: Requests, connection: int, seat: Seat, act: Act, now: float) -> None:
+    def play_act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
         if act.revision != self.games.revision:
             raise NotAllowedError("late")
-        self.control.act(self.games.place_of(seat), act.action, now)
+        self.games.act(self.games.place_of(seat), act.action, now)
         seat.acted = act.number
 
     patch.setattr(Requests, "_act", play_act)
 
 
 def the_revision_of_an_act_is_not_looked_at(patch: pytest.MonkeyPatch) -> None:
-    def play_act(self: Requests, connection: int, seat: Seat, act: Act, now: float) -> None:
+    def play_act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
         if act.number <= seat.acted:
             return
-        self.control.act(self.games.place_of(seat), act.action, now)
+        self.games.act(self.games.place_of(seat), act.action, now)
         seat.acted = act.number
 
     patch.setattr(Requests, "_act", play_act)

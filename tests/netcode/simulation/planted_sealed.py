@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
-from netcode.table.broadcast import Broadcast
 from netcode.table.relayed_game import RelayedGame
+from netcode.table.relaying import Relaying
 from netcode.table.snapshot import KeptGame
 from tests.netcode.simulation.planted import (
     Plant,
@@ -31,9 +31,9 @@ def cards_are_opened_at_once(patch: pytest.MonkeyPatch) -> None:
 
 
 def who_begins_anew_in_the_deal_is_told_of_no_log(patch: pytest.MonkeyPatch) -> None:
-    send = Broadcast.send_relayed
+    send = Relaying.send
 
-    def withhold(self: Broadcast, message: Sealed | LogAt, family: str | None) -> None:
+    def withhold(self: Relaying, message: Sealed | LogAt, family: str | None = None) -> None:
         if not isinstance(message, LogAt) or message.n:
             send(self, message, family)
 
@@ -42,7 +42,7 @@ def who_begins_anew_in_the_deal_is_told_of_no_log(patch: pytest.MonkeyPatch) -> 
     def withhold_answer(self: RelayedGame, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
         return (each for each in told(self, at) if not isinstance(each, LogAt) or each.n)
 
-    patch.setattr(Broadcast, "send_relayed", withhold)
+    patch.setattr(Relaying, "send", withhold)
     patch.setattr(RelayedGame, "told", withhold_answer)
 
 

@@ -320,15 +320,17 @@ def tell_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tell_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a State come twice if the one who is asked holds an Ambush."""
-    show = Broadcast.send_state
+    show = Broadcast._tell_game
 
-    def leaky(self: Broadcast, connection: int, participant: Any, since: int = 0) -> None:
-        show(self, connection, participant, since)
+    def leaky(self: Broadcast, connection: int, participant: Any, state: Any) -> bool:
+        shown = show(self, connection, participant, state)
         play = self._games.live
         if play is not None and not play.over and "A" in play.seen_by(play.turn).hands[play.turn]:
-            show(self, connection, participant, play.length)
+            state.revision = -1
+            show(self, connection, participant, state)
+        return shown
 
-    monkeypatch.setattr(Broadcast, "send_state", leaky)
+    monkeypatch.setattr(Broadcast, "_tell_game", leaky)
 
 
 def tell_by_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
