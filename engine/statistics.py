@@ -145,7 +145,7 @@ class Statistics:
     """Somebody's games, added up one by one, in the order in which they were played.
 
     >>> from random import Random
-    >>> from engine.simulate import Series, simulate
+    >>> from engine.arena.contest import Series, simulate
     >>> statistics = Statistics()
     >>> for played in simulate(Series(games=5, seed=1)):
     ...     record = Record(played.deal, tuple(map(str, played.actions)))

@@ -5,7 +5,8 @@ function (gettext's, say). `N_` marks a text for the catalogues without translat
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
 Translate: TypeAlias = Callable[[str], str]
 
@@ -30,6 +31,10 @@ class ExplainedError(ValueError):
         super().__init__(template.format(**values))
         self.template = template
         self.values = values
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let it go from one process to another with its template."""
+        return partial(type(self), self.template, **self.values), ()
 
     def sentence(self, translate: Translate = untranslated) -> str:
         """Return what is wrong as one sentence."""

@@ -1,24 +1,240 @@
-"""A contest between bots: which games are played, and what is kept of each.
+"""Games between bots: the one loop in which they play, and which games are played.
 
-A contest is cut into deals. A deal is played once in each rotation of the seats, so that luck with
-cards and seats is the same for everybody, and can be played by itself, at any time and anywhere. It
-is what results hold and what intervals count; a worker is given one game of it at a time.
+A `Series` is numbered games, and a `Contest` is cut into deals, each of which is played once in
+each rotation of the seats, so that luck with cards and seats is the same for everybody. All
+randomness comes from the seed and the number of a game or a deal: they may be played in any order,
+anywhere, and stay the same. Nothing is written here: lines of a trace go to whoever asked for them.
+
+>>> from engine.arena.summary import BotTally
+>>> series = Series(games=20, players=4, edition=2, seed=3, bots=("steady", "random"))
+>>> tally = BotTally()
+>>> for played in simulate(series):
+...     tally.add(played)
+...
+>>> [(standing.bot, standing.seats, standing.wins) for standing in tally.standings()]
+[('steady', 20, 19.0), ('random', 60, 1.0)]
 """
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final, NamedTuple, Protocol, TypeVar
+from time import monotonic
+from typing import Final
 
-from engine.arena.budget import NO_LIMIT, Budget
-from engine.bots import Bot, make_bot
-from engine.ranking import each_alone, places
-from engine.simulate import Series, play_game
-from engine.words import ExplainedError
+from engine.actions import Action
+from engine.bots import Bot, KeepGoing, bot_class, make_bot
+from engine.bots.random_bot import RandomBot
+from engine.cards import FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, Seat
+from engine.edition import EDITIONS
+from engine.events import Event, RoundBegan
+from engine.game import Deal, Game
+from engine.legal import IllegalAction, why_not
+from engine.notation import format_position
+from engine.ranking import each_alone, owners, places, ranking
+from engine.record import trace_deal, trace_result, trace_step
+from engine.view import project, view
+from engine.words import N_, ExplainedError
+
+WriteLine = Callable[[str], object]
+"""Takes one line of a trace, without its line break."""
+
+MakeBot = Callable[[str, Random], Bot]
+"""Makes the bot of a name, for one seat of one game."""
+
+Watch = Callable[[Game, Action], object]
+"""Is told of each decision before it is carried out."""
 
 FEWEST_BOTS: Final = 2
 """The fewest kinds of bots in a contest: one against itself measures nothing."""
+
+
+class BotFailedError(ExplainedError):
+    """A bot broke down in the middle of a game, or broke the rules."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game."""
+
+    number: int
+    deal: Deal
+    bots: tuple[str, ...]
+    """The bot in each seat; of a table for two, those of both players."""
+    actions: tuple[Action, ...]
+    """Every decision, in order."""
+    end: Game
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats that won; more than one share the victory."""
+        return ranking(self.end)[0]
+
+
+def play_out(
+    number: int, deal: Deal, names: tuple[str, ...], bots: Sequence[Bot], watch: Watch | None = None
+) -> Played:
+    """Let bots of these names play a deal to its end; two of them own the seats in turn.
+
+    Raises BotFailedError if one does not give a legal answer.
+    """
+    seats = len(deal.families)
+    everybody = owners(seats, two=len(bots) == 2)
+    player_of = {seat: player for player, own in enumerate(everybody) for seat in own}
+    game = Game.start(deal)
+    actions: list[Action] = []
+    events: list[Event] = [RoundBegan(1, deal.first)]
+    told = [0] * len(bots)
+    listening = [type(bot).observe is not Bot.observe for bot in bots]
+    while not game.over:
+        player = player_of[game.turn]
+        own = everybody[player]
+        try:
+            if listening[player]:
+                news = [project(event, own) for event in events[told[player] :]]
+                bots[player].observe(news)
+                told[player] = len(events)
+            action = bots[player].choose(view(game, own))
+            refusal = None if action in game.legal else why_not(game, action)
+            if refusal is not None:
+                raise IllegalAction(refusal)
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise BotFailedError(
+                N_("The bot {bot!r} failed in game {game}, at {position} ({why})."),
+                bot=names[player],
+                game=number,
+                position=format_position(game),
+                why=why,
+            ) from error
+        if watch is not None:
+            watch(game, action)
+        actions.append(action)
+        game.advance(action, events if any(listening) else None)
+    return Played(number, deal, names, tuple(actions), game)
+
+
+def seeded(seed: int, number: int, use: str) -> Random:
+    """Return the randomness of one game, or deal, for one use, independent of every other."""
+    return Random(f"driflamme {seed} {number} {use}")
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Games with a deal each: every one follows from this and its number, counted from 0."""
+
+    games: int
+    players: int | None = None
+    """How many seats a game has, 3 to 5; None is each in turn."""
+    edition: int | None = None
+    """The edition that is played, 1 or 2; None is each in turn."""
+    seed: int = 0
+    bots: tuple[str, ...] = ()
+    """Names of the bots that play (see `seating`); none means that all are `random`."""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for numbers out of range, UnknownBotError for a name that no bot has."""
+        if self.games < 1:
+            raise ValueError(f"a series has 1 game or more, not {self.games}")
+        if self.players not in (None, *range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)):
+            raise ValueError(f"a game has 3 to 5 players, not {self.players}")
+        if self.edition not in (None, *EDITIONS):
+            raise ValueError(f"there is no edition {self.edition}")
+        for name in self.bots:
+            bot_class(name)
+
+    def kind(self, number: int) -> tuple[int, int, int]:
+        """Return the players and the edition of a game, and how many games before it had both.
+
+        Mixed players and editions take turns, so that there are as many games of each kind.
+        """
+        players = (
+            range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1) if self.players is None else [self.players]
+        )
+        kinds = list(
+            itertools.product(players, EDITIONS if self.edition is None else [self.edition])
+        )
+        earlier, kind = divmod(number, len(kinds))
+        return *kinds[kind], earlier
+
+    def seating(self, number: int) -> tuple[str, ...]:
+        """Return the name of the bot in each seat of a game.
+
+        Fewer names than seats are filled up with `random`; with more, they take turns at sitting
+        out. From one game of a kind to the next everybody moves on by one seat: in as many games as
+        there are names, each name has been in each seat once.
+        """
+        players, _, earlier = self.kind(number)
+        names = [*self.bots, *(RandomBot.name,) * (players - len(self.bots))]
+        return tuple(names[(seat + earlier) % len(names)] for seat in range(players))
+
+    def deal(self, number: int) -> Deal:
+        """Return the cards and the first player, who is random, of a game."""
+        players, edition, _ = self.kind(number)
+        rng = seeded(self.seed, number, "deal")
+        return Deal.shuffled(rng, FAMILIES[:players], EDITIONS[edition])
+
+
+def simulate(series: Series, trace: WriteLine | None = None) -> Iterator[Played]:
+    """Play every game of a series, writing its trace as it goes."""
+    for number in range(series.games):
+        yield play_game(series, number, trace)
+
+
+def play_game(
+    series: Series, number: int, trace: WriteLine | None = None, make: MakeBot = make_bot
+) -> Played:
+    """Play one game of a series; raises BotFailedError if a bot does not give a legal answer."""
+    deal, names = series.deal(number), series.seating(number)
+    if trace is None:
+        return play_out(number, deal, names, _seated(series.seed, number, names, make))
+    trace(trace_deal(number, deal))
+    bots = _seated(series.seed, number, names, make)
+    played = play_out(number, deal, names, bots, lambda game, done: trace(trace_step(game, done)))
+    trace(trace_result(played.end))
+    return played
+
+
+def _seated(seed: int, number: int, names: Sequence[str], make: MakeBot) -> list[Bot]:
+    return [make(name, seeded(seed, number, f"seat {at}")) for at, name in enumerate(names)]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a bot may spend on each decision; by itself, as many iterations as its level makes."""
+
+    iterations: int | None = None
+    seconds: float | None = None
+    """Seconds by the clock, so that the same game cannot be played a second time."""
+
+    def keep_going(self) -> KeepGoing | None:
+        """Return what one bot is made with."""
+        if self.seconds is not None:
+            return _Clock(self.seconds)
+        if self.iterations is not None:
+            return self.iterations.__gt__
+        return None
+
+
+NO_LIMIT: Final = Budget()
+"""The budget of bots that think as long as their level does by itself."""
+
+
+class _Clock:
+    """Lets a bot go on until the time for its decision is over."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._made = 0
+        self._until = 0.0
+
+    def __call__(self, made: int) -> bool:
+        now = monotonic()
+        if made <= self._made:
+            # Iterations are counted from the beginning of a decision: this is another one.
+            self._until = now + self.seconds
+        self._made = made
+        return now < self._until
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,32 +250,31 @@ class Job:
     seed: int = 0
     budget: Budget = NO_LIMIT
 
-    @property
-    def series(self) -> Series:
-        """The series of which this deal is a part."""
-        games = (self.deal + 1) * self.players
-        return Series(games, self.players, self.edition, self.seed, self.bots, same_deals=True)
+    def cards(self) -> Deal:
+        """Return the cards and the first player, who is random."""
+        rng = seeded(self.seed, self.deal, "deal")
+        return Deal.shuffled(rng, FAMILIES[: self.players], EDITIONS[self.edition])
 
+    def seatings(self) -> list[tuple[str, ...]]:
+        """Return the name of the bot in each seat, rotation by rotation."""
+        names = [*self.bots]
+        seeded(self.seed, self.deal, "order").shuffle(names)
+        return [(*names[turn:], *names[:turn]) for turn in range(self.players)]
 
-@dataclass(frozen=True, slots=True)
-class Rotation:
-    """One game of a deal: what a process is given to play."""
-
-    job: Job
-    number: int
-    """How far the seats are turned, from 0."""
-
-    def play(self) -> "tuple[Rotation, GameResult]":
-        """Play the game; raises BotFailedError if a bot gives no legal answer."""
+    def play(self) -> "DealResult":
+        """Play the deal once in each rotation; raises BotFailedError as `play_out` does."""
 
         def make(name: str, rng: Random) -> Bot:
-            return make_bot(name, rng, self.job.budget.keep_going())
+            return make_bot(name, rng, self.budget.keep_going())
 
-        job = self.job
-        played = play_game(job.series, job.deal * job.players + self.number, make=make)
-        found = places(played.end, each_alone(job.players))
-        result = GameResult(played.bots, found, tuple(played.end.pools), len(played.actions))
-        return self, result
+        games = []
+        for number, names in enumerate(self.seatings(), self.deal * self.players):
+            bots = _seated(self.seed, number, names, make)
+            played = play_out(number, self.cards(), names, bots)
+            found = places(played.end, each_alone(self.players))
+            influence = tuple(played.end.pools)
+            games.append(GameResult(names, found, influence, len(played.actions)))
+        return DealResult(self, tuple(games))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,43 +353,7 @@ class Contest:
                     for edition, bots in itertools.product(self.editions, self.line_ups(players)):
                         yield Job(players, edition, bots, deal, self.seed, self.budget)
 
-    def missing(self, finished: Iterable[DealResult] = ()) -> list[Rotation]:
-        """Return the games that are to be played once some deals are finished."""
+    def missing(self, finished: Iterable[DealResult] = ()) -> list[Job]:
+        """Return the deals that are to be played once some are finished."""
         there = {result.job for result in finished}
-        to_play = (job for job in self.jobs() if job not in there)
-        return [Rotation(job, number) for job in to_play for number in range(job.players)]
-
-
-Result_co = TypeVar("Result_co", covariant=True)
-
-
-class Work(Protocol[Result_co]):
-    """What a process can be given to do: a game of a contest, or one to learn from."""
-
-    def play(self) -> Result_co:
-        """Do it; raises ExplainedError."""
-
-
-class Failure(NamedTuple):
-    """What is sent of an ExplainedError from one process to another."""
-
-    template: str
-    values: dict[str, str | int | ExplainedError]
-
-
-def whole_deals(played: Iterable[tuple[Rotation, GameResult]]) -> Iterator[DealResult | None]:
-    """Yield after each game the deal that is finished with it, or None; they come in any order."""
-    pending: dict[Job, dict[int, GameResult]] = {}
-    for rotation, result in played:
-        games = pending.setdefault(rotation.job, {})
-        games[rotation.number] = result
-        deal = DealResult(rotation.job, tuple(games[number] for number in sorted(games)))
-        yield deal if len(games) == rotation.job.players else None
-
-
-def attempt(work: Work[Result_co]) -> Result_co | Failure:
-    """Do work for another process, which is told what went wrong rather than left alone."""
-    try:
-        return work.play()
-    except ExplainedError as error:
-        return Failure(error.template, error.values)
+        return [job for job in self.jobs() if job not in there]

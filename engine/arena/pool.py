@@ -1,109 +1,119 @@
-"""Plays the games of a contest in worker processes of this machine.
+"""Does tasks, such as the deals of a contest, in processes of this machine or on a Ray cluster.
 
-The processes are started anew rather than forked, load the engine and nothing else, step back
-for whatever else the machine has to do, and end with whoever started them.
+Processes here are started anew rather than forked, load the engine and nothing else, step back for
+whatever else the machine has to do, and end with whoever started them.
+
+Every machine of a cluster needs Driflamme, and the bots that take part; one whose engine differs
+from the one here is refused, since its games would differ as well.
 """
 
+import logging
+import multiprocessing
 import os
 import signal
+import socket
 import sys
-from collections.abc import Generator, Iterable, Iterator
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context
-from multiprocessing.connection import wait
-from multiprocessing.process import BaseProcess
+from itertools import islice
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, cast
+from typing import Any, Final, TypeAlias, TypeVar
 
-from engine.arena.contest import Failure, Work, attempt
+from engine.arena.results import engine_digest
 from engine.words import N_, ExplainedError
 
-if TYPE_CHECKING:
-    if sys.platform == "win32":
-        from multiprocessing.connection import PipeConnection as Connection
-    else:
-        from multiprocessing.connection import Connection
+Result = TypeVar("Result")
+
+Task: TypeAlias = Callable[[], Result]
+"""What a process can be given to do; it may raise an ExplainedError."""
+
+Submit: TypeAlias = Callable[[Callable[[], Any]], "Future[Any]"]
 
 NICE: Final = 10
 """How far the workers step back: people who play on the same machine come first."""
 
+AHEAD: Final = 2
+"""How many tasks are handed out for each core, so that none waits for the next."""
 
-Pipe: TypeAlias = "Connection[Any, Any]"
-"""One end of a pipe between us and a worker."""
+LOCAL: Final = "local"
+"""What stands in place of an address for a cluster of this machine alone, started anew."""
 
+LOOPBACK: Final = "127.0.0.1"
+"""The address of that cluster, since whoever reaches a Ray cluster can have it run anything."""
 
-Result = TypeVar("Result")
+SMALLEST_STORE: Final = 80_000_000
+"""The shared memory of that cluster, in bytes: about the least that Ray takes."""
+
+CONNECT_S: Final = 5.0
+"""How long a cluster may take to answer, in seconds."""
 
 
 class WorkerError(ExplainedError):
-    """A game could not be finished."""
+    """A task could not be finished."""
 
 
-def play_in_pool(jobs: Iterable[Work[Result]], workers: int) -> Generator[Result, None, None]:
-    """Do work, such as games, in so many processes and yield what is finished; raises WorkerError.
+class NoRayError(ExplainedError):
+    """Ray is not installed."""
 
-    Whoever stops listening, by an exception too, ends the processes at once.
+
+def play_all(
+    tasks: Iterable[Task[Result]], workers: int, ray: str | None = None
+) -> Generator[Result, None, None]:
+    """Do tasks in so many processes, or on the Ray cluster at an address; yield what is finished.
+
+    With `LOCAL` for an address, so many workers are the cluster. Raises what a task raises,
+    NoRayError, and WorkerError when a process or the cluster fails, or there is none. Whoever stops
+    listening, by an exception too, ends the processes at once.
     """
-    to_play = iter(jobs)
-    busy: dict[Pipe, BaseProcess] = {}
-    try:
+    with _cluster(ray, workers) if ray else _processes(workers) as (submit, cores):
+        to_do = iter(tasks)
+        running = {submit(task) for task in islice(to_do, AHEAD * cores)}
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            # First the next ones, so that no worker waits for whoever listens here.
+            running |= {submit(task) for task in islice(to_do, len(done))}
+            for each in done:
+                yield each.result()
+
+
+@contextmanager
+def _processes(workers: int) -> Iterator[tuple[Submit, int]]:
+    others = multiprocessing.active_children()
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _settle)
+
+    def submit(task: Callable[[], Any]) -> "Future[Any]":
         with _started_with_nothing():
-            for _, job in zip(range(workers), to_play, strict=False):
-                connection, process = _start()
-                busy[connection] = process
-                connection.send(job)
-        while busy:
-            for ready in wait(list(busy)):
-                connection = cast(Pipe, ready)
-                result: Result = _receive(connection)
-                # First the next game, so that no worker waits for whoever listens here.
-                following = next(to_play, None)
-                if following is not None:
-                    connection.send(following)
-                else:
-                    _end(connection, busy.pop(connection))
-                yield result
-    finally:
-        for connection, process in busy.items():
-            _end(connection, process)
+            return pool.submit(task)
 
-
-def _receive(connection: Pipe) -> Any:
     try:
-        answer = connection.recv()
-    except (EOFError, OSError):
+        yield submit, workers
+    except BrokenProcessPool:
         raise WorkerError(N_("A worker process ended in the middle of a deal.")) from None
-    if isinstance(answer, Failure):
-        raise WorkerError(answer.template, **answer.values)
-    return answer
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            if process not in others:
+                process.terminate()
+        pool.shutdown()
 
 
-def _start() -> tuple[Pipe, BaseProcess]:
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(theirs,), daemon=True)
-    process.start()
-    # Ours alone keeps the pipe open, so that each side notices when the other is gone.
-    theirs.close()
-    return ours, process
-
-
-def _end(connection: Pipe, process: BaseProcess) -> None:
-    connection.close()
-    process.terminate()
-    process.join()
-
-
-def _work(connection: Pipe) -> None:
-    """Play what is sent until nobody sends any more: all that a worker does."""
-    if sys.platform == "win32":
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    else:
+def _settle() -> None:
+    """Begin a worker: Ctrl-C is for who started it, with whom it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
         with suppress(OSError):
             os.nice(NICE)
-    with suppress(EOFError, OSError):
-        while True:
-            connection.send(attempt(connection.recv()))
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 @contextmanager
@@ -123,3 +133,65 @@ def _started_with_nothing() -> Iterator[None]:
         sys.modules["__main__"] = main
         if sys.platform != "win32":
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _cluster(address: str, workers: int) -> Iterator[tuple[Submit, int]]:
+    try:
+        import ray
+    except ImportError:
+        raise NoRayError(
+            N_("Ray is not installed: it comes with pip install '.[ray]' in the clone.")
+        ) from None
+    this_machine: str = ray.util.get_node_ip_address()  # type: ignore[no-untyped-call]
+    if not _is_there(address, this_machine):
+        raise WorkerError(N_("No Ray cluster answers at {address}."), address=address)
+    # Read when it starts: nothing is to be told to anybody.
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    options: dict[str, Any] = {"address": address}
+    if address == LOCAL:
+        options |= {"num_cpus": workers, "include_dashboard": False}
+        options |= {"object_store_memory": SMALLEST_STORE, "_node_ip_address": LOOPBACK}
+    failed = N_("The Ray cluster failed: {why}")
+    try:
+        ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
+    except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+        raise WorkerError(failed, why=_first_line(error)) from error
+    do: Any = ray.remote(_do_as_here)
+    here = engine_digest()
+    resources: Any = ray.cluster_resources
+    try:
+        yield lambda task: do.remote(task, here).future(), max(1, int(resources().get("CPU", 1)))
+    except ray.exceptions.RayTaskError as error:
+        if isinstance(error.cause, ExplainedError):
+            raise error.cause from None
+        raise WorkerError(failed, why=_first_line(error)) from error
+    except ray.exceptions.RayError as error:
+        raise WorkerError(failed, why=_first_line(error)) from error
+    finally:
+        ray.shutdown()
+
+
+def _is_there(address: str, this_machine: str) -> bool:
+    """Whether somebody listens at a HOST:PORT, for which Ray itself would look for minutes."""
+    host, colon, port = address.rpartition(":")
+    if not colon or "/" in host or not port.isdecimal():
+        return True
+    # What Ray, too, takes these for: a cluster listens at the address that others reach it by.
+    host = this_machine if host in ("localhost", "127.0.0.1", "[::1]") else host.strip("[]")
+    try:
+        socket.create_connection((host, int(port)), CONNECT_S).close()
+    except (OSError, OverflowError):
+        return False
+    return True
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def _do_as_here(task: Task[Result], digest: str) -> Result:
+    """Do a task on a machine of the cluster, if its engine is the one with that digest."""
+    if engine_digest() != digest:
+        raise WorkerError(N_("A machine of the cluster has another version of Driflamme."))
+    return task()

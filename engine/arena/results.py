@@ -1,18 +1,18 @@
-"""The file of a contest's results, which grows by a line for each deal.
+"""A file of results, such as a contest's deals, which grows by a line for each.
 
-It is JSON Lines: first what the contest is about, then each finished deal, in the order in which
-they were finished. The same contest, or a longer one, goes on from there.
+It is JSON Lines: first what the results are about, then each, in the order in which they were
+finished. Whoever asks for the same, or for more of it, goes on from there.
 """
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Generic, TypeVar
 
 import engine
 from engine.arena.contest import Contest, DealResult, GameResult, Job
@@ -21,54 +21,55 @@ from engine.words import N_, ExplainedError
 FORMAT: Final = 1
 """The version of a file of results: it goes up when one is no longer read as it was."""
 
-
 DECIDES_NO_GAME: Final = (
-    *(
-        f"arena/{each}.py"
-        for each in ["pettingzoo_env", "pool", "rating", "ray_cluster", "results", "summary"]
-    ),
+    *(f"arena/{each}.py" for each in ("pettingzoo_env", "pool", "rating", "results", "summary")),
     *("bots/plans.py", "puzzles", "replaying.py", "statistics.py", "training/"),
 )
 """How the names of files begin that nobody loads to play a contest's game."""
+
+Found = TypeVar("Found")
 
 
 class ResultsError(ExplainedError):
     """A file of results that cannot be gone on with."""
 
 
-class Results:
-    """An open file of results: what of a contest it holds, and what is added to it."""
+class Results(Generic[Found]):
+    """An open file of results: what it held, and what is added to it."""
 
-    def __init__(self, file: IO[str], found: tuple[DealResult, ...]) -> None:
+    def __init__(self, file: IO[str], found: list[Found]) -> None:
         self._file = file
         self.found = found
-        """The finished deals, in the order of the contest."""
+        """What was there, in the order in which it was added."""
 
-    def add(self, result: DealResult) -> None:
-        """Write one more deal, whole and at once."""
-        job = result.job
-        line = {"players": job.players, "edition": job.edition, "bots": job.bots, "deal": job.deal}
-        self._file.write(_line(line | {"games": [asdict(game) for game in result.games]}))
+    def add(self, value: Any) -> None:
+        """Write one more, in JSON's types, whole and at once."""
+        self._file.write(_line(value))
         self._file.flush()
 
 
 @contextmanager
-def open_results(path: Path, contest: Contest) -> Iterator[Results]:
-    """Give the file of a contest, begun if there is none; raises ResultsError, and OSError."""
-    about = describe(contest)
+def open_results(
+    path: Path, about: dict[str, Any], read: Callable[[Any], Found]
+) -> Iterator[Results[Found]]:
+    """Give a file of results, begun if there is none; raises ResultsError, and OSError.
+
+    `about` says what the results follow from; it is JSON, as is what `read` is given of each.
+    """
+    about = heading(about)
     with path.open("a+", encoding="utf-8", newline="\n") as file:
-        if not locked(file):
+        if not _locked(file):
             raise ResultsError(N_("{file} is being written by another arena."), file=str(path))
         file.seek(0)
         try:
             text = file.read()
-            # A line at which somebody was stopped is cut off, and that deal is played again.
+            # A line at which somebody was stopped is cut off, and what it was to say is redone.
             whole = text[: text.rfind("\n") + 1]
-            heading, *lines = whole.splitlines() or [text]
-            there = json.loads(heading) if heading else about
+            first, *lines = whole.splitlines() or [text]
+            there = json.loads(first) if first else about
             if there["driflamme arena"] != FORMAT:
-                raise ValueError(heading)
-            found = [_read(line, contest) for line in lines] if there == about else []
+                raise ValueError(first)
+            found = [read(json.loads(line)) for line in lines] if there == about else []
         except (ValueError, TypeError, LookupError, RecursionError) as error:
             template = N_("{file} does not hold results of an arena.")
             raise ResultsError(template, file=str(path)) from error
@@ -80,11 +81,16 @@ def open_results(path: Path, contest: Contest) -> Iterator[Results]:
         file.truncate(len(whole.encode()))
         if not whole:
             file.write(_line(about))
-        results = {result.job: result for result in found}
-        yield Results(file, tuple(results[job] for job in contest.jobs() if job in results))
+            file.flush()
+        yield Results(file, found)
 
 
-def locked(file: IO[str]) -> bool:
+def heading(about: dict[str, Any]) -> dict[str, Any]:
+    """Return what is said at first of results: their format, the engine, what they are about."""
+    return {"driflamme arena": FORMAT, "engine": engine_digest(), **about}
+
+
+def _locked(file: IO[str]) -> bool:
     """Take the file for as long as it is open, where the system can do that; False if taken."""
     if sys.platform != "win32":
         import fcntl
@@ -98,11 +104,13 @@ def locked(file: IO[str]) -> bool:
     return True
 
 
+def _line(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":")) + "\n"
+
+
 def describe(contest: Contest) -> dict[str, Any]:
     """Return what the deals of a contest follow from, in JSON's types."""
     return {
-        "driflamme arena": FORMAT,
-        "engine": engine_digest(),
         "bots": list(contest.bots),
         "players": list(contest.players),
         "editions": list(contest.editions),
@@ -113,13 +121,15 @@ def describe(contest: Contest) -> dict[str, Any]:
     }
 
 
-def _line(value: dict[str, Any]) -> str:
-    return json.dumps(value, separators=(",", ":")) + "\n"
+def write_deal(result: DealResult) -> dict[str, Any]:
+    """Return a finished deal of a contest, in JSON's types."""
+    job = result.job
+    line = {"players": job.players, "edition": job.edition, "bots": job.bots, "deal": job.deal}
+    return line | {"games": [asdict(game) for game in result.games]}
 
 
-def _read(line: str, contest: Contest) -> DealResult:
-    """Return what a line says; raises ValueError, TypeError or LookupError if it says nothing."""
-    value = json.loads(line)
+def read_deal(contest: Contest, value: Any) -> DealResult:
+    """Return the deal that `write_deal` wrote; raises ValueError, TypeError or LookupError."""
     players, edition, deal = (int(value[name]) for name in ("players", "edition", "deal"))
     line_up = tuple(map(str, value["bots"]))
     job = Job(players, edition, line_up, deal, contest.seed, contest.budget)
@@ -134,7 +144,7 @@ def _read(line: str, contest: Contest) -> DealResult:
     )
     shapes = {(len(game.seats), len(game.places), len(game.influence)) for game in games}
     if len(games) != players or shapes != {(players,) * 3} or not all(g.winners for g in games):
-        raise ValueError(line)
+        raise ValueError(value)
     return DealResult(job, games)
 
 

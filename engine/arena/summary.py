@@ -3,14 +3,128 @@
 The same deals give the same summary, in whatever order they were finished.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from math import sqrt
+from typing import Any, Final
 
-from engine.arena.contest import Contest, DealResult
+from engine.arena.contest import Contest, DealResult, Played
 from engine.arena.rating import Rating, ratings_of
-from engine.arena.results import describe
-from engine.simulate import BotTally
+from engine.arena.results import describe, heading
+from engine.cards import Seat
+
+NORMAL_95: Final = 1.959963984540054
+"""How many standard deviations either side of a normal mean 95 % lie within."""
+
+SAME: Final = 1e-9
+"""The squared difference of wins, for each seat, below which it comes from rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one bot did in a series, all its seats taken together."""
+
+    bot: str
+    seats: int
+    """How many times it sat down; more than once in a game if it was named so often."""
+    wins: float
+    """A victory shared by so many seats counts as that part of one for each of them."""
+    par: float
+    """The share of wins that falls to each seat if all play equally well."""
+    worth: float
+    """How many seats, if each had won or lost alone, would leave as much to chance."""
+
+    @property
+    def share(self) -> float:
+        """Wins for each time that it sat down."""
+        return self.wins / self.seats
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The share between which bounds the bot's true strength lies, 95 times in 100."""
+        return wilson_interval(self.share * self.worth, self.worth)
+
+
+class BotTally:
+    """Adds up games as they are finished; what was played with one deal belongs together."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.decisions = 0
+        """How many times a bot had two answers or more."""
+        self._deals: dict[str, dict[Hashable, tuple[int, float]]] = {}
+        """By bot and deal, its seats and its wins."""
+        self._par: dict[str, float] = {}
+
+    def add(self, played: Played) -> None:
+        """Count one more game, the only one of its deal."""
+        self.count(played.bots, played.winners, len(played.actions), played.number)
+
+    def count(
+        self, bots: Sequence[str], winners: Sequence[Seat], decisions: int, deal: Hashable
+    ) -> None:
+        """Count one more game, by who sat where, the seats that won, and what says its deal."""
+        self.games += 1
+        self.decisions += decisions
+        for seat, bot in enumerate(bots):
+            won = 1 / len(winners) if seat in winners else 0.0
+            deals = self._deals.setdefault(bot, {})
+            seats, wins = deals.get(deal, (0, 0.0))
+            deals[deal] = (seats + 1, wins + won)
+            self._par[bot] = self._par.get(bot, 0.0) + 1 / len(bots)
+
+    def standings(self) -> list[Standing]:
+        """Return how each bot did, the best first."""
+        found = []
+        for bot, its_deals in self._deals.items():
+            deals = list(its_deals.values())
+            seats, wins = sum(seats for seats, _ in deals), sum(wins for _, wins in deals)
+            par = self._par[bot] / seats
+            found.append(Standing(bot, seats, wins, par, independent_seats(deals)))
+        return sorted(found, key=lambda standing: (-standing.share, standing.bot))
+
+
+def independent_seats(deals: Sequence[tuple[int, float]]) -> float:
+    """Return how many seats that win or lose alone would leave as much to chance as these deals.
+
+    A deal is its seats and its wins, and counts as one draw: the variance of a ratio over such
+    clusters (Cochran 1977, 6.3) says how much the share of wins moves from deal to deal, and for
+    few deals Student's quantile stands for the normal one. Where nothing moves, a deal is worth one
+    seat.
+    """
+    count = len(deals)
+    seats = sum(seats for seats, _ in deals)
+    share = sum(wins for _, wins in deals) / seats
+    squares = sum((wins - share * seats) ** 2 for seats, wins in deals)
+    if count < 2 or squares < SAME * seats:
+        return count
+    variance = squares * count / (count - 1) / seats**2
+    return share * (1 - share) / variance * (NORMAL_95 / student_95(count - 1)) ** 2
+
+
+def student_95(degrees: int) -> float:
+    """Return the bound of the middle 95 % of Student's distribution; from 2 degrees on to 3 %.
+
+    The first terms of its expansion about the normal one (Abramowitz and Stegun 1964, 26.7.5).
+    """
+    z = NORMAL_95
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / degrees + second / degrees**2 + third / degrees**3
+
+
+def wilson_interval(wins: float, seats: float) -> tuple[float, float]:
+    """Return the Wilson score interval, at 95 %, of a share of wins (Wilson 1927).
+
+    >>> [round(bound, 3) for bound in wilson_interval(wins=19, seats=20)]
+    [0.764, 0.991]
+    """
+    share = wins / seats
+    squared = NORMAL_95**2 / seats
+    middle = (share + squared / 2) / (1 + squared)
+    reach = sqrt(share * (1 - share) * squared + squared**2 / 4) / (1 + squared)
+    return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +169,7 @@ class Summary:
     def as_json(self) -> dict[str, Any]:
         """Return it in JSON's types, with figures to four places."""
         return {
-            **describe(self.contest),
+            **heading(describe(self.contest)),
             "games": self.games,
             "deals": self.deals,
             "decisions": self.decisions,

@@ -16,17 +16,24 @@ from argparse import (
 )
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
+from functools import partial
 from math import sqrt
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from engine.arena.budget import Budget
-from engine.arena.contest import Contest, DealResult, Work, whole_deals
-from engine.arena.pool import Result, play_in_pool
-from engine.arena.ray_cluster import play_on_ray
-from engine.arena.results import digest, engine_digest, locked, open_results
+from engine.arena.contest import Budget, Contest
+from engine.arena.pool import Result, Task, play_all
+from engine.arena.results import (
+    Results,
+    ResultsError,
+    describe,
+    digest,
+    open_results,
+    read_deal,
+    write_deal,
+)
 from engine.arena.summary import Strength, summarize
 from engine.bots import make_bot
 from engine.bots.master import Grandmaster, Master
@@ -35,7 +42,7 @@ from engine.bots.steady import Steady
 from engine.edition import EDITIONS
 from engine.record import Record
 from engine.training.fitting import fit
-from engine.training.self_play import GamesFile, RunError, SelfPlay
+from engine.training.self_play import SelfPlay
 from engine.words import ExplainedError
 
 SIZES: Final = (3, 4, 5)
@@ -76,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("Stopped early; the same command goes on from here.", file=sys.stderr)
         return 130
-    except (ExplainedError, RunError, OSError) as error:
+    except (ExplainedError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
@@ -117,34 +124,39 @@ def _train(options: Namespace) -> None:
             accepted.append(generation)
 
 
-@contextmanager
-def _held(options: Namespace) -> Iterator[None]:
-    """Keep others away from the folder of a run; raises RunError if another run has it."""
-    run: Path = options.run
-    run.mkdir(parents=True, exist_ok=True)
+def _about(options: Namespace) -> dict[str, Any]:
+    """Return what the files of a run follow from."""
     arguments = ("games", "gate", "iterations", "seed", "exploit")
     about = {name: getattr(options, name) for name in arguments}
-    about |= {"engine": engine_digest(), "training": digest(Path(__file__).parent)}
-    with (run / "run.json").open("a+", encoding="utf-8") as file:
-        if not locked(file):
-            raise RunError(f"{run} is being trained in by another process.")
-        file.seek(0)
-        text = file.read()
-        if text and text != json.dumps(about):
-            raise RunError(f"{run} holds a run of other arguments or of another version: {text}")
-        if not text:
-            file.write(json.dumps(about))
-            file.flush()
-        yield
+    return about | {"training": digest(Path(__file__).parent)}
+
+
+def _held(options: Namespace) -> AbstractContextManager[Results[Any]]:
+    """Keep the folder of a run for this process and these arguments; raises ResultsError."""
+    run: Path = options.run
+    run.mkdir(parents=True, exist_ok=True)
+    return open_results(run / "run.jsonl", _about(options), lambda value: value)
+
+
+def _games(
+    options: Namespace, generation: int
+) -> AbstractContextManager[Results[tuple[int, Record]]]:
+    """Return the file of the games of a generation, by their numbers; raises ResultsError."""
+
+    def read(value: Any) -> tuple[int, Record]:
+        number, record = value
+        return int(number), Record.from_json(record)
+
+    return open_results(options.run / f"{generation}.games.jsonl", _about(options), read)
 
 
 def _outcome(file: Path) -> dict[str, Any]:
-    """Return whether a generation was accepted, and its gate; raises RunError."""
+    """Return whether a generation was accepted, and its gate; raises ResultsError."""
     try:
         found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
         return {"accepted": bool(found["accepted"]), "gate": [*map(str, found["gate"])]}
     except (ValueError, TypeError, LookupError, RecursionError) as error:
-        raise RunError(f"{file} does not hold a generation.") from error
+        raise ResultsError("{file} does not hold a generation.", file=str(file)) from error
 
 
 def wins(strengths: Iterable[Strength]) -> bool:
@@ -180,17 +192,22 @@ def _league(options: Namespace, accepted: list[int]) -> tuple[str, ...]:
 
 def _learn(options: Namespace, generation: int, league: tuple[str, ...]) -> dict[str, Any]:
     """Play the games of a generation, and return what the last games teach."""
-    run: Path = options.run
-    games = [
-        SelfPlay(number, options.seed, league, options.iterations, options.exploit)
-        for number in range(options.games * (generation - 1), options.games * generation)
-    ]
-    file = GamesFile(run / f"{generation}.games.jsonl")
-    for game in _played(options, [*file.missing(games)], f"generation {generation}, games"):
-        file.add(game)
     known: dict[int, Record] = {}
-    for earlier in range(max(1, generation - BUFFER + 1), generation + 1):
-        known |= GamesFile(run / f"{earlier}.games.jsonl").read()
+    for earlier in range(max(1, generation - BUFFER + 1), generation):
+        with _games(options, earlier) as file:
+            known |= dict(file.found)
+    numbers = range(options.games * (generation - 1), options.games * generation)
+    with _games(options, generation) as file:
+        known |= dict(file.found)
+        missing = [
+            SelfPlay(number, options.seed, league, options.iterations, options.exploit).play
+            for number in numbers
+            if number not in known
+        ]
+        for number, record in _played(options, missing, f"generation {generation}, games"):
+            file.add((number, record))
+            known[number] = Record.from_json(record)
+    known = dict(sorted(known.items()))
     learned, losses = fit(known)
     about = {
         "command": f"scripts/train FOLDER --generations {generation} --games {options.games} "
@@ -211,26 +228,22 @@ def _judge(options: Namespace, generation: int, league: tuple[str, ...]) -> tupl
     budget = Budget(options.iterations)
     games = -(-options.gate // (len(SIZES) * len(EDITIONS)))
     contest = Contest((alone, *pool), games, SIZES, tuple(EDITIONS), options.seed, pairs, budget)
-    with open_results(run / f"{generation}.gate.jsonl", contest) as results:
-        finished: list[DealResult] = list(results.found)
-        missing = [*contest.missing(finished)]
-        games = _played(options, missing, f"generation {generation}, games of its gate")
-        for result in filter(None, whole_deals(games)):
-            results.add(result)
+    path = run / f"{generation}.gate.jsonl"
+    with open_results(path, describe(contest), partial(read_deal, contest)) as results:
+        finished = results.found
+        tasks = [job.play for job in contest.missing(finished)]
+        for result in _played(options, tasks, f"generation {generation}, deals of its gate"):
+            results.add(write_deal(result))
             finished.append(result)
     return summarize(contest, finished).strengths
 
 
-def _played(options: Namespace, work: Sequence[Work[Result]], what: str) -> Iterator[Result]:
+def _played(options: Namespace, tasks: Sequence[Task[Result]], what: str) -> Iterator[Result]:
     """Yield what comes of each, and say at every tenth of them how far it is."""
-    if options.ray:
-        results = play_on_ray(work, options.ray, options.workers)
-    else:
-        results = play_in_pool(work, options.workers)
-    for number, result in enumerate(results, 1):
+    for number, result in enumerate(play_all(tasks, options.workers, options.ray), 1):
         yield result
-        if number * 10 // len(work) > (number - 1) * 10 // len(work):
-            print(f"{what}: {number} of {len(work)}", file=sys.stderr)
+        if number * 10 // len(tasks) > (number - 1) * 10 // len(tasks):
+            print(f"{what}: {number} of {len(tasks)}", file=sys.stderr)
 
 
 def _write(path: Path, learned: dict[str, Any]) -> None:

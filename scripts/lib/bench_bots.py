@@ -11,9 +11,9 @@ from time import process_time
 from typing import Final
 
 from engine.actions import Action
+from engine.arena.contest import Series, play_game
 from engine.bots import BOTS, DEFAULT_BOT, Bot, SearchingBot, bot_class, make_bot
 from engine.events import Event
-from engine.simulate import Series, play_game
 from engine.view import View
 from scripts.lib.figures import Figure
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from engine.arena.contest import Series, play_game
 from engine.record import Record, RecordedPlayer
-from engine.simulate import Series, play_game
 from netcode.storage.history import History
 
 BLAISE = "Blaise"

@@ -12,6 +12,7 @@ ENGINE = Path(__file__).parents[2] / "engine"
 PUBLIC = (
     "abilities",
     "actions",
+    "arena.contest",
     "bots",
     "bots.base",
     "cards",
@@ -25,7 +26,6 @@ PUBLIC = (
     "puzzles",
     "record",
     "replaying",
-    "simulate",
     "statistics",
     "view",
 )

@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
+from engine.arena.contest import Series, simulate
 from engine.bots import make_bot
 from engine.notation import NotationError
 from engine.puzzles import LEAD, Puzzle, of_day, parse_puzzle, puzzles_in, stock
 from engine.record import Record
-from engine.simulate import Series, simulate
 
 LINE = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
 

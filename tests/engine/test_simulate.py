@@ -5,8 +5,9 @@ from collections import Counter
 
 import pytest
 
+from engine.arena.contest import Series, play_game, simulate
+from engine.arena.summary import BotTally, Standing, wilson_interval
 from engine.bots import UnknownBotError
-from engine.simulate import BotTally, Series, Standing, play_game, simulate, wilson_interval
 from tests.engine.referee import check_trace
 
 

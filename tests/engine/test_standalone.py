@@ -10,7 +10,7 @@ ENGINE = Path(__file__).parents[2] / "engine"
 NEVER = {"asyncio", "socket", "time", "datetime", "secrets", "threading", "subprocess"}
 """Of the standard library, what brings clocks, networks or randomness that is not handed in."""
 
-MEASURING = {"time", "socket", "openskill", "ray", "pettingzoo", "gymnasium", "numpy"}
+MEASURING = {"time", "socket", "threading", "openskill", "ray", "pettingzoo", "gymnasium", "numpy"}
 """What only that which measures or trains bots may need besides."""
 
 

@@ -17,7 +17,7 @@ from random import Random
 from engine import actions, game
 from engine.arena.results import engine_digest
 from engine.bots import BOTS, Bot, make_bot
-from engine.simulate import Series, play_game
+from engine.arena.contest import Series, play_game
 
 class Hasty(Bot):
     name = "hasty"

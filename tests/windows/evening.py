@@ -21,8 +21,7 @@ from tests.windows.pretended import PACKAGES, pretend
 
 WITHOUT: Final = {
     "driflamme_tui.__main__",  # starts the program
-    "engine.arena.pettingzoo_env",  # these two are of extras, which are large
-    "engine.arena.ray_cluster",
+    "engine.arena.pettingzoo_env",  # it is of an extra, which is large
 }
 """The modules that are not imported."""
 

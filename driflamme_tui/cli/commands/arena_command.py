@@ -4,6 +4,7 @@ import itertools
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -99,8 +100,7 @@ def arena(
     """Let bots meet, and print how strong they are."""
     import json
 
-    from engine.arena.budget import Budget
-    from engine.arena.contest import FEWEST_BOTS, Contest
+    from engine.arena.contest import FEWEST_BOTS, Budget, Contest
     from engine.arena.summary import summarize
     from engine.edition import EDITIONS
     from netcode.workers.worker_pool import cores
@@ -156,23 +156,21 @@ def meet(
     resume: Path | None,
 ) -> None:
     """Play what of a contest is not finished yet, and add everything that is to the list."""
-    from engine.arena.contest import whole_deals
-    from engine.arena.pool import WorkerError, play_in_pool
-    from engine.arena.ray_cluster import play_on_ray
-    from engine.arena.results import open_results
+    from engine.arena.contest import BotFailedError
+    from engine.arena.pool import WorkerError, play_all
+    from engine.arena.results import describe, open_results, read_deal, write_deal
 
     with ExitStack() as stack:
         results = None
         if resume is not None:
+            reading = open_results(resume, describe(contest), partial(read_deal, contest))
             try:
-                results = stack.enter_context(open_results(resume, contest))
+                results = stack.enter_context(reading)
             except OSError as error:
                 fail(not_written(str(resume), error))
             finished += results.found
         to_play = contest.missing(finished)
-        playing = (
-            play_on_ray(to_play, cluster, workers) if cluster else play_in_pool(to_play, workers)
-        )
+        playing = play_all((job.play for job in to_play), workers, cluster)
         stack.enter_context(closing(playing))
         bar = None
         if sys.stderr.isatty():
@@ -180,14 +178,13 @@ def meet(
             bar = typer.progressbar(length=length, file=sys.stderr, show_pos=True)
             stack.enter_context(bar).update(length - len(to_play))
         try:
-            for result in whole_deals(playing):
-                if result is not None:
-                    finished.append(result)
-                    if results is not None:
-                        results.add(result)
+            for result in playing:
+                finished.append(result)
+                if results is not None:
+                    results.add(write_deal(result))
                 if bar is not None:
                     bar.update(1)
-        except WorkerError as error:
+        except (BotFailedError, WorkerError) as error:
             fail(error.sentence(_), FAILED)
 
 

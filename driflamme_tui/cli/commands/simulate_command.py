@@ -12,7 +12,7 @@ from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, columns, output_to
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from engine.simulate import BotTally
+    from engine.arena.summary import BotTally
 
 
 commands = Commands()
@@ -50,7 +50,8 @@ def simulate_games(
     force: Force = False,
 ) -> None:
     """Let bots play each other and print how they did."""
-    from engine.simulate import BotTally, Series, simulate
+    from engine.arena.contest import Series, simulate
+    from engine.arena.summary import BotTally
 
     series = Series(
         games,

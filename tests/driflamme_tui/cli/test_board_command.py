@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.arena.contest import Series, simulate
 from engine.record import Record
-from engine.simulate import Series, simulate
 from tests.driflamme_tui.boards import LINE, VIEW
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 from tests.engine.lines import whole

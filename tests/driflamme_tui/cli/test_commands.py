@@ -184,7 +184,7 @@ def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("engine.simulate.simulate", interrupted)
+    monkeypatch.setattr("engine.arena.contest.simulate", interrupted)
     result = driflamme("simulate")
     assert result.exit_code == 130
     assert result.output == ""

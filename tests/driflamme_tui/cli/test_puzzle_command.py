@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.arena.contest import Series, simulate
 from engine.puzzles import parse_puzzle, stock
 from engine.record import Record
-from engine.simulate import Series, simulate
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 
 

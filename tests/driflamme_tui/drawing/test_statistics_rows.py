@@ -12,8 +12,8 @@ from driflamme_tui.screens.history.statistics_screen import filled
 from driflamme_tui.text.cell_widths import bar
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from engine.arena.contest import Series, simulate
 from engine.record import Record
-from engine.simulate import Series, simulate
 from engine.statistics import Statistics
 
 

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 
 from driflamme_tui.seat.board_table import BoardTable, board_at, board_of
+from engine.arena.contest import Series, simulate
 from engine.cards import UNKNOWN
 from engine.events import Placed
 from engine.notation import NotationError, format_position, parse_position
 from engine.record import Record
 from engine.replaying import Replay
-from engine.simulate import Series, simulate
 from netcode.client.session import Session
 from netcode.protocol.messages import Act, HostMessage
 from tests.driflamme_tui.boards import LINE, VIEW, board

@@ -2,22 +2,32 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 
 import engine
-from engine.arena.budget import Budget
-from engine.arena.contest import Contest, DealResult, whole_deals
-from engine.arena.pool import WorkerError, play_in_pool
-from engine.arena.results import DECIDES_NO_GAME, ResultsError, digest, open_results
-from engine.arena.summary import summarize
+from engine.arena.contest import BotFailedError, Budget, Contest, DealResult
+from engine.arena.pool import WorkerError, play_all
+from engine.arena.results import (
+    DECIDES_NO_GAME,
+    Results,
+    ResultsError,
+    describe,
+    digest,
+    open_results,
+    read_deal,
+    write_deal,
+)
+from engine.arena.summary import BotTally, summarize
 from engine.game import Deal
-from engine.simulate import BotTally
 from tests.engine.arena.failing import FAILING, KILLING, TELLING
 
 PAIRS = (("random", "steady"), ("steady", "random"))
@@ -25,16 +35,21 @@ SMALL = Contest(("random", "steady"), games=6, players=(3, 4), editions=(1, 2), 
 
 
 def play(contest: Contest) -> list[DealResult]:
-    return [deal for deal in whole_deals(each.play() for each in contest.missing()) if deal]
+    return [job.play() for job in contest.missing()]
+
+
+def play_elsewhere(contest: Contest, workers: int) -> list[DealResult]:
+    return list(play_all((job.play for job in contest.missing()), workers))
+
+
+def results_in(file: Path, contest: Contest) -> AbstractContextManager[Results[DealResult]]:
+    return open_results(file, describe(contest), partial(read_deal, contest))
 
 
 def test_a_deal_is_the_same_for_every_line_up_and_from_every_seat() -> None:
     deals: dict[int, Deal] = {}
     for job in Contest(("random", "steady", "sharp"), games=8, pairs=PAIRS).jobs():
-        first = job.deal * job.players
-        for number in range(first, first + job.players):
-            deal = job.series.deal(number)
-            assert deals.setdefault(job.deal, deal) == deal
+        assert deals.setdefault(job.deal, job.cards()) == job.cards()
     assert len(deals) == 2
     assert deals[0] != deals[1]
 
@@ -45,15 +60,13 @@ def test_each_bot_of_a_line_up_plays_a_deal_equally_often_from_every_seat(
     bots: tuple[str, ...], pairs: tuple[tuple[str, str], ...]
 ) -> None:
     for job in Contest(bots, games=7, players=(3, 4, 5), pairs=pairs).jobs():
-        first = job.deal * job.players
-        seatings = [job.series.seating(first + turn) for turn in range(job.players)]
         for seat in range(job.players):
-            assert Counter(seating[seat] for seating in seatings) == Counter(job.bots)
+            assert Counter(seating[seat] for seating in job.seatings()) == Counter(job.bots)
 
 
 def test_who_sits_beside_whom_changes_from_deal_to_deal() -> None:
     contest = Contest(("random", "steady", "sharp", "master"), games=40)
-    seatings = [job.series.seating(job.deal * 4) for job in contest.jobs()]
+    seatings = [job.seatings()[0] for job in contest.jobs()]
     beside = {seats[(seats.index("random") + 1) % 4] for seats in seatings}
     assert beside == {"steady", "sharp", "master"}
 
@@ -86,21 +99,20 @@ def test_games_are_rounded_up_to_whole_deals() -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_worker_processes_give_what_is_played_here(workers: int) -> None:
-    played = list(whole_deals(play_in_pool(SMALL.missing(), workers)))
-    assert len(played) == len(SMALL.missing()), "each game counts when it is over"
-    found = [deal for deal in played if deal]
-    assert sorted(found, key=str) == sorted(play(SMALL), key=str)
+    assert sorted(play_elsewhere(SMALL, workers), key=str) == sorted(play(SMALL), key=str)
 
 
 def test_a_bot_that_fails_in_a_worker_is_told_of_with_the_position() -> None:
     contest = Contest(("random", FAILING), games=8)
-    with pytest.raises(WorkerError, match=r"failed in game \d, at 2 1 .* \(ValueError: {oh no}\)"):
-        list(play_in_pool(contest.missing(), 1))
+    with pytest.raises(
+        BotFailedError, match=r"failed in game \d, at 2 1 .* \(ValueError: {oh no}\)"
+    ):
+        play_elsewhere(contest, 1)
 
 
 def test_a_worker_loads_the_engine_only() -> None:
-    with pytest.raises(WorkerError) as told:
-        list(play_in_pool(Contest(("random", TELLING), games=8).missing(), 1))
+    with pytest.raises(BotFailedError) as told:
+        play_elsewhere(Contest(("random", TELLING), games=8), 1)
     loaded = set(str(told.value).split())
     assert "engine" in loaded
     # Nor the program that started it, here pytest, otherwise the command line.
@@ -110,7 +122,18 @@ def test_a_worker_loads_the_engine_only() -> None:
 def test_a_worker_that_is_killed_is_told_of() -> None:
     contest = Contest(("random", KILLING), games=8)
     with pytest.raises(WorkerError, match="ended in the middle"):
-        list(play_in_pool(contest.missing(), 2))
+        play_elsewhere(contest, 2)
+
+
+def test_a_worker_ends_with_who_started_it() -> None:
+    play = (
+        "from engine.arena.pool import play_all\n"
+        "from tests.engine.arena.failing import orphaned\n"
+        "list(play_all([orphaned], 1))"
+    )
+    # Its end is waited for: it has the same output.
+    run = subprocess.run([sys.executable, "-c", play], capture_output=True, check=False)
+    assert run.returncode == -signal.SIGKILL
 
 
 def test_the_same_deals_give_the_same_summary_in_whatever_order_they_come() -> None:
@@ -130,17 +153,17 @@ def test_the_same_deals_give_the_same_summary_in_whatever_order_they_come() -> N
 def test_a_file_of_results_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     finished = play(SMALL)
-    with open_results(file, SMALL) as results:
+    with results_in(file, SMALL) as results:
         for result in finished[:5]:
-            results.add(result)
+            results.add(write_deal(result))
     file.write_text(file.read_text(encoding="utf-8")[:-40], encoding="utf-8")
-    with open_results(file, SMALL) as results:
+    with results_in(file, SMALL) as results:
         assert list(results.found) == finished[:4]
         for result in reversed(finished[4:]):
-            results.add(result)
+            results.add(write_deal(result))
     longer = Contest(SMALL.bots, 60, SMALL.players, SMALL.editions, pairs=PAIRS)
     for contest in (SMALL, longer):
-        with open_results(file, contest) as results:
+        with results_in(file, contest) as results:
             assert sorted(results.found, key=str) == sorted(finished, key=str)
 
 
@@ -157,10 +180,10 @@ def test_a_file_of_another_contest_is_refused_and_left_alone(
     other: Contest, tmp_path: Path
 ) -> None:
     file = tmp_path / "results.jsonl"
-    with open_results(file, SMALL):
+    with results_in(file, SMALL):
         pass
     before = file.read_bytes()
-    with pytest.raises(ResultsError, match="other arguments"), open_results(file, other):
+    with pytest.raises(ResultsError, match="other arguments"), results_in(file, other):
         pass
     assert file.read_bytes() == before
 
@@ -168,12 +191,12 @@ def test_a_file_of_another_contest_is_refused_and_left_alone(
 def test_two_arenas_do_not_write_into_one_file(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     with (
-        open_results(file, SMALL),
+        results_in(file, SMALL),
         pytest.raises(ResultsError, match="another arena"),
-        open_results(file, SMALL),
+        results_in(file, SMALL),
     ):
         pass
-    with open_results(file, SMALL):
+    with results_in(file, SMALL):
         pass
 
 
@@ -181,7 +204,7 @@ def test_two_arenas_do_not_write_into_one_file(tmp_path: Path) -> None:
 def test_a_file_of_something_else_is_refused_and_left_alone(text: str, tmp_path: Path) -> None:
     file = tmp_path / "diary"
     file.write_text(text, encoding="latin-1")
-    with pytest.raises(ResultsError, match="does not hold"), open_results(file, SMALL):
+    with pytest.raises(ResultsError, match="does not hold"), results_in(file, SMALL):
         pass
     assert file.read_text(encoding="latin-1") == text
 
@@ -197,11 +220,11 @@ def test_a_file_of_something_else_is_refused_and_left_alone(text: str, tmp_path:
 )
 def test_a_line_that_says_nothing_is_refused(change: dict[str, object], tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
-    with open_results(file, SMALL) as results:
-        results.add(play(SMALL)[0])
+    with results_in(file, SMALL) as results:
+        results.add(write_deal(play(SMALL)[0]))
     heading, line = file.read_text(encoding="utf-8").splitlines()
     file.write_text(f"{heading}\n{json.dumps(json.loads(line) | change)}\n", encoding="utf-8")
-    with pytest.raises(ResultsError, match="does not hold"), open_results(file, SMALL):
+    with pytest.raises(ResultsError, match="does not hold"), results_in(file, SMALL):
         pass
 
 

@@ -1,16 +1,16 @@
 """The arena on a Ray cluster: a real one, which is started here and seen by this machine only."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
 
 import pytest
 
-from engine.arena import ray_cluster
-from engine.arena.contest import Contest
-from engine.arena.pool import WorkerError
-from engine.arena.ray_cluster import LOOPBACK, SMALLEST_STORE, NoRayError, play_on_ray
+from engine.arena import pool
+from engine.arena.contest import BotFailedError, Contest, DealResult
+from engine.arena.pool import LOOPBACK, SMALLEST_STORE, NoRayError, WorkerError, play_all
 from tests.driflamme_tui.cli.test_commands import driflamme
 from tests.engine.arena.failing import FAILING
 
@@ -50,36 +50,55 @@ def address(ray_here: None, tmp_path: Path) -> Iterator[str]:
 
 
 class OneMachine:
-    """What a contest asks of Ray, done at once and in this process."""
+    """What is asked of Ray, done at once and in this process."""
 
-    def remote(self, function: Callable[..., object]) -> Any:
+    util = SimpleNamespace(get_node_ip_address=lambda: LOOPBACK)
+
+    class exceptions:  # noqa: N801 - a module
+        class RayError(Exception):
+            pass
+
+        class RayTaskError(RayError):
+            cause: Exception
+
+    def init(self, **_options: object) -> None:
+        """Begin."""
+
+    def shutdown(self) -> None:
+        """End."""
+
+    def remote(self, function: Callable[..., object]) -> object:
         """Return what calls a function when it is asked to by its own `remote`."""
 
-        class Remote:
-            remote = staticmethod(function)
+        def do(*given: object) -> object:
+            done: Future[object] = Future()
+            try:
+                done.set_result(function(*given))
+            except Exception as error:
+                failed = self.exceptions.RayTaskError()
+                failed.cause = error
+                done.set_exception(failed)
+            return SimpleNamespace(future=lambda: done)
 
-        return Remote
-
-    def wait(self, running: list[object]) -> tuple[list[object], list[object]]:
-        """Return one of those that have ended, the last begun first, and the others."""
-        return running[-1:], running[:-1]
-
-    def get(self, done: object) -> object:
-        return done
+        return SimpleNamespace(remote=do)
 
     def cluster_resources(self) -> dict[str, float]:
         return {"CPU": 2.0}
 
 
-def test_deals_are_handed_out_and_bots_that_fail_are_told_of() -> None:
-    def played(results: Iterable[object]) -> list[str]:
-        return sorted(map(repr, results))
+def tasks(contest: Contest) -> list[Callable[[], DealResult]]:
+    return [job.play for job in contest.missing()]
 
-    there = Contest(("random", "steady"), games=20).missing()
-    assert played(ray_cluster._play(OneMachine(), there)) == played(each.play() for each in there)
-    failing = Contest(("random", FAILING), games=8).missing()
-    with pytest.raises(WorkerError, match=r"failed in game .* \(ValueError: {oh no}\)"):
-        list(ray_cluster._play(OneMachine(), failing))
+
+def test_deals_are_handed_out_and_bots_that_fail_are_told_of(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", OneMachine())
+    there = tasks(Contest(("random", "steady"), games=20))
+    found = play_all(there, 1, "local")
+    assert sorted(map(repr, found)) == sorted(repr(task()) for task in there)
+    with pytest.raises(BotFailedError, match=r"failed in game .* \(ValueError: {oh no}\)"):
+        list(play_all(tasks(Contest(("random", FAILING), games=8)), 1, "local"))
 
 
 @pytest.mark.long
@@ -91,15 +110,14 @@ def test_a_cluster_gives_the_same_bytes_as_this_machine_and_tells_of_bots_that_f
     done = driflamme(*ARENA, str(there), "--ray", address)
     assert (done.exit_code, done.stdout, done.stderr) == (0, alone.stdout, "")
     assert there.read_bytes() == here.read_bytes()
-    contest = Contest(("random", FAILING), games=8)
-    with pytest.raises(WorkerError, match=r"failed in game .* \(ValueError: {oh no}\)"):
-        list(play_on_ray(contest.missing(), address, workers=1))
+    with pytest.raises(BotFailedError, match=r"failed in game .* \(ValueError: {oh no}\)"):
+        list(play_all(tasks(Contest(("random", FAILING), games=8)), 1, address))
 
 
 def test_a_machine_with_another_version_is_told_of() -> None:
-    game = Contest(("random", "steady"), games=4).missing()[0]
-    answer = ray_cluster._attempt_as_here(game, "another")
-    assert answer == ("A machine of the cluster has another version of Driflamme.", {})
+    [task, *_] = tasks(Contest(("random", "steady"), games=4))
+    with pytest.raises(WorkerError, match="has another version"):
+        pool._do_as_here(task, "another")
 
 
 @pytest.mark.usefixtures("ray_here")
@@ -112,7 +130,7 @@ def test_where_no_cluster_is_that_is_said_at_once() -> None:
 def test_without_ray_the_command_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(NoRayError):
-        next(play_on_ray((), "local", 1))
+        next(play_all((), 1, "local"))
     result = driflamme(*ARENA, "-", "--ray", "local")
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
+from engine.arena.contest import Series, simulate
 from engine.bots import BOTS, SearchingBot, UnknownBotError, bot_class, make_bot
 from engine.notation import format_position, parse_view
-from engine.simulate import Series, simulate
 from engine.view import view
 from tests.engine.random_games import random_game
 from tests.engine.referee import check_trace

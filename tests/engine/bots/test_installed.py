@@ -12,9 +12,9 @@ from random import Random
 import pytest
 
 from engine import bots
+from engine.arena.contest import Series, simulate
 from engine.bots import BrokenBotError, UnknownBotError, bot_class, bot_names, broken_bots
 from engine.bots.installed import NAME, installed_bots
-from engine.simulate import Series, simulate
 
 README = Path(bots.__file__).with_name("README.md")
 

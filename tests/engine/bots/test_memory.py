@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from engine.actions import Action
+from engine.arena.contest import Series, play_game
 from engine.bots import Bot, make_bot
 from engine.bots.base import Weighed
 from engine.bots.experience import Experience
@@ -13,7 +14,6 @@ from engine.bots.master import Grandmaster
 from engine.bots.memory import Memory
 from engine.events import Event, Moved, Placed, RoundBegan
 from engine.game import Deal, Game
-from engine.simulate import Series, play_game
 from engine.view import View, project, view
 from tests.engine.lines import game_at
 from tests.engine.random_games import play_randomly, random_game

@@ -5,6 +5,8 @@ from random import Random
 import pytest
 
 from engine.actions import LEAVE, REVEAL
+from engine.arena.contest import Series, simulate
+from engine.arena.summary import BotTally
 from engine.bots import BOTS, SearchingBot, bot_class, make_bot
 from engine.bots.erring import Learner
 from engine.bots.learned import LEARNED
@@ -14,7 +16,6 @@ from engine.cards import ROUNDS
 from engine.game import Deal, Game
 from engine.position import PLACE
 from engine.ranking import each_alone, owners
-from engine.simulate import BotTally, Series, simulate
 from engine.view import view
 from tests.engine.lines import game_at, in_editions
 from tests.engine.random_games import play_randomly

@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
+from engine.arena.contest import Series, simulate
+from engine.arena.summary import BotTally
 from engine.bots import make_bot
-from engine.simulate import BotTally, Series, simulate
 from engine.view import view
 from tests.engine.lines import game_at, in_editions
 

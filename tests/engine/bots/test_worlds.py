@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.arena.contest import Series, seeded
 from engine.bots import make_bot
 from engine.bots.learned import LEARNED
 from engine.bots.worlds import Worlds, unseen
@@ -14,7 +15,6 @@ from engine.cards import UNKNOWN
 from engine.game import Game
 from engine.notation import format_position, parse_position
 from engine.position import cards_in
-from engine.simulate import Series
 from engine.view import View, view
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, games
@@ -52,7 +52,7 @@ def test_a_world_gives_the_seat_the_same_view_to_the_byte_in_steady_games(
 ) -> None:
     series = Series(2, players, edition, seed=5)
     for number in range(series.games):
-        rng = series.rng(number, "worlds")
+        rng = seeded(5, number, "worlds")
         bot = make_bot("steady", rng)
         game = Game.start(series.deal(number))
         while not game.over:

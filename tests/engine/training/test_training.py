@@ -12,10 +12,11 @@ import pytest
 from engine.arena.summary import Strength
 from engine.bots import Bot, make_bot
 from engine.bots.master import Master
+from engine.record import Record
 from engine.training import generations
 from engine.training.fitting import Begun, _win_expectation, fit
 from engine.training.generations import _held, _league, main, wins
-from engine.training.self_play import TABLES, GamesFile, SelfPlay
+from engine.training.self_play import TABLES, SelfPlay
 
 ARGUMENTS = {"games": 10, "gate": 2, "iterations": 1, "seed": 1, "exploit": ""}
 TOY = ("--generations", "1", "--games", "10", "--gate", "2", "--iterations", "1")
@@ -23,7 +24,7 @@ TOY = ("--generations", "1", "--games", "10", "--gate", "2", "--iterations", "1"
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generations, "play_in_pool", lambda work, _: (each.play() for each in work))
+    monkeypatch.setattr(generations, "play_all", lambda tasks, *_: (task() for task in tasks))
 
 
 def weights(run: Path) -> dict[str, object]:
@@ -38,7 +39,7 @@ def test_a_run_is_the_same_again_and_goes_on_where_it_was_stopped(
     assert main([str(whole), *TOY]) == 0
     play, played = SelfPlay.play, 0
 
-    def stopped(self: SelfPlay) -> object:
+    def stopped(self: SelfPlay) -> tuple[int, str]:
         nonlocal played
         played += 1
         if played == 6:
@@ -66,11 +67,13 @@ def test_what_cannot_be_trained_is_one_sentence(
 ) -> None:
     assert main([str(tmp_path), "--exploit", "grandmaster@nowhere.json"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
-    for file, text in (("run.json", "{}"), ("1.games.jsonl", "[1]\n"), ("1.json", "[")):
+    for file, text in (("run.jsonl", "{}\n"), ("1.games.jsonl", "[1]\n"), ("1.json", "[")):
         run = tmp_path / file
         with _held(Namespace(run=run, **ARGUMENTS)):
             assert main([str(run), *TOY]) == 1
-        assert capsys.readouterr().err == f"{run} is being trained in by another process.\n"
+        assert (
+            capsys.readouterr().err == f"{run / 'run.jsonl'} is being written by another arena.\n"
+        )
         (run / file).write_text(text)
         assert main([str(run), *TOY]) == 1
         assert str(run) in capsys.readouterr().err.splitlines()[-1]
@@ -94,11 +97,9 @@ def games(number: int) -> Iterator[SelfPlay]:
     return (SelfPlay(each, 3, ("steady",), 1) for each in range(number))
 
 
-def test_games_of_every_kind_foretell_others_better_than_chance(tmp_path: Path) -> None:
-    file = GamesFile(tmp_path / "games")
-    for game in file.missing([*games(80)]):
-        file.add(game.play())
-    known = file.read()
+def test_games_of_every_kind_foretell_others_better_than_chance() -> None:
+    played = (game.play() for game in games(80))
+    known = {number: Record.from_json(record) for number, record in played}
     assert {(len(each.deal.families), each.settings["two"]) for each in known.values()} == {
         table for table, _ in TABLES
     }
