@@ -4,6 +4,7 @@ Who wants no screen has the player that goes line by line instead.
 """
 
 import asyncio
+import logging
 from contextlib import suppress
 from pathlib import Path
 
@@ -61,6 +62,8 @@ def run(name: str, table: Path, secret: bytes, end_s: int, largest: tuple[int, i
 def run_lines(name: str, table: Path, secret: bytes) -> str:
     """Sit down line by line, like `run`; who has said no name yet is asked for it."""
     set_language(None)
+    # Between the lines of a game there is no room for what is not for players.
+    logging.getLogger("netcode").addHandler(logging.NullHandler())
 
     async def play() -> str:
         called, typed = name, typed_lines()

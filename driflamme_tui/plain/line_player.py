@@ -1,11 +1,12 @@
 """Whoever plays line by line, a person or a program: what they are given, and what they answer."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
 
 from driflamme_tui.seat.hint_requests import ADVISER
+from driflamme_tui.seat.seat_session import SeatSession
 from engine.view import View
 from netcode.client.reconnection import News
 from netcode.client.sealed_news import Asked
@@ -28,6 +29,8 @@ class Reply(Struct, frozen=True):
     """The bot that is asked for it."""
     awaited: int = 0
     """The revision of the table that the next answer is about, and has to wait for."""
+    goes: Callable[[SeatSession], Awaitable[None]] | None = None
+    """Leads to one of a club's tables, or to their list."""
 
 
 class LinePlayer(Protocol):

@@ -92,7 +92,7 @@ class _Evening:
         try:
             async with aclosing(self._seat_session.news()) as all_news:
                 async for news in all_news:
-                    if isinstance(news, Club | Admitted):
+                    if isinstance(news, Club | Admitted) and not self._is_person:
                         return _("That leads to a club: join one of its tables by its own link.")
                     if isinstance(news, State):
                         # A hint would be about the one before.
@@ -104,7 +104,7 @@ class _Evening:
                     while self._early and not self._waits:
                         await self._do(self._early.popleft())
                     self._heard.set()
-                    if isinstance(news, Refused) and self._seat_session.session.lobby is None:
+                    if isinstance(news, Refused) and not self._stays:
                         return refusal_sentence(news.code, news.values, _)
         except ConnectError as error:
             return error.sentence(_)
@@ -113,8 +113,18 @@ class _Evening:
     def keep_way_back(self, *, leaves: bool) -> None:
         """Remember a person's way back; only a seat in a game stays theirs when they leave."""
         lobby, back = self._seat_session.session.lobby, self._seat_session.way_back()
-        if lobby is not None and back is not None and isinstance(self._player, PlainPlayer):
+        if lobby is not None and back is not None and self._is_person:
             remember_way_back(None if leaves and lobby.phase != "playing" else back)
+
+    @property
+    def _is_person(self) -> bool:
+        return isinstance(self._player, PlainPlayer)
+
+    @property
+    def _stays(self) -> bool:
+        """Whether whoever is refused has a table, or a list of a club's tables, to stay at."""
+        in_club = isinstance(self._player, PlainPlayer) and self._player.club is not None
+        return in_club or self._seat_session.session.lobby is not None
 
     def trouble(self, sentence: str) -> None:
         """Tell that something went wrong."""
@@ -146,6 +156,8 @@ class _Evening:
             sent = await self._seat_session.send(message)
             if not sent and not isinstance(message, Act):  # sent again once the line is back
                 self.trouble(_("The line is lost: nothing can be answered until it is back."))
+        if reply.goes is not None:
+            await reply.goes(self._seat_session)
         if reply.hint is not None:
             self._ask(reply.hint, reply.adviser)
         return reply.leaves

@@ -18,10 +18,11 @@ from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.bot_names import bot_name, bot_note
 from driflamme_tui.wording.game.card_words import card_summary
 from driflamme_tui.wording.game.event_words import table_names, told_sentences
-from driflamme_tui.wording.game.names import card_name, family_name, spoken_names
+from driflamme_tui.wording.game.names import card_name, edition_name, family_name, spoken_names
 from driflamme_tui.wording.game.result_words import ranking_lines, standing_lines
 from driflamme_tui.wording.program import phrase_words
 from driflamme_tui.wording.program.evening_words import evening_sentence
+from driflamme_tui.wording.program.found_words import state_words
 from driflamme_tui.wording.program.invitation_words import is_link
 from driflamme_tui.wording.program.people_words import (
     absence,
@@ -50,6 +51,7 @@ from netcode.client.reconnection import Lost, News
 from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
 from netcode.protocol import messages
+from netcode.protocol.club_messages import Club
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.workers.worker_main import BotAnswer
 
@@ -80,6 +82,8 @@ class PlainNarrator:
     """Tells what a session brings, and the table when somebody asks."""
 
     session: Session
+    club: Club | None = None
+    """The tables to choose from, as they were told last."""
     _invited: str | None = None
     """The invitation that was told."""
     _told: int = 0
@@ -123,6 +127,9 @@ class PlainNarrator:
                 yield _("You sit at the table as {family}. Type help for all commands.").format(
                     family=family_name(family)
                 )
+            case Club():
+                self.club = news
+                yield from self.tables(news)
             case messages.Lobby():
                 yield from self._lobby_news(news)
             case messages.State():
@@ -140,6 +147,16 @@ class PlainNarrator:
                 yield from self.ask()
             case messages.Goodbye(code=code, values=values) if code != "left":
                 yield refusal_sentence(code, values, _)
+
+    def tables(self, club: Club) -> Iterator[str]:
+        """Tell which tables of a club there are, by number."""
+        for n, table in enumerate(club.tables, 1):
+            yield f"{n}: {table.room}, {state_words(table)}, {edition_name(table.edition)}: " + (
+                ", ".join(table.names) or _("nobody")
+            )
+        if club.tables:
+            yield _("Type the number of a table to sit down there; watch, and a number: to watch.")
+        yield _("open: open another table. tables: hear them again. quit: leave the club.")
 
     def _lobby_news(self, lobby: messages.Lobby) -> Iterator[str]:
         before, self._lobby = self._lobby, lobby

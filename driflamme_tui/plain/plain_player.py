@@ -13,6 +13,7 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.preferences.even_bots import EVEN
+from driflamme_tui.preferences.last_evening import next_table
 from driflamme_tui.seat.hint_requests import against_bots_only
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.hint_words import others_play, thinking_sentence
@@ -35,6 +36,7 @@ from engine.words import N_
 from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol import messages
 from netcode.protocol.carrying_messages import Carry, HandOver
+from netcode.protocol.club_messages import Club
 from netcode.protocol.evening import BestOf
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
@@ -125,6 +127,8 @@ class PlainPlayer(PlainNarrator):
             card = text[1:].strip().upper()
             return Reply([f"{card_name(card)}: {card_help(card)}"])
         lobby = self.session.lobby
+        if lobby is None and self.club is not None:
+            return self._in_club(self.club, " ".join(text.lower().split()), rest.strip())
         if lobby is None:
             return Reply([_("Nobody has let you in yet: wait a moment.")])
         reply = self._preside(lobby, " ".join(text.split()), sure)
@@ -166,6 +170,24 @@ class PlainPlayer(PlainNarrator):
         mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
         why = silenced_sentence(lobby, next(mine, self.session.name or ""))
         return Reply([why]) if why else Reply(messages=[message])
+
+    def _in_club(self, club: Club, words: str, rest: str) -> Reply:
+        """Go to one of a club's tables, or open one."""
+        watch, number = words.startswith("watch "), words.removeprefix("watch ")
+        if words == "tables":
+            return Reply(goes=lambda seat: seat.ask_club())
+        if words == "open":
+            return Reply(messages=[messages.OpenTable(settings=next_table())])
+        if words.startswith("name "):
+            problem = name_problem(rest)
+            if problem is not None:
+                return Reply([refusal_sentence(problem.code, problem.values, _)])
+            return Reply(goes=lambda seat: seat.rename(rest))
+        numbered = {str(n): table for n, table in enumerate(club.tables, 1)}
+        if number in numbered:
+            secret = numbered[number].secret
+            return Reply(goes=lambda seat: seat.enter(secret, watch=watch))
+        return Reply(list(self.tables(club)))
 
     def in_lobby(self, lobby: messages.Lobby, word: str, rest: str) -> Reply:
         """Do what can be done before a game and after it."""

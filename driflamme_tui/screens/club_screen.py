@@ -14,6 +14,7 @@ from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from driflamme_tui.wording.game.names import edition_name
+from driflamme_tui.wording.program.found_words import state_words
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.protocol.club_messages import AskLeague, Club, TableInfo
 
@@ -28,17 +29,6 @@ RENEWED_S: Final = 5.0
 
 COLUMNS: Final = (0, 7, 24, 42)
 """Where a table's room, state, edition and names begin."""
-
-
-def state_words(table: TableInfo) -> str:
-    """Return how a table is doing."""
-    if table.asleep:
-        return _("asleep")
-    return {
-        "lobby": _("gathering"),
-        "playing": _("playing"),
-        "result": _("game over"),
-    }[table.phase]
 
 
 def what_to_do(table: TableInfo) -> str:

@@ -1,7 +1,8 @@
-"""What a table that was found on the network tells of itself, in words."""
+"""What a table tells of itself, in words, where it was found on the network or in a club."""
 
 from driflamme_tui.text.i18n import _
 from netcode.joining.discovery import FoundTable
+from netcode.protocol.club_messages import TableInfo
 
 
 def seats_of(table: FoundTable) -> str:
@@ -12,3 +13,14 @@ def seats_of(table: FoundTable) -> str:
     elif not table.is_free:
         words = _("{taken} of {places}, full")
     return words.format(taken=table.taken, places=table.places) if table.places else ""
+
+
+def state_words(table: TableInfo) -> str:
+    """Return how a table is doing."""
+    if table.asleep:
+        return _("asleep")
+    return {
+        "lobby": _("gathering"),
+        "playing": _("playing"),
+        "result": _("game over"),
+    }[table.phase]

@@ -6,7 +6,10 @@ from typing import TypeAlias
 
 import pytest
 
+from driflamme_tui.doors import visitors as visitors_of
 from driflamme_tui.doors.visitors import HOST_LIMITS, Visitors
+from netcode.own_process import own_command
+from tests.driflamme_tui.doors import hurried
 
 PATIENCE_S = 30
 
@@ -23,6 +26,8 @@ def starter() -> Iterator[tuple[asyncio.Runner, Visitors]]:
         # Whatever the host's own surroundings are.
         patch.setenv("NO_COLOR", "1")
         patch.setenv("LANGUAGE", "pl")
+        # Apps that come after all else have tests wait where others run too.
+        patch.setattr(visitors_of, "own_command", lambda _module: own_command(hurried.__name__))
         visitors = runner.run(start())
         yield runner, visitors
         runner.run(visitors.close())

@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import logging
 import os
 import re
 import secrets
@@ -17,7 +18,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from driflamme_tui.doors import visitors
+from driflamme_tui.doors import visitor_app, visitors
 from driflamme_tui.doors.spawner import LARGEST, MEMORY_BYTES
 from driflamme_tui.doors.visitors import (
     HOST_LIMITS,
@@ -214,6 +215,22 @@ def test_where_no_table_is_the_visit_ends_with_a_sentence(tmp_path: Path, visit:
             assert b"Traceback" not in said
 
     visit(come)
+
+
+def test_nothing_but_lines_is_told_to_who_wants_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = logging.getLogger("netcode")
+    monkeypatch.setattr(log, "handlers", [])
+    monkeypatch.setattr(log, "propagate", False)
+
+    async def play(*_: object) -> str:
+        logging.getLogger("netcode.client").warning("not for players")
+        return ""
+
+    monkeypatch.setattr(visitor_app, "play_lines", play)
+    visitor_app.run_lines("Ada", tmp_path / "table", SECRET)
+    assert capsys.readouterr() == ("", "")
 
 
 def test_without_the_process_that_starts_apps_nobody_stays_and_that_is_told(tmp_path: Path) -> None:

@@ -14,7 +14,8 @@ from driflamme_tui.plain.plain_player import PlainPlayer
 from netcode.client.reconnection import News
 from netcode.client.sealed_news import Asked, VoteMissing
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, Chat, TableSettings
+from netcode.protocol.club_messages import Club, TableInfo
+from netcode.protocol.messages import Act, Chat, Hello, OpenTable, Refused, TableSettings
 from tests.driflamme_tui.tables import asked_at, sealed_news, seen, state
 from tests.netcode.rooms import runs
 
@@ -50,6 +51,16 @@ class Seat:
         self.sent.append(message)
         return True
 
+    async def enter(self, secret: bytes, *, watch: bool) -> None:
+        await self.send(self.session.enter(secret, spectator=watch))
+
+    async def rename(self, name: str) -> None:
+        self.session.name = name
+        await self.enter(self.session.secret or b"", watch=self.session.spectator)
+
+    async def ask_club(self) -> None:
+        await self.send(self.session.hello("Bo"))
+
     def way_back(self) -> None:
         return None
 
@@ -63,6 +74,59 @@ class Seat:
 async def settled() -> None:
     for _ in range(20):
         await asyncio.sleep(0)
+
+
+@runs
+async def test_a_club_is_heard_as_numbers_of_its_tables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seat = Seat(Session(secret=b"c" * 12))
+    seat.session.hello("Bo")
+
+    async def sit_down(*_: object) -> Seat:
+        return seat
+
+    monkeypatch.setattr(line_shell, "sit_down", sit_down)
+    lines: asyncio.Queue[str] = asyncio.Queue()
+
+    async def typed() -> AsyncIterator[str]:
+        while line := await lines.get():
+            yield line
+
+    told: list[str] = []
+    playing = asyncio.create_task(
+        play_lines(Alone(TableSettings(), ()), "Bo", PlainPlayer, typed(), told.append)
+    )
+    seat.coming.put_nowait(Club(tables=()))
+    await settled()
+    lines.put_nowait("open")
+    await settled()
+    playing_there = TableInfo(
+        room="K72", secret=b"2" * 12, phase="playing", edition=1, names=("Ada", "Gaspard")
+    )
+    gathering = TableInfo(room="K73", secret=b"3" * 12, phase="lobby", edition=1, names=())
+    seat.coming.put_nowait(Club(tables=(playing_there, gathering)))
+    await settled()
+    assert "1: K72, playing, first edition: Ada, Gaspard" in told
+    assert "2: K73, gathering, first edition: nobody" in told
+    for line in ("3", "2", "tables"):
+        lines.put_nowait(line)
+    # Refused at the table, one is in the club still.
+    for code in ("name_taken", "table_full"):
+        seat.coming.put_nowait(Refused(code=code, values={"name": "Bo", "seats": 5}))
+        await settled()
+    for line in ("name Cleo", "watch 1"):
+        lines.put_nowait(line)
+    await settled()
+    opened, entered, _listed, renamed, watched = seat.sent
+    assert isinstance(opened, OpenTable)
+    assert [
+        (each.name, each.secret, each.spectator)
+        for each in (entered, renamed, watched)
+        if isinstance(each, Hello)
+    ] == [("Bo", b"3" * 12, False), ("Cleo", b"3" * 12, False), ("Cleo", b"2" * 12, True)]
+    lines.put_nowait("quit")
+    assert await playing == ""
 
 
 @pytest.mark.parametrize("player_of", TYPED)

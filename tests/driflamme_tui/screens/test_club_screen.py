@@ -5,10 +5,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 from textual.events import Mount
 
-from driflamme_tui.screens.club_screen import ClubScreen, state_words, what_to_do
+from driflamme_tui.screens.club_screen import ClubScreen, what_to_do
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.board import Board
+from driflamme_tui.wording.program.found_words import state_words
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club, TableInfo
 from netcode.protocol.fields import MAXIMUM_TABLES, checked
