@@ -15,10 +15,9 @@ from typing import Final
 
 from driflamme_tui.hosting.open_doors import Invited, Order
 from engine.words import N_, ExplainedError
-from netcode.joining.guess_limits import BESIDE_A_DOOR, GUESSES, GuessLimits
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
-from netcode.protocol.rate_limit import TokenBucket
+from netcode.limits import BESIDE_A_DOOR, GUESSES, Guesses, TokenBucket
 from netcode.protocol.refusal_sentences import SENTENCES
 
 VISITORS: Final = "visitors"
@@ -57,8 +56,8 @@ class TableAccess:
         self.is_club = order.club
         """Whether there is no code, and members have the invitation."""
         self.secret, self._code = order.secret, order.code
-        self._limits = GuessLimits()
-        self._guesses = TokenBucket(GUESSES)
+        self._guesses = Guesses()
+        self._wrong_ones = TokenBucket(GUESSES)
 
     @property
     def _wrong(self) -> str:
@@ -76,18 +75,18 @@ class TableAccess:
             if not hmac.compare_digest(secret, self.secret):
                 raise RefusedError(self._wrong)
             return
-        wait = self._limits.wait(self._guesses, network, now)
+        wait = self._guesses.wait(self._wrong_ones, network, now)
         if wait > 0:
             raise RefusedError(SENTENCES["too_many_knocks"], seconds=int(wait) + 1)
         # Until it turns out right it was a guess.
-        self._limits.count(self._guesses, network, now, BESIDE_A_DOOR)
+        self._guesses.count(self._wrong_ones, network, now, BESIDE_A_DOOR)
         try:
             right = hmac.compare_digest(parse_code(said), self._code)
         except CodeError:
             right = False
         if not right:
             raise RefusedError(self._wrong)
-        self._limits.take_back(self._guesses, network, now, BESIDE_A_DOOR)
+        self._guesses.take_back(self._wrong_ones, network, now, BESIDE_A_DOOR)
 
     def remembers(self, identity: str) -> bool:
         """Whether somebody was let in with this invitation before."""

@@ -25,8 +25,8 @@ from msgspec import Struct
 from driflamme_tui.doors import spawner
 from driflamme_tui.doors.spawner import END_S, LARGEST, Ended, Visit
 from engine.words import N_, ExplainedError
+from netcode.limits import Rate, TokenBucket
 from netcode.own_process import own_command, own_environment
-from netcode.protocol.rate_limit import Rate, TokenBucket
 
 READ_BYTES: Final = 1 << 16
 """Most bytes of a picture that are read at once."""

@@ -11,10 +11,10 @@ from driflamme_tui.hosting.host_plans import Serve
 from driflamme_tui.hosting.open_doors import OpenDoors, check_doors, open_doors
 from driflamme_tui.hosting.open_server import Notify, closed_on_failure, drop_old, listen
 from driflamme_tui.text.i18n import _
+from netcode.limits import CLUB_LIMITS
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.club import Club
 from netcode.server.server import Server
-from netcode.server.server_limits import CLUB_LIMITS
 from netcode.server.status import StatusSocket, figures_of, status_path
 from netcode.server.table_registry import TableRegistry
 from netcode.storage.journal import Journal

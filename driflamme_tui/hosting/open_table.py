@@ -14,8 +14,8 @@ from driflamme_tui.hosting.own_table import OpenTable, new_key, random_for
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.text.i18n import _
 from engine.words import N_
-from netcode.joining.guess_limits import BESIDE_A_DOOR
 from netcode.joining.spoken_code import new_code
+from netcode.limits import BESIDE_A_DOOR
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal

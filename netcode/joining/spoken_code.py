@@ -4,7 +4,7 @@ The first three are the table's room, which is public and tells it from others o
 last five are a password of 25 bits. That is little, so it is never sent: both sides prove to each
 other with SPAKE2 that they know it. Of one exchange, neither a listener nor whoever answers in
 the host's place gets anything to try passwords on later; each exchange is one guess. How many
-guesses a table allows is for `guess_limits.py` to say.
+guesses a table allows is for `limits.py` to say.
 
 The host's certificate is part of what is proven. So a man in the middle, who must show the player
 another one, fails on both sides, although the player had no pin to compare it with.
@@ -17,7 +17,7 @@ another one, fails on both sides, although the player had no pin to compare it w
 
 Nothing here sends anything or reads a clock. An answer takes a host some 12 ms of one core. The
 library does not take the same time for every password, which over a thousand exchanges might
-show a few bits of it; they are counted by `GuessLimits` like any others.
+show a few bits of it; they are counted by `Guesses` like any others.
 """
 
 import hmac

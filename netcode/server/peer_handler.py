@@ -9,6 +9,7 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from netcode.joining.spoken_code import CodeExchangeError
+from netcode.limits import FRAME_MS, TURN_MS, Buckets, Limits
 from netcode.protocol.club_messages import AskLeague
 from netcode.protocol.code_messages import Knock
 from netcode.protocol.codec import FROM_CLIENT, FROM_SEALED_CLIENT, CodecError, decode_client
@@ -18,20 +19,18 @@ from netcode.protocol.messages import (
     Goodbye,
     Hello,
     HostMessage,
+    OpenTable,
     TableSettings,
     Welcome,
 )
-from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.server.admission import (
     HELLO_TIMEOUT_S,
     MEMBER_TIMEOUT_S,
     Admission,
     AnswerKnock,
     Enter,
-    Open,
 )
 from netcode.server.peers import Peer, Peers
-from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry
 from netcode.server.table_runner import TableRunner
 from netcode.table.effects import Send
@@ -46,26 +45,9 @@ if TYPE_CHECKING:
 TRY_AGAIN_LATER: Final = 1013
 """The WebSocket close code for a server that is full."""
 
-KNOCKS: Final = Rate(10.0, burst=1.0)
-"""How fast knocks of one network are answered: each takes some ten milliseconds of a core."""
-
-KNOCK_WAITS_S: Final = 1.0
-"""Seconds that a knock waits for its turn; one that would have to wait longer is refused."""
-
-WAKE_WAITS_S: Final = 10.0
-"""The same for whoever wakes a table, or asks for the league: a whole club in one house may come
-back at once."""
-
 SLEEP_AGAIN_AFTER_S: Final = 15.0
 """How long nobody has been at a table that was woken by somebody who may not come in before it is
 put to sleep: longer than `absence.LOBBY_GRACE_S`, so that a name which is free then can be had."""
-
-WAKES: Final = Rate(2.0, burst=20.0)
-"""How fast one network may wake tables, as when a club that is opened again comes back from one
-house; who comes too fast is made to wait."""
-
-LEAGUE_ANSWERS: Final = Rate(2.0, burst=20.0)
-"""How fast one network may ask for the league: as fast as somebody goes through its seasons."""
 
 _log = logging.getLogger(__name__)
 
@@ -88,12 +70,11 @@ class PeerHandler:
         self._peers = peers
         self._clock = clock
         self._club = club
-        self._wakes_from = NetworkRateLimits(WAKES)
-        self._leagues_from = NetworkRateLimits(LEAGUE_ANSWERS)
-        self._knocks_from = NetworkRateLimits(KNOCKS)
         self._one_knock = asyncio.Lock()
-        self._frames_from = NetworkRateLimits(limits.network_frames, limits.network_frames.burst)
-        self._frames_at = NetworkRateLimits(limits.table_frames, limits.table_frames.burst)
+        self._limits = limits
+        self._networks = Buckets(limits.network_ms)
+        """Milliseconds that each network has left."""
+        self._frames_at = Buckets(limits.table_frames)
         """By the table's room."""
 
     async def serve(self, channel: Channel) -> None:
@@ -143,9 +124,14 @@ class PeerHandler:
 
     def _count(self, peer: Peer, now: float) -> None:
         """Count a frame of a peer against all that limits it."""
-        others_s = self._frames_from.take(peer.network, now)
+        limits = self._limits
+        # A flood of frames leaves half of what may be owed to those who wait for their turn.
+        most_owed = limits.network_ms.burst / 2
+        others_s = self._networks.take(peer.network, now, FRAME_MS, most_owed)
         if peer.entry is not None:
-            others_s = max(others_s, self._frames_at.take(peer.entry.room, now))
+            most_owed = limits.table_frames.burst
+            table_s = self._frames_at.take(peer.entry.room, now, most_owed=most_owed)
+            others_s = max(others_s, table_s)
         peer.count_frame(now, others_s)
 
     async def _at_admission(self, peer: Peer, frame: bytes | str) -> None:
@@ -153,24 +139,21 @@ class PeerHandler:
         try:
             message = decode_client(frame)
         except CodecError as error:
-            self._say(peer, self._admission.strike(peer.pending, error.code, error.values))
+            self._say(peer, peer.strike(error.code, error.values))
             return
-        if isinstance(message, Knock) and not await self._has_turn(
-            peer, self._knocks_from, KNOCK_WAITS_S, "too_many_knocks"
-        ):
+        if isinstance(message, Knock) and not await self._has_turn(peer, "too_many_knocks"):
             return
-        outcome = self._admission.receive(peer.pending, message, self._clock.now())
+        outcome = self._admission.receive(peer, message, self._clock.now())
         match outcome:
             case Enter(entry, hello):
                 await self._enter(peer, entry, hello)
             case AnswerKnock():
                 self._say(peer, await self._answer_knock(peer, outcome))
-            case Open(settings):
+            case OpenTable(settings):
                 self._open(peer, settings)
             case AskLeague(season):
                 assert self._club is not None
-                limits = self._leagues_from
-                if await self._has_turn(peer, limits, WAKE_WAITS_S, "too_many_asked"):
+                if await self._has_turn(peer, "too_many_asked"):
                     self._say(peer, await self._club.league(season))
             case _:
                 self._say(peer, outcome)
@@ -179,7 +162,7 @@ class PeerHandler:
         """Open a table for a member."""
         assert self._club is not None
         entry, effects = self._club.open(settings, peer.number)
-        peer.pending.opened = entry
+        peer.opened = entry
         effects.append(Send(peer.number, Admitted(secret=entry.secret)))
         self._tables.open(entry, effects)
 
@@ -190,19 +173,19 @@ class PeerHandler:
             async with self._one_knock:
                 return await asyncio.to_thread(knock.compute)
         except CodeExchangeError:
-            return self._admission.strike(peer.pending, "malformed")
+            return peer.strike("malformed")
 
     async def _enter(self, peer: Peer, entry: TableEntry, hello: Hello) -> None:
         """Bring a peer to a table; one who is not welcome there may try again."""
         woke = self._club is not None and self._club.is_asleep(entry)
-        if woke and not await self._has_turn(peer, self._wakes_from, WAKE_WAITS_S, "too_many_came"):
+        if woke and not await self._has_turn(peer, "too_many_came"):
             return
         table = await self._tables.awake(entry)
         if woke:
             # Unless somebody stays.
             self._tables.sleep_later(entry, SLEEP_AGAIN_AFTER_S)
         if not self._admission.still_opens(entry, hello):
-            self._say(peer, self._admission.strike(peer.pending, "no_such_table"))
+            self._say(peer, peer.strike("no_such_table"))
             return
         now = self._clock.now()
         effects = table.receive(peer.number, hello, now, peer.network)
@@ -218,19 +201,18 @@ class PeerHandler:
         else:
             effects += table.disconnected(peer.number, now)
         self._tables.carry_out(entry, effects)
-        if not is_welcome and self._admission.count_strike(peer.pending):
+        if not is_welcome and peer.count_strike():
             peer.dismiss("too_many_bad_messages")
 
-    async def _has_turn(
-        self, peer: Peer, limits: NetworkRateLimits, most_s: float, code: str
-    ) -> bool:
-        """Wait for a peer's turn among those of its network, or refuse it if that takes long."""
-        now = self._clock.now()
-        wait = limits.wait(peer.network, now)
-        if wait > most_s:
-            self._say(peer, self._admission.strike(peer.pending, code, {"seconds": int(wait) + 1}))
+    async def _has_turn(self, peer: Peer, code: str) -> bool:
+        """Wait until a peer's network has time for what costs much, or refuse that if it owes."""
+        now, networks = self._clock.now(), self._networks
+        wait = networks.wait(peer.network, now, TURN_MS)
+        rate = self._limits.network_ms
+        if wait * rate.per_s > rate.burst:
+            self._say(peer, peer.strike(code, {"seconds": int(wait) + 1}))
             return False
-        await asyncio.sleep(limits.take(peer.network, now))
+        await asyncio.sleep(networks.take(peer.network, now, TURN_MS))
         return not peer.is_closing
 
     def _at_table(
@@ -259,7 +241,7 @@ class PeerHandler:
         """End a connection that has come to no table in time; a club's member has more of it."""
         if peer.entry is not None or self._peers.get(peer.number) is None:
             return
-        if peer.pending.member and first:
+        if peer.member and first:
             peer.overdue = self._clock.call_later(
                 MEMBER_TIMEOUT_S, self._hello_overdue, peer, False
             )
@@ -276,6 +258,6 @@ class PeerHandler:
 
     def _give_up_opened(self, peer: Peer, now: float) -> None:
         """Tell the table that a peer has opened, if it is not there, that it will not come."""
-        opened = peer.pending.opened
+        opened = peer.opened
         if opened is not None and opened is not peer.entry and opened.table is not None:
             self._tables.carry_out(opened, opened.table.opener_gone(peer.number, now))

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from netcode.joining.spoken_code import SpokenCodeHost
+from netcode.limits import ASSURED_FRAMES, MAXIMUM_STRIKES, Limits, TokenBucket
 from netcode.protocol.codec import encode
-from netcode.protocol.messages import Goodbye, HostMessage, Lobby
-from netcode.protocol.rate_limit import ASSURED_FRAMES, TokenBucket
-from netcode.server.admission import PendingConnection
-from netcode.server.server_limits import Limits
+from netcode.protocol.fields import Values
+from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused
 from netcode.server.table_registry import TableEntry
 from netcode.transport.address import network_of
 from netcode.transport.channel import Channel, ChannelClosedError
@@ -44,12 +44,20 @@ class Peer:
         """Where it comes from; empty if that means nothing."""
         self.silent_until = 0.0
         """When something from it is taken again; before, it spoke too fast."""
-        self.pending = PendingConnection(self.network)
-        """What admission knows of it."""
         self.entry: TableEntry | None = None
         """The table to which it has come; None before that."""
+        self.member = False
+        """Whether it has shown the secret of the club."""
+        self.opened: TableEntry | None = None
+        """The table that it has opened, of which one is enough."""
+        self.knocked: tuple[TableEntry, str, SpokenCodeHost] | None = None
+        """The knock that waits for its proof, and the code that it is about."""
+        self.challenged: tuple[TableEntry, bytes] | None = None
+        """The table that is called, and what its caller is to sign."""
+        self._strikes = 0
+        """How many of its messages were refused before it came to a table."""
         self._pace = TokenBucket(limits.frames)
-        self._share = TokenBucket(ASSURED_FRAMES, debt=ASSURED_FRAMES.burst)
+        self._share = TokenBucket(ASSURED_FRAMES)
         self.channel = channel
         """What carries it."""
         self._clock = clock
@@ -73,8 +81,22 @@ class Peer:
 
         For `others_s` its table and its network are too busy for who says more than their share.
         """
-        pause = max(self._pace.take(now), min(self._share.take(now), others_s))
+        pause = max(
+            self._pace.take(now),
+            min(self._share.take(now, most_owed=ASSURED_FRAMES.burst), others_s),
+        )
         self.silent_until = now + pause
+
+    def strike(self, code: str, values: Values | None = None) -> Refused | Goodbye:
+        """Count a message that is refused, and return why it is, or the goodbye after too many."""
+        if self.count_strike():
+            return Goodbye(code="too_many_bad_messages")
+        return Refused(code=code, values=values or {})
+
+    def count_strike(self) -> bool:
+        """Count something without sense, a name or a key; return whether it was the last try."""
+        self._strikes += 1
+        return self._strikes >= MAXIMUM_STRIKES
 
     def send(self, message: HostMessage) -> None:
         """Send a message after those before it, at once or when the peer has made room for it.
@@ -140,7 +162,7 @@ class Peer:
     @property
     def is_stranger(self) -> bool:
         """Whether it has not shown yet that it belongs here."""
-        return self.entry is None and not self.pending.member
+        return self.entry is None and not self.member
 
     async def closed(self) -> None:
         """Wait until nothing is left to be sent or closed."""

@@ -12,12 +12,12 @@ from contextlib import AbstractAsyncContextManager
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
+from netcode.limits import HOST_LIMITS, Limits
 from netcode.server.admission import NO_CERTIFICATE, Admission
 from netcode.server.bot_runner import BotRunner
 from netcode.server.metrics import Metrics
 from netcode.server.peer_handler import PeerHandler
 from netcode.server.peers import Peers
-from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.table_runner import TableRunner
 from netcode.table.snapshot import Opened

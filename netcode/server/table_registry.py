@@ -11,12 +11,11 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from netcode.joining.guess_limits import GUESSES
 from netcode.joining.spoken_code import room_of, with_new_password
+from netcode.limits import GUESSES, TokenBucket
 from netcode.protocol.club_messages import TableInfo
 from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
 from netcode.protocol.messages import Hello
-from netcode.protocol.rate_limit import TokenBucket
 from netcode.table.snapshot import MOST_FORMER
 from netcode.table.table import Table
 

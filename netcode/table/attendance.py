@@ -3,13 +3,12 @@
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Final
 
 from msgspec import Struct, field
 
+from netcode.limits import NEWCOMERS, Buckets
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import PROTOCOL, Hello
-from netcode.protocol.rate_limit import NetworkRateLimits, Rate
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.errors import NotAllowedError
@@ -26,10 +25,6 @@ from netcode.table.people.key_ring import KeyRing, key_hash
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, Spectator
 
-NEWCOMERS: Final = Rate(0.2, burst=20.0)
-"""How many newcomers from one network are let in, as everybody is told of each: at once a full
-table with its spectators, and some who come back as newcomers."""
-
 
 class Attendance(Struct):
     """Lets people come to a table, and does without those who go."""
@@ -39,7 +34,7 @@ class Attendance(Struct):
     host_role: HostRole
     games: Games
     connections: Connections
-    _newcomers: NetworkRateLimits = field(default_factory=partial(NetworkRateLimits, NEWCOMERS))
+    _newcomers: Buckets = field(default_factory=partial(Buckets, NEWCOMERS))
 
     # Coming
 

@@ -9,23 +9,13 @@ from collections import deque
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from netcode.limits import LINES, NETWORK_LINES, TABLE_LINES, Buckets, TokenBucket
 from netcode.protocol.fields import BLANK, MAXIMUM_LINES
 from netcode.protocol.messages import Chat, Line, Talk
-from netcode.protocol.rate_limit import NetworkRateLimits, Rate, TokenBucket
 from netcode.table.errors import NotAllowedError
 from netcode.table.people.participants import Participants, alike
 from netcode.table.people.seats import Participant, Spectator, family_of
 from netcode.table.snapshot import MAXIMUM_MUTED, KeptTable
-
-LINES: Final = Rate(0.5, burst=5.0)
-"""How many lines one person may say: as fast as others read, or a thought typed in pieces."""
-
-NETWORK_LINES: Final = Rate(1.0, burst=15.0)
-"""How many lines all from one network may say, so that who comes and leaves under new names gets no
-more: a full table with its spectators in one home says goodbye at once."""
-
-TABLE_LINES: Final = Rate(2.0, burst=30.0)
-"""How many lines all at a table may say together: more than anybody can read."""
 
 MAXIMUM_MARKS: Final = 3
 """How many marks one letter may have: more would grow over the lines above and below."""
@@ -72,7 +62,7 @@ class Conversation:
         """How many lines there have been."""
         # As long as there is the seat or the spectator's place, through all reconnects.
         self._voices: WeakKeyDictionary[Participant, TokenBucket] = WeakKeyDictionary()
-        self._networks = NetworkRateLimits(NETWORK_LINES)
+        self._networks = Buckets(NETWORK_LINES)
         self._pace = TokenBucket(TABLE_LINES)
         self._muted: dict[str, None] = {}
         """Names, as they look; also of those who are not there, who may come back."""

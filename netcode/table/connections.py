@@ -3,17 +3,13 @@
 Keeps the effects of one input until they are handed to the shell.
 """
 
-from typing import Final
-
 from msgspec import Struct
 
+from netcode.limits import MAXIMUM_STRIKES
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused
 from netcode.table.effects import Close, Effect, Send
 from netcode.table.people.seats import Participant
-
-MAXIMUM_STRIKES: Final = 8
-"""How many messages without sense end a connection: a confused client needs one or two."""
 
 
 class ConnectionState(Struct, eq=False):

@@ -1,12 +1,11 @@
 """What is signed at a sealed table: taken in, passed on to those whom it is for, and compared."""
 
 from functools import partial
-from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from netcode.protocol.rate_limit import NetworkRateLimits, Rate
+from netcode.limits import COMPARISONS, Buckets
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.carriers import Carriers
 from netcode.table.connections import Connections
@@ -14,9 +13,6 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Spectator, family_of
-
-COMPARISONS: Final = Rate(0.5, burst=8.0)
-"""How often somebody is told what is missing in their log: that may be all of it."""
 
 
 class Relaying(Struct):
@@ -26,7 +22,7 @@ class Relaying(Struct):
     games: Games
     connections: Connections
     carriers: Carriers
-    _comparisons: NetworkRateLimits = field(default_factory=partial(NetworkRateLimits, COMPARISONS))
+    _comparisons: Buckets = field(default_factory=partial(Buckets, COMPARISONS))
     """By name."""
 
     def receive(

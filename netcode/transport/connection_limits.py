@@ -5,22 +5,11 @@ a socket is accepted; what has become a connection is counted by `peers.py`.
 """
 
 from collections.abc import Callable
-from typing import Final
 
 from msgspec import Struct
 
-from netcode.protocol.rate_limit import NetworkRateLimits, Rate
+from netcode.limits import ARRIVALS, ARRIVALS_AT_ONCE, Buckets, Rate
 from netcode.transport.address import network_of
-
-ARRIVALS: Final = Rate(0.1, burst=2.0)
-"""How fast sockets may come from one network, for each that may be there at once.
-
-A whole household comes back together when a host does, and again when the first try has failed, but
-not every second."""
-
-
-ARRIVALS_AT_ONCE: Final = 100
-"""Most sockets of one network that may come at once, however many may be there."""
 
 
 class Handshake(Struct, eq=False):
@@ -46,7 +35,7 @@ class ConnectionLimits:
         """All handshakes, the oldest first."""
         self._from: dict[str, dict[Handshake, None]] = {}
         """The same by network."""
-        self._arrivals = NetworkRateLimits(
+        self._arrivals = Buckets(
             Rate(
                 most_from_one * ARRIVALS.per_s,
                 min(most_from_one * ARRIVALS.burst, ARRIVALS_AT_ONCE),

@@ -13,7 +13,7 @@ import ssl
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from netcode.protocol.rate_limit import FRAMES, Rate, TokenBucket
+from netcode.limits import BYTES_A_FRAME, FRAMES, Rate, TokenBucket
 from netcode.tracebacks import described
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel
@@ -30,10 +30,6 @@ CHECK_INTERVAL_S: Final = 2.5
 
 ACCEPT_AGAIN_S: Final = 1.0
 """Seconds before another socket is accepted if the system has no more of them."""
-
-BYTES_A_FRAME: Final = 384
-"""Bytes that a peer may send for each frame that it may send: as much as programs need at once that
-play a sealed game without a pause, which is six times as much as an act takes elsewhere."""
 
 _log = logging.getLogger(__name__)
 

@@ -15,8 +15,8 @@ from websockets.http11 import Request
 from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 
+from netcode.limits import TokenBucket
 from netcode.protocol.codec import FROM_CLIENT
-from netcode.protocol.rate_limit import TokenBucket
 from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
 from netcode.transport.sockets import websockets_log
 

@@ -22,11 +22,10 @@ import uvloop
 from websockets.asyncio.server import ServerConnection, broadcast, serve
 
 from netcode.joining.spoken_code import new_code
+from netcode.limits import Limits, Rate
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.protocol.rate_limit import Rate
 from netcode.server.gc_tuning import collect_rarely
 from netcode.server.server import Server
-from netcode.server.server_limits import Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal, shorten_switch_interval
 from netcode.storage.store import Store
@@ -38,7 +37,7 @@ LIMITS = Limits(
     from_one_address=100_000,
     frames=Rate(1e9, 1e9),
     table_frames=Rate(1e9, 1e9),
-    network_frames=Rate(1e9, 1e9),
+    network_ms=Rate(1e9, 1e9),
     gather_s=0.0,
     backlog=1024,
 )

@@ -21,6 +21,7 @@ from netcode.client.reconnection import Connect, Connected, Connection, Lost, st
 from netcode.client.sealed_news import Told
 from netcode.client.session import Session
 from netcode.joining.invitation import parse_invitation
+from netcode.limits import HOST_LIMITS, Limits
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import (
     Act,
@@ -36,7 +37,6 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.server.server import Server
-from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_tcp

@@ -14,11 +14,10 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from netcode.client.connectors import Plain, connector
 from netcode.client.reconnection import Connect, Connection
+from netcode.limits import HOST_LIMITS, Limits, Rate
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import ClientMessage, HostMessage
-from netcode.protocol.rate_limit import Rate
 from netcode.server.server import Server
-from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.table.table import Table
@@ -35,7 +34,7 @@ NUMBER = 7
 UNPACED: Any = {
     "frames": Rate(1e9, 1e9),
     "table_frames": Rate(1e9, 1e9),
-    "network_frames": Rate(1e9, 1e9),
+    "network_ms": Rate(1e9, 1e9),
     "gather_s": 0.0,
 }
 """Limits of a server that listens however fast somebody speaks, and answers each time."""

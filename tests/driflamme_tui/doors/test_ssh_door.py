@@ -23,8 +23,8 @@ from driflamme_tui.doors.visitors import Visitors
 from driflamme_tui.hosting import open_table
 from driflamme_tui.hosting.host_plans import LOOPBACK, Doors, Host
 from driflamme_tui.hosting.open_doors import DoorError, Invited, Order
-from netcode.joining.guess_limits import BESIDE_A_DOOR
 from netcode.joining.invitation import Invitation
+from netcode.limits import BESIDE_A_DOOR
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.table import Table

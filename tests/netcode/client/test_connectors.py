@@ -11,9 +11,9 @@ import pytest
 from netcode.client.code_join import NotAdmittedError, exchange_code, invitation_by_code
 from netcode.client.connectors import Plain, Target, Unix, connector
 from netcode.client.reconnection import ConnectError
-from netcode.joining.guess_limits import NETWORK_GUESSES
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import SpokenCodeHost
+from netcode.limits import NETWORK_GUESSES
 from netcode.protocol.club_messages import Club
 from netcode.protocol.code_messages import Knock, Knocked
 from netcode.protocol.codec import decode_client, decode_host, encode

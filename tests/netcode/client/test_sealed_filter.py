@@ -11,6 +11,7 @@ from netcode.client.sealed_filter import SealedFilter
 from netcode.client.sealed_news import SealedRecord
 from netcode.client.sealed_play import SealedPlay
 from netcode.client.session import Session
+from netcode.limits import Limits
 from netcode.protocol.messages import (
     AddBot,
     ChangeSettings,
@@ -24,7 +25,6 @@ from netcode.protocol.messages import (
 from netcode.sealed.proof_file import verified
 from netcode.server.bot_runner import BotRunner
 from netcode.server.server import Server
-from netcode.server.server_limits import Limits
 from netcode.storage.history import History
 from netcode.storage.sealed_logs import SealedLogs
 from netcode.workers.worker_pool import WorkerPool

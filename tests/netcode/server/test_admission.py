@@ -2,13 +2,21 @@
 
 from hashlib import sha256
 from random import Random
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
 
-from netcode.joining.guess_limits import BESIDE_A_DOOR, NETWORK_GUESSES
 from netcode.joining.spoken_code import ALPHABET, SpokenCodeClient
+from netcode.limits import (
+    BESIDE_A_DOOR,
+    HOST_LIMITS,
+    MAXIMUM_STRIKES,
+    NETWORK_GUESSES,
+    OPENINGS,
+    UPDATE_INTERVAL_S,
+)
 from netcode.protocol.carrying_messages import Call, Challenge, LogIn
 from netcode.protocol.club_messages import AskLeague, Club, TableInfo
 from netcode.protocol.code_messages import Knock, Knocked, Prove
@@ -25,21 +33,19 @@ from netcode.protocol.messages import (
     SetReady,
     TableSettings,
 )
-from netcode.protocol.rate_limit import UPDATE_INTERVAL_S
 from netcode.sealed.encoding import LoginBody
 from netcode.server.admission import (
-    OPENINGS,
     Admission,
     AdmissionOutcome,
     AnswerKnock,
     Enter,
-    Open,
-    PendingConnection,
 )
+from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.connections import MAXIMUM_STRIKES
 from netcode.table.snapshot import MOST_FORMER
 from netcode.table.table import Table
+from netcode.transport.channel import Channel
+from netcode.transport.running_clock import RunningClock
 from tests.netcode.table.sealed_clients import Client, SealedEvening
 
 CERTIFICATE = b"a certificate"
@@ -55,22 +61,35 @@ def hello(secret: bytes | None = None, **fields: Any) -> Hello:
     return Hello(**{"protocol": PROTOCOL, "program": "", "name": "a", "secret": secret, **fields})
 
 
+def stranger(network: str = "") -> Peer:
+    """Return a new connection, on which nothing is sent."""
+    channel = cast(Channel, SimpleNamespace(peer=network))
+    return Peer(1, channel, HOST_LIMITS, cast(RunningClock, None))
+
+
+def member(network: str = "") -> Peer:
+    """Return a new connection of who has shown the club's secret."""
+    peer = stranger(network)
+    peer.member = True
+    return peer
+
+
 class Door1:
     """A visitor at the door of a hall."""
 
     def __init__(self, *entries: TableEntry, **registry: Any) -> None:
         self.admission = Admission(TableRegistry(entries, **registry), CERTIFICATE)
-        self.pending = PendingConnection()
+        self.peer = stranger()
         self.now = 100.0
 
     def says(self, message: ClientMessage) -> AdmissionOutcome:
-        return self.admission.receive(self.pending, message, self.now)
+        return self.admission.receive(self.peer, message, self.now)
 
     def hears(self, message: ClientMessage) -> HostMessage:
         outcome = self.says(message)
         if isinstance(outcome, AnswerKnock):
             return outcome.compute()
-        assert not isinstance(outcome, Enter | Open | AskLeague)
+        assert not isinstance(outcome, Enter | OpenTable | AskLeague)
         return outcome
 
     def refusal(self, message: ClientMessage) -> str:
@@ -192,11 +211,11 @@ def test_of_one_network_so_many_guesses_are_answered(weight: int, guesses: int) 
     guarded = entry()
     guarded.guess_weight = weight
     at, answers = Door1(guarded), 0
-    for at.pending in (PendingConnection("192.0.2.1") for _ in range(12)):
+    for at.peer in (stranger("192.0.2.1") for _ in range(12)):
         answers += isinstance(at.knocks("K7Q00000")[1], Knocked)
     assert answers == guesses
     # What is right gives back as much as it took.
-    for at.pending in (PendingConnection("192.0.2.2") for _ in range(12)):
+    for at.peer in (stranger("192.0.2.2") for _ in range(12)):
         assert isinstance(at.tries(CODE)[1], Admitted)
 
 
@@ -204,21 +223,21 @@ def test_who_guesses_has_to_wait_and_others_have_not() -> None:
     at = Door1(entry())
     heard: HostMessage | None = None
     while not isinstance(heard, Refused):
-        at.pending = PendingConnection("192.0.2.1")
+        at.peer = stranger("192.0.2.1")
         _, heard = at.knocks("K7Q00000")
     assert heard.code == "too_many_knocks"
     seconds = heard.values["seconds"]
     assert isinstance(seconds, int)
-    at.pending = PendingConnection("192.0.2.2")
+    at.peer = stranger("192.0.2.2")
     assert isinstance(at.tries(CODE)[1], Admitted)
-    at.pending = PendingConnection("192.0.2.1")
+    at.peer = stranger("192.0.2.1")
     at.now += seconds
     assert isinstance(at.tries(CODE)[1], Admitted)
 
 
 def test_knocks_that_are_never_proven_count_as_guesses() -> None:
     at = Door1(entry())
-    at.pending = PendingConnection("192.0.2.1")
+    at.peer = stranger("192.0.2.1")
     answers = [at.knocks(CODE)[1] for _ in range(int(NETWORK_GUESSES.burst) + 1)]
     assert Refused in {type(answer) for answer in answers}
 
@@ -228,8 +247,8 @@ def test_members_of_a_club_are_told_of_its_tables_and_open_one() -> None:
     at = Door1(table, club_secret=CLUB_SECRET)
     assert at.hears(hello(CLUB_SECRET)) == Club(tables=(table.info(),))
     settings = TableSettings(edition=1)
-    assert at.says(OpenTable(settings=settings)) == Open(settings)
-    at.pending.opened = table
+    assert at.says(OpenTable(settings=settings)) == OpenTable(settings=settings)
+    at.peer.opened = table
     assert at.refusal(OpenTable(settings=settings)) == "too_many_tables"
     assert at.says(hello(SECRET)) == Enter(table, hello(SECRET))
 
@@ -249,9 +268,9 @@ def test_a_club_is_not_filled_by_one_member_in_an_evening() -> None:
     registry = TableRegistry(club_secret=CLUB_SECRET)
     admission, opened = Admission(registry, CERTIFICATE), 0
     for number in range(6000):
-        pending, now = PendingConnection(member=True), number / 10
-        outcome = admission.receive(pending, OpenTable(settings=TableSettings()), now)
-        if isinstance(outcome, Open):
+        peer, now = member(), number / 10
+        outcome = admission.receive(peer, OpenTable(settings=TableSettings()), now)
+        if isinstance(outcome, OpenTable):
             opened += 1
         else:
             assert isinstance(outcome, Refused)
@@ -265,10 +284,8 @@ def test_one_member_does_not_keep_others_from_opening() -> None:
     admission = Admission(TableRegistry(club_secret=CLUB_SECRET), CERTIFICATE)
 
     def opens(network: str, now: float) -> bool:
-        pending = PendingConnection(network, member=True)
-        return isinstance(
-            admission.receive(pending, OpenTable(settings=TableSettings()), now), Open
-        )
+        opens = OpenTable(settings=TableSettings())
+        return admission.receive(member(network), opens, now) is opens
 
     got_in = 0
     for number in range(6000):
@@ -365,8 +382,8 @@ def test_nobody_else_is(wrong: str) -> None:
 def test_a_call_for_another_game_is_refused() -> None:
     _evening, visitor = called()
     for call in (Call(protocol=PROTOCOL, gid=bytes(32)), Call(protocol=PROTOCOL, gid=visitor.gid)):
-        visitor.pending.challenged = None
-        answer = visitor.admission.receive(visitor.pending, call, 0.0)
+        visitor.peer.challenged = None
+        answer = visitor.admission.receive(visitor.peer, call, 0.0)
         assert isinstance(answer, Challenge) == (call.gid == visitor.gid)
 
 
@@ -376,11 +393,11 @@ class Visitor:
     def __init__(self, evening: SealedEvening) -> None:
         table = TableEntry(1, SECRET, CODE, evening.table)
         self.admission = Admission(TableRegistry([table]), CERTIFICATE)
-        self.pending = PendingConnection()
+        self.peer = stranger()
         assert evening.table.sealing is not None
         self.gid = evening.table.sealing.gid
         call = Call(protocol=PROTOCOL, gid=self.gid)
-        answer = self.admission.receive(self.pending, call, 0.0)
+        answer = self.admission.receive(self.peer, call, 0.0)
         assert isinstance(answer, Challenge)
         self.challenge = answer.challenge
 
@@ -390,7 +407,7 @@ class Visitor:
         pin = sha256(certificate).digest()
         signed = who.person.sign(LoginBody(self.gid, person, self.challenge, pin))
         message = LogIn(person=person, signature=signed.signature)
-        return self.admission.receive(self.pending, message, 0.0)
+        return self.admission.receive(self.peer, message, 0.0)
 
 
 def called() -> tuple[SealedEvening, Visitor]:

@@ -9,8 +9,10 @@ from random import Random
 from typing import Any, TypeVar
 
 import pytest
+from msgspec.structs import replace
 
 from netcode.client.session import Session
+from netcode.limits import CLUB_LIMITS, NETWORK_MS, TURN_MS, Limits, Rate
 from netcode.protocol.club_messages import AskLeague, League, TableInfo
 from netcode.protocol.club_messages import Club as ClubMessage
 from netcode.protocol.codec import decode_host, encode
@@ -35,12 +37,10 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
-from netcode.protocol.rate_limit import Rate
 from netcode.server import peer_handler
 from netcode.server.club import Club
-from netcode.server.peer_handler import SLEEP_AGAIN_AFTER_S, WAKES
+from netcode.server.peer_handler import SLEEP_AGAIN_AFTER_S
 from netcode.server.server import Server
-from netcode.server.server_limits import CLUB_LIMITS
 from netcode.server.table_registry import TableRegistry
 from netcode.server.table_runner import SLEEP_AFTER_S
 from netcode.storage.journal import RETRY_S, Journal
@@ -72,7 +72,7 @@ def without_a_clock(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[
 
 
 @asynccontextmanager
-async def opened(path: Path, seed: int = 1) -> AsyncIterator[Server]:
+async def opened(path: Path, seed: int = 1, limits: Limits = CLUB_LIMITS) -> AsyncIterator[Server]:
     """A club with the tables that are kept at a path."""
     store = Store.open(path)
     secret = store.club_secret(CLUB_SECRET)
@@ -83,7 +83,7 @@ async def opened(path: Path, seed: int = 1) -> AsyncIterator[Server]:
     tables = Club(registry, journal, Random(seed), Random(seed).randbytes)
     for each in kept:
         tables.remember(each)
-    opened = Server(registry, rng=Random(1), journal=journal, club=tables, limits=CLUB_LIMITS)
+    opened = Server(registry, rng=Random(1), journal=journal, club=tables, limits=limits)
     try:
         yield opened
     finally:
@@ -282,22 +282,21 @@ async def test_a_finished_game_counts_in_the_league_that_members_ask_for(tmp_pat
 
 
 @runs
-async def test_who_asks_for_the_league_without_end_waits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(peer_handler, "LEAGUE_ANSWERS", Rate(0.01, burst=2.0))
-    async with opened(tmp_path / "tables.db") as server:
-        anna = Member(server)
-        await anna.tables()
+async def test_who_asks_for_the_league_without_end_waits(tmp_path: Path) -> None:
+    limits = replace(CLUB_LIMITS, network_ms=Rate(0.01, burst=2.5 * TURN_MS))
+    async with opened(tmp_path / "tables.db", limits=limits) as server:
+        members = [Member(server) for _ in range(6)]
+        for each in members:
+            await each.tables()
         for peer in server._peers:
             peer.network = "a house"
-        for _ in range(4):
-            anna.say(AskLeague())
-        first, second, third = [await anna.hear() for _ in range(3)]
+        for each in members:
+            each.say(AskLeague())
+        first, second, last = [await members[number].hear() for number in (0, 1, -1)]
         assert isinstance(first, League)
         assert first == second
-        assert isinstance(third, Refused)
-        assert third.code == "too_many_asked"
+        assert isinstance(last, Refused)
+        assert last.code == "too_many_asked"
 
 
 @without_a_clock
@@ -357,41 +356,40 @@ async def test_a_table_sleeps_two_minutes_after_the_last_has_gone_and_not_before
 async def test_one_network_wakes_tables_at_a_pace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables = int(WAKES.burst) + 10
+    at_once = int(NETWORK_MS.burst / TURN_MS)
     path = tmp_path / "tables.db"
     async with opened(path) as server:
-        for _ in range(tables):
+        for _ in range(2 * at_once + 5):
             await Member(server).opens("anna")
     async with opened(path) as server:
         monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.1")
-        for entry in server.registry.entries:
-            Member(server).say(hello("bert", secret=entry.secret, key=bytes(32)))
+        members = [Member(server) for _ in server.registry.entries]
+        for member, entry in zip(members, server.registry.entries, strict=True):
+            member.say(hello("bert", secret=entry.secret, key=bytes(32)))
+        turn_s = TURN_MS / NETWORK_MS.per_s
+        await asyncio.sleep(0.5 * turn_s)
+        assert are_asleep(server).count(False) == at_once
+        # The last would have to wait too long.
+        refused = await members[-1].hear()
+        assert isinstance(refused, Refused)
+        assert refused.code == "too_many_came"
         *_, last = server.registry.entries
-        await asyncio.sleep(0.5 / WAKES.per_s)
-        assert are_asleep(server).count(False) == WAKES.burst
         monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.2")
         honest = Member(server)
         honest.say(hello("cleo", secret=last.secret, spectator=True))
         assert isinstance(await honest.hear(), Welcome)
-        await asyncio.sleep(5 / WAKES.per_s)
-        assert are_asleep(server).count(False) == WAKES.burst + 6
-        # Of those who come now, the last would have to wait too long.
-        monkeypatch.setattr(peer_handler, "WAKE_WAITS_S", 0.0)
-        monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.1")
-        asleep = next(entry for entry in server.registry.entries if entry.table is None)
-        late = Member(server)
-        late.say(hello("dora", secret=asleep.secret, spectator=True))
-        heard = await late.hear()
-        assert isinstance(heard, Refused)
-        assert heard.code == "too_many_came"
+        # Their frames take a part of a turn, too.
+        await asyncio.sleep(5 * turn_s)
+        assert are_asleep(server).count(False) - at_once in (1 + 4, 1 + 5)
 
 
 @without_a_clock
 async def test_who_waits_for_a_table_meets_the_invitation_that_it_has_by_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(peer_handler, "WAKES", WAKES._replace(burst=0.0))
-    async with opened(tmp_path / "tables.db") as server:
+    turn_s = 1.0
+    limits = replace(CLUB_LIMITS, network_ms=Rate(TURN_MS / turn_s, burst=3.5 * TURN_MS))
+    async with opened(tmp_path / "tables.db", limits=limits) as server:
         anna, bert = Member(server), Member(server)
         secret, annas = await anna.opens("anna")
         berts = await bert.comes("bert", secret)
@@ -400,15 +398,19 @@ async def test_who_waits_for_a_table_meets_the_invitation_that_it_has_by_then(
         await asyncio.sleep(0)
         await put_to_sleep(server)
         monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "192.0.2.1")
-        eve, bert = Member(server), Member(server)
+        housemate, eve, bert = Member(server), Member(server), Member(server)
+        await housemate.tables()
+        for _ in range(3):
+            housemate.say(AskLeague())
+            assert isinstance(await housemate.hear(), League)
         eve.say(hello("eve", secret=secret, spectator=True))
         bert.say(hello("bert", secret=secret, key=berts))
-        await asyncio.sleep(0.5 / WAKES.per_s)
+        await asyncio.sleep(0.5 * turn_s)
         monkeypatch.setattr(channel._MemoryChannelEnd, "peer", "")
         anna = Member(server)
         await anna.comes("anna", secret, annas)
         anna.say(NewInvitation())
-        await asyncio.sleep(2 / WAKES.per_s)
+        await asyncio.sleep(2 * turn_s)
         assert await eve.hear() == Refused(code="no_such_table")
         assert isinstance(await bert.hear(), Welcome)
 

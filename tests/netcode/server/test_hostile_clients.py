@@ -14,8 +14,16 @@ import pytest
 
 from engine.actions import ACTIONS
 from netcode.joining import spoken_code
-from netcode.joining.guess_limits import NETWORK_GUESSES
 from netcode.joining.spoken_code import SpokenCodeClient
+from netcode.limits import (
+    FRAMES,
+    HOST_LIMITS,
+    LINES,
+    MAXIMUM_STRIKES,
+    NETWORK_GUESSES,
+    UPDATE_INTERVAL_S,
+    Limits,
+)
 from netcode.protocol.code_messages import Knock, Prove
 from netcode.protocol.codec import FROM_CLIENT, encode
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
@@ -35,12 +43,8 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
-from netcode.protocol.rate_limit import FRAMES, UPDATE_INTERVAL_S
 from netcode.server.admission import NO_CERTIFICATE
 from netcode.server.peers import SEND_TIMEOUT_S
-from netcode.server.server_limits import HOST_LIMITS, Limits
-from netcode.table.chat import LINES
-from netcode.table.connections import MAXIMUM_STRIKES
 from netcode.table.people.absence import AWAY_GRACE_S
 from netcode.transport.outbox import OUTBOX_MESSAGES
 from tests.netcode.fuzz.arena import Attacker

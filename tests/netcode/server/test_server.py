@@ -16,6 +16,7 @@ from engine.bots import Bot, make_bot
 from engine.record import replay
 from engine.view import View
 from netcode.joining.spoken_code import SpokenCodeClient, SpokenCodeHost
+from netcode.limits import Limits
 from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import (
@@ -34,7 +35,6 @@ from netcode.protocol.messages import (
 from netcode.server import bot_runner, peer_handler, peers, server
 from netcode.server.admission import NO_CERTIFICATE
 from netcode.server.server import Server
-from netcode.server.server_limits import Limits
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.snapshot import Opened

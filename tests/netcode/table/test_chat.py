@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from netcode.limits import LINES
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES, MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
     BackToLobby,
@@ -16,7 +17,7 @@ from netcode.protocol.messages import (
     Start,
     Talk,
 )
-from netcode.table.chat import LINES, MAXIMUM_MARKS, harmless
+from netcode.table.chat import MAXIMUM_MARKS, harmless
 from tests.netcode.pretend import Network, Participant, kind_of, known_game, play_on, seated
 from tests.netcode.strategies import typed
 

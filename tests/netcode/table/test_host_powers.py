@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from netcode.limits import NETWORK_LINES, NEWCOMERS, TABLE_LINES
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
     Absent,
@@ -22,11 +23,6 @@ from netcode.protocol.messages import (
     Start,
 )
 from netcode.storage.history import Filter, History
-from netcode.table.attendance import NEWCOMERS
-from netcode.table.chat import (
-    NETWORK_LINES,
-    TABLE_LINES,
-)
 from netcode.table.people.absence import SILENT_S
 from tests.netcode.kept import at_play
 from tests.netcode.pretend import (

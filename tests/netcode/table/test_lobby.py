@@ -2,6 +2,7 @@
 
 import pytest
 
+from netcode.limits import MAXIMUM_STRIKES
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -26,7 +27,6 @@ from netcode.protocol.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.table.connections import MAXIMUM_STRIKES
 from netcode.table.people.absence import LOBBY_GRACE_S
 from netcode.table.table import Table
 from tests.netcode.pretend import (

@@ -1,8 +1,7 @@
 """Who may begin to connect."""
 
+from netcode.limits import ARRIVALS, ARRIVALS_AT_ONCE
 from netcode.transport.connection_limits import (
-    ARRIVALS,
-    ARRIVALS_AT_ONCE,
     ConnectionLimits,
     Handshake,
 )

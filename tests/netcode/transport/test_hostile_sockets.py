@@ -15,18 +15,16 @@ import pytest
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
+from netcode.limits import ARRIVALS, BYTES_A_FRAME, HOST_LIMITS, Limits, Rate
 from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, Refused, SetReady, Welcome
-from netcode.protocol.rate_limit import Rate
 from netcode.server import peers
 from netcode.server.peers import STALLED_BYTES
 from netcode.server.server import Server
-from netcode.server.server_limits import HOST_LIMITS, Limits
 from netcode.transport import connection_limits, listener, served_websocket
 from netcode.transport.certificate import Identity, client_context
 from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.connection_limits import ConnectionLimits
-from netcode.transport.listener import BYTES_A_FRAME
 from netcode.transport.served_websocket import (
     LONGEST_FRAME,
     PING_INTERVAL_S,
@@ -245,7 +243,7 @@ async def test_who_connects_without_end_is_not_even_listened_to() -> None:
         await tell(well, hello("anna"))
         assert isinstance(await hear(well), Welcome)
         peers = [await Raw.opened(server) for _ in range(40)]
-        for peer in peers[4 * int(connection_limits.ARRIVALS.burst) :]:
+        for peer in peers[4 * int(ARRIVALS.burst) :]:
             await peer.is_cut_off()
         assert isinstance(await hear(well), Lobby)
         await tell(well, SetReady(ready=True))

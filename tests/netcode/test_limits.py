@@ -1,9 +1,82 @@
-"""Limits of guesses: how often one may try a code, and that nobody else waits for it."""
+"""Limits: what is taken and when, how often one may guess a code, and that nobody else waits."""
 
 import pytest
 
-from netcode.joining.guess_limits import ANSWERS, GUESSES, NETWORK_GUESSES, GuessLimits
-from netcode.protocol.rate_limit import TokenBucket
+from netcode.limits import (
+    FRAMES,
+    GUESSES,
+    MOST_NETWORKS,
+    NETWORK_GUESSES,
+    Buckets,
+    Guesses,
+    Rate,
+    TokenBucket,
+)
+
+
+def test_a_burst_is_taken_at_once() -> None:
+    bucket = TokenBucket(FRAMES)
+    assert [bucket.take(0.0) for _ in range(int(FRAMES.burst))] == [0.0] * int(FRAMES.burst)
+
+
+def test_after_a_burst_frames_are_taken_at_the_rate() -> None:
+    bucket = TokenBucket(FRAMES)
+    now = 0.0
+    for _ in range(int(FRAMES.burst) + 1000):
+        now += bucket.take(now)
+    assert now == pytest.approx(1000 / FRAMES.per_s)
+
+
+def test_who_pauses_may_speak_again() -> None:
+    bucket = TokenBucket(Rate(2, burst=3))
+    for _ in range(3):
+        assert bucket.take(10.0) == 0
+    assert bucket.take(10.0) == 0.5
+    assert bucket.take(11.0) == 0
+    for _ in range(2):
+        assert bucket.take(99.0) == 0
+
+
+def test_one_network_waits_and_no_other() -> None:
+    paces = Buckets(Rate(0.5, burst=2))
+    assert [paces.take("busy", 0.0) for _ in range(3)] == [0.0, 0.0, 2.0]
+    assert paces.wait("busy", 0.0) == 4.0
+    assert paces.wait("quiet", 0.0) == paces.take("quiet", 0.0) == 0.0
+
+
+def test_who_comes_from_no_network_in_particular_never_waits() -> None:
+    paces = Buckets(Rate(1, burst=1))
+    assert {paces.take("", 0.0) for _ in range(100)} == {0.0}
+    assert paces.wait("", 0.0) == 0.0
+
+
+def test_only_those_who_have_been_busy_are_remembered() -> None:
+    paces = Buckets(Rate(1, burst=10))
+    for number in range(MOST_NETWORKS + 100):
+        paces.take(f"2001:db8:{number:x}::/56", 0.0)
+    assert len(paces) == MOST_NETWORKS
+    paces.take("busy", 1.0)
+    assert len(paces) == 1
+
+
+def test_what_was_taken_for_nothing_can_be_given_back() -> None:
+    paces = Buckets(Rate(1, burst=2))
+    paces.take("one", 0.0)
+    assert not paces.is_full("one", 0.0)
+    paces.give_back("one", 0.0)
+    assert paces.is_full("one", 0.0)
+    paces.give_back("one", 0.0)
+    assert [paces.take("one", 0.0) for _ in range(3)] == [0.0, 0.0, 1.0]
+    assert not paces.is_full("one", 2.5)
+    assert paces.is_full("one", 3.0)
+
+
+def test_who_owes_as_much_as_may_be_owed_owes_no_more_and_no_less() -> None:
+    bucket = TokenBucket(Rate(1, burst=1))
+    assert [bucket.take(0.0, most_owed=2) for _ in range(5)] == [0.0, 1.0, 2.0, 2.0, 2.0]
+    assert bucket.take(0.0, tokens=2) == 4.0
+    assert bucket.take(0.0, most_owed=2) == 4.0, "what is owed for something else stays owed"
+
 
 DAY = 86_400.0
 
@@ -12,7 +85,7 @@ class Hammer:
     """Networks that knock at one table with wrong codes, each as often as it is let."""
 
     def __init__(self, networks: int) -> None:
-        self.attempts = GuessLimits()
+        self.attempts = Guesses()
         self.table = TokenBucket(GUESSES)
         self.networks = [f"192.0.2.{number}" for number in range(networks)]
 
@@ -57,18 +130,6 @@ def test_who_guesses_at_one_table_after_the_other_does_not_use_up_the_server() -
         hammer.table = table
         hammer.guess(hammer.networks[0], number / 10)
     assert hammer.guess("198.51.100.1", 100.0)
-
-
-def test_who_gets_in_again_and_again_does_not_use_up_the_server() -> None:
-    """A member knocks at a table of their own: that costs time, though it is no guess."""
-    hammer, rounds = Hammer(1), 1000
-    answered = 0
-    for number in range(rounds):
-        if hammer.guess(hammer.networks[0], number / 10):
-            answered += 1
-            hammer.attempts.take_back(hammer.table, hammer.networks[0], number / 10)
-    assert answered <= ANSWERS.burst + ANSWERS.per_s * rounds / 10
-    assert hammer.guess("198.51.100.1", rounds / 10)
 
 
 def test_knocks_that_are_begun_at_once_count_before_any_is_proven() -> None:

@@ -1,0 +1,264 @@
+"""Which limits a flood meets: the table of all of them, and the token buckets that count.
+
+A connection has frames and bytes, a network one budget of our time, a table frames, newcomers and
+lines of chat, a code guesses, a club tables. Nothing here has a clock.
+"""
+
+from math import inf
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+
+class Rate(NamedTuple):
+    """How fast something may come."""
+
+    per_s: float
+    """How often in a second, for long."""
+    burst: float
+    """How often at once."""
+
+
+# Of a connection
+
+FRAMES: Final = Rate(20.0, burst=60.0)
+"""Frames of one connection: more than fingers, an honest bot or a network that hung can use."""
+
+ASSURED_FRAMES: Final = Rate(1.0, burst=20.0)
+"""Frames that each connection may always send, however busy its table and network are."""
+
+BYTES_A_FRAME: Final = 384
+"""Bytes that a peer may send for each frame that it may send: as much as programs need at once that
+play a sealed game without a pause, which is six times as much as an act takes elsewhere."""
+
+MAXIMUM_STRIKES: Final = 8
+"""How many messages without sense end a connection: a confused client needs one or two."""
+
+UPDATE_INTERVAL_S: Final = 0.1
+"""Seconds between two Lobbies on one connection: changes that come faster are told together."""
+
+# Of a network, at all tables
+
+NETWORK_MS: Final = Rate(100.0, burst=200.0)
+"""Milliseconds of a core for one network: a tenth of a core for long, as of eight tables of bots
+that do not pause, or a club behind one address. It owes at most as much again."""
+
+FRAME_MS: Final = 0.25
+"""What a frame costs."""
+
+TURN_MS: Final = 10.0
+"""What a knock costs, a table that is woken, an answer about the league. Twenty are answered at
+once, as when a club comes back from one house, and twenty more wait for their turn."""
+
+ARRIVALS: Final = Rate(0.1, burst=2.0)
+"""How fast sockets may come from one network, for each that may be there at once.
+
+A whole household comes back together when a host does, and again when the first try has failed, but
+not every second."""
+
+ARRIVALS_AT_ONCE: Final = 100
+"""Most sockets of one network that may come at once, however many may be there."""
+
+# Of a table
+
+TABLE_FRAMES: Final = Rate(50.0, burst=150.0)
+"""Frames from one table; beyond, those wait who say more than their share."""
+
+NEWCOMERS: Final = Rate(0.2, burst=20.0)
+"""How many newcomers from one network are let in, as everybody is told of each: at once a full
+table with its spectators, and some who come back as newcomers."""
+
+LINES: Final = Rate(0.5, burst=5.0)
+"""Lines of chat of one person: as fast as others read, or a thought typed in pieces."""
+
+NETWORK_LINES: Final = Rate(1.0, burst=15.0)
+"""Lines of all from one network, so that who comes and leaves under new names gets no more: a full
+table with its spectators in one home says goodbye at once."""
+
+TABLE_LINES: Final = Rate(2.0, burst=30.0)
+"""Lines of all at a table: more than anybody can read."""
+
+COMPARISONS: Final = Rate(0.5, burst=8.0)
+"""How often somebody is told what is missing in their log: that may be all of it."""
+
+# Of codes
+
+GUESSES: Final = Rate(1 / 30, burst=40.0)
+"""Guesses at one table's code: at once as many as people may come together, or type it wrong.
+
+So half of all 2^25 passwords take 16 years; who goes on for a day finds the right one with a chance
+of 1 in 11,500."""
+
+GUESSES_KEPT: Final = 20.0
+"""How many of a table's guesses are reserved for networks that have not guessed wrong lately."""
+
+NETWORK_GUESSES: Final = Rate(1 / 300, burst=10.0)
+"""Guesses of one network, at all tables of a server: as of a household that types badly."""
+
+SERVER_GUESSES: Final = Rate(1.0, burst=20.0)
+"""Guesses at the codes of all tables of a server, as when several begin at eight o'clock."""
+
+BESIDE_A_DOOR: Final = 2
+"""What a guess counts at a table with doors, and at its doors: both have limits of their own."""
+
+# Of a club
+
+OPENINGS: Final = Rate(0.2, burst=50.0)
+"""How fast the members of a club may open tables together: as when a tournament begins, and so that
+it takes one who means ill most of a day to use up all that there may be."""
+
+NETWORK_OPENINGS: Final = Rate(1 / 30, burst=10.0)
+"""How fast members of one network may, as when a club meets in one house: for long a sixth of what
+all may, so that one of them does not keep the others from opening any."""
+
+
+class Limits(Struct, frozen=True):
+    """What the connections of a server may cost it."""
+
+    connections: int
+    """How many connections there may be."""
+    from_one_address: int
+    """How many of them may come from one address, or from one network of IPv6."""
+    frames: Rate = FRAMES
+    """Of one connection."""
+    table_frames: Rate = TABLE_FRAMES
+    network_ms: Rate = NETWORK_MS
+    gather_s: float = UPDATE_INTERVAL_S
+    """How many seconds there are at least between two Lobbies on one connection."""
+    backlog: int = 64
+    """How many connections may wait to be accepted, which takes no time."""
+
+
+HOST_LIMITS: Final = Limits(connections=64, from_one_address=32)
+"""Limits of a server with one table: five players and ten spectators, each with an old connection
+that has not ended yet; and a whole table behind one address, as in one household."""
+
+CLUB_LIMITS: Final = Limits(connections=5000, from_one_address=200, backlog=128)
+"""Limits of a club: a thousand tables, and an evening of them behind one address."""
+
+MOST_NETWORKS: Final = 4096
+"""Most networks whose rate is remembered; beyond, the longest known is forgotten."""
+
+
+class TokenBucket:
+    """A token bucket without a clock: says how long to wait before the next token is taken."""
+
+    __slots__ = ("_at", "_burst", "_rate", "_tokens")
+
+    def __init__(self, rate: Rate) -> None:
+        """Start full."""
+        self._rate, self._burst = rate
+        self._tokens = self._burst
+        self._at = -inf
+
+    @property
+    def full_at(self) -> float:
+        """When all tokens lie ready, if none is taken before."""
+        return self._at + (self._burst - self._tokens) / self._rate
+
+    def take(self, now: float, tokens: float = 1.0, most_owed: float = inf) -> float:
+        """Take tokens; return for how many seconds to take no other, 0 if there are more.
+
+        What would be owed beyond `most_owed` is not taken.
+        """
+        self._fill(now)
+        left = self._tokens - tokens
+        if left < -most_owed:
+            left = min(self._tokens, -most_owed)
+        self._tokens = left
+        return -left / self._rate if left < 0 else 0.0
+
+    def give_back(self, now: float, tokens: float = 1.0) -> None:
+        """Put tokens back."""
+        self._fill(now)
+        self._tokens = min(self._burst, self._tokens + tokens)
+
+    def wait(self, now: float, tokens: float = 1.0) -> float:
+        """Return in how many seconds so many tokens lie ready, 0 if they do now."""
+        self._fill(now)
+        return max(0.0, (tokens - self._tokens) / self._rate)
+
+    def _fill(self, now: float) -> None:
+        tokens = self._tokens + (now - self._at) * self._rate
+        self._tokens = tokens if tokens < self._burst else self._burst
+        self._at = now
+
+
+class Buckets:
+    """A token bucket for each network, as `address.network_of` names them, or for each table.
+
+    The empty name is never made to wait. A bucket that is full again is forgotten.
+    """
+
+    def __init__(self, rate: Rate) -> None:
+        """Start with all full."""
+        self._rate = rate
+        self._buckets: dict[str, TokenBucket] = {}
+        """Who took a token last is last."""
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def take(self, name: str, now: float, tokens: float = 1.0, most_owed: float = inf) -> float:
+        """Take tokens; return for how many seconds to take no other, 0 if there are more."""
+        if not name:
+            return 0.0
+        bucket = self._buckets.pop(name, None)
+        if bucket is None:
+            bucket = TokenBucket(self._rate)
+            self._forget(now)
+        self._buckets[name] = bucket
+        return bucket.take(now, tokens, most_owed)
+
+    def give_back(self, name: str, now: float, tokens: float = 1.0) -> None:
+        """Put tokens back."""
+        bucket = self._buckets.get(name)
+        if bucket is not None:
+            bucket.give_back(now, tokens)
+
+    def is_full(self, name: str, now: float) -> bool:
+        """Return whether all tokens of somebody lie ready."""
+        bucket = self._buckets.get(name)
+        return bucket is None or bucket.full_at <= now
+
+    def wait(self, name: str, now: float, tokens: float = 1.0) -> float:
+        """Return in how many seconds so many tokens lie ready, 0 if they do now."""
+        bucket = self._buckets.get(name)
+        return 0.0 if bucket is None else bucket.wait(now, tokens)
+
+    def _forget(self, now: float) -> None:
+        """Make room for one more bucket: remove full ones, or else the oldest."""
+        while self._buckets:
+            oldest = next(iter(self._buckets))
+            if self._buckets[oldest].full_at > now and len(self._buckets) < MOST_NETWORKS:
+                break
+            del self._buckets[oldest]
+
+
+class Guesses:
+    """Says how long to wait before the next guess at a server's codes is answered.
+
+    An exchange is a guess as soon as the host has answered it: count it just before, and take it
+    back if its proof is right. So it does not help to begin many at once.
+    """
+
+    def __init__(self) -> None:
+        self._all = TokenBucket(SERVER_GUESSES)
+        self._from = Buckets(NETWORK_GUESSES)
+
+    def wait(self, table: TokenBucket, network: str, now: float) -> float:
+        """Return for how many seconds no knock from there is answered; 0 if one is."""
+        needed = 1 if self._from.is_full(network, now) else 1 + GUESSES_KEPT
+        return max(table.wait(now, needed), self._all.wait(now), self._from.wait(network, now))
+
+    def count(self, table: TokenBucket, network: str, now: float, weight: int = 1) -> None:
+        """Count a knock that is answered as a guess, or as several."""
+        table.take(now, weight)
+        self._all.take(now, weight)
+        self._from.take(network, now, weight)
+
+    def take_back(self, table: TokenBucket, network: str, now: float, weight: int = 1) -> None:
+        """Give the guess of a knock back, whose proof is right."""
+        table.give_back(now, weight)
+        self._all.give_back(now, weight)
+        self._from.give_back(network, now, weight)
