@@ -7,7 +7,6 @@ from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_narrator import SpokenPrompter
 from driflamme_tui.plain.plain_player import PlainPlayer
-from driflamme_tui.replay.teacher import TEACHER
 from driflamme_tui.seat.board_table import BoardTable
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import ASCII
@@ -91,7 +90,7 @@ class BoardPlayer(PlainPlayer):
                 (self._board.undo if word == "undo" else self._board.change_eyes)()
                 return Reply(awaited=self._board.revision)
             case "think" if self._question is not None:
-                return Reply([thinking()], hint=self._board.seen(), adviser=TEACHER)
+                return Reply([thinking()], hint=self._board.seen())
             case "position" if self.session.view is not None:
                 return Reply([format_position(self.session.view)])
             case "help":

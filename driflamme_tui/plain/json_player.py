@@ -118,7 +118,7 @@ class JsonPlayer:
             return self._wrong(not_asked())
         if not against_bots_only(lobby):
             return self._wrong(others_play())
-        return Reply(hint=view)
+        return Reply(hint=view, events=self.session.events)
 
     def _act(self, token: object) -> Reply:
         action = ACTIONS.get(token) if isinstance(token, str) else None

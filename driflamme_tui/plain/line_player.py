@@ -5,8 +5,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from driflamme_tui.seat.hint_requests import ADVISER
 from driflamme_tui.seat.seat_session import SeatSession
+from engine.events import Event
 from engine.view import View
 from netcode.client.reconnection import News
 from netcode.client.sealed_news import Asked
@@ -25,8 +25,8 @@ class Reply(Struct, frozen=True):
     """Whether the player leaves the table."""
     hint: View | None = None
     """The view about which a hint is wanted; `LinePlayer.hint` is given the answer."""
-    adviser: str = ADVISER
-    """The bot that is asked for it."""
+    events: Sequence[Event] = ()
+    """What the player knows of how it came to that."""
     awaited: int = 0
     """The revision of the table that the next answer is about, and has to wait for."""
     goes: Callable[[SeatSession], Awaitable[None]] | None = None

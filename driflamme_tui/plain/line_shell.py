@@ -4,7 +4,7 @@ import asyncio
 import sys
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from io import TextIOWrapper
 from shutil import get_terminal_size
@@ -18,6 +18,7 @@ from driflamme_tui.seat.plans import Join, Learn, Study
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
+from engine.events import Event
 from engine.view import View
 from engine.words import ExplainedError
 from netcode.client.reconnection import ConnectError
@@ -159,10 +160,10 @@ class _Evening:
         if reply.goes is not None:
             await reply.goes(self._seat_session)
         if reply.hint is not None:
-            self._ask(reply.hint, reply.adviser)
+            self._ask(reply.hint, reply.events)
         return reply.leaves
 
-    def _ask(self, view: View, adviser: str) -> None:
+    def _ask(self, view: View, events: Sequence[Event]) -> None:
         """Have a bot think about a hint, which is told only while the same is asked."""
         revision = self._seat_session.session.revision
 
@@ -172,7 +173,7 @@ class _Evening:
                 for line in self._player.hint(view, thought):
                     self._write(line)
 
-        self._hints.ask(view, self._seat_session.workers, tell, adviser)
+        self._hints.ask(view, events, self._seat_session.workers, tell)
 
     @property
     def _waits(self) -> bool:

@@ -16,7 +16,7 @@ from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.last_evening import next_table
 from driflamme_tui.seat.hint_requests import against_bots_only
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.choices.hint_words import others_play, thinking_sentence
+from driflamme_tui.wording.choices.hint_words import others_play
 from driflamme_tui.wording.game.bot_names import bot_called
 from driflamme_tui.wording.game.card_words import card_help
 from driflamme_tui.wording.game.names import card_name
@@ -27,6 +27,7 @@ from driflamme_tui.wording.program.people_words import (
     sure_words,
 )
 from driflamme_tui.wording.program.phrase_words import PHRASES
+from driflamme_tui.wording.program.replay_words import thinking
 from driflamme_tui.wording.program.table_settings_words import free_families
 from engine.actions import ACTIONS, Action
 from engine.bots import DEFAULT_BOT, bot_names
@@ -304,7 +305,7 @@ class PlainPlayer(PlainNarrator):
         if text.lower() == "hint":
             if not against_bots_only(lobby):
                 return Reply([others_play()])
-            return Reply([thinking_sentence()], hint=question.view)
+            return Reply([thinking()], hint=question.view, events=self.session.events)
         if text.lower() == "back":
             question.picked = None
             return Reply(list(self.ask()))

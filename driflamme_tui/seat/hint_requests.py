@@ -1,21 +1,21 @@
-"""Asking for a hint: what a strong bot would do in the player's place, thought out in a worker.
+"""Asking for a hint: what the teacher would do in the player's place, thought out in a worker.
 
-It is handed the player's own view, so it knows what they know. Only somebody who plays against
-bots alone may ask. What the answer is in words is `wording/choices/hint_words.py`'s.
+It is handed the player's own view and events, so it knows what they know. Only somebody who plays
+against bots alone may ask. What the answer is in words is `wording/choices/hint_words.py`'s.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import SystemRandom
 from typing import Final
 
+from driflamme_tui.replay.teacher import TEACHER
+from engine.events import Event
 from engine.notation import format_position
 from engine.view import View
 from netcode.protocol.messages import Lobby
+from netcode.protocol.wire_events import to_wire
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
-
-ADVISER: Final = "sharp"
-"""The bot that is asked for hints."""
 
 THOUGHT_S: Final = 1.0
 """Seconds for a hint: more than a bot takes to play, as nobody else waits for it."""
@@ -38,7 +38,7 @@ def against_bots_only(lobby: Lobby) -> bool:
 
 
 class HintRequest:
-    """The question to the adviser, of which there is one at a time."""
+    """The question to the teacher, of which there is one at a time."""
 
     def __init__(self) -> None:
         self.thought: BotAnswer | None = None
@@ -47,17 +47,20 @@ class HintRequest:
 
     @property
     def thinking(self) -> bool:
-        """Whether the adviser is at it."""
+        """Whether the teacher is at it."""
         return self._asked is not None
 
     def ask(
         self,
         view: View,
+        events: Sequence[Event],
         pool: WorkerPool,
         tell: Callable[[], object],
-        adviser: str = ADVISER,
     ) -> None:
-        """Ask about a view whose reader is asked; `tell` is called once there is an answer."""
+        """Ask about a view whose reader is asked, and who knows events that led there.
+
+        `tell` is called once there is an answer.
+        """
 
         def take(thought: BotAnswer) -> None:
             self._asked, self.thought = None, thought
@@ -65,7 +68,10 @@ class HintRequest:
 
         self.forget()
         seed = SystemRandom().getrandbits(64)
-        question = BotQuestion(adviser, format_position(view), view.viewers, seed, "weigh")
+        told = tuple(map(to_wire, events))
+        question = BotQuestion(
+            TEACHER, format_position(view), view.viewers, seed, "weigh", events=told
+        )
         self._asked = pool, pool.ask(question, THOUGHT_S, take)
 
     def forget(self) -> None:

@@ -13,7 +13,6 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import BoardCommands, TableCommands
-from driflamme_tui.replay.teacher import TEACHER
 from driflamme_tui.screens.overlays.replay_overlays import PositionOverlay
 from driflamme_tui.screens.table.position_screen import MARGIN, PositionScreen
 from driflamme_tui.seat.board_table import BoardTable
@@ -82,7 +81,7 @@ class BoardScreen(PositionScreen):
         wanted = self.taught and self.question is not None
         if wanted and self._line not in self._weights:
             told = partial(self.deliver, self._show_thought)
-            self._thoughts.ask(self.table.seen(), self.table.workers, told, TEACHER)
+            self._thoughts.ask(self.table.seen(), (), self.table.workers, told)
 
     def _show_thought(self) -> None:
         if self._thoughts.thought is not None:

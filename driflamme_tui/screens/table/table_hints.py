@@ -17,7 +17,7 @@ from engine.view import View
 
 
 class TableHints(TableMouse):
-    """Asks a bot what it would do, if the reader wants to know."""
+    """Asks the teacher what it would do, if the reader wants to know."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,8 @@ class TableHints(TableMouse):
             return
         self.notice, self._hint_shown = "", True
         if not self._hints.thinking and not is_useful(self._hints.thought):
-            self._hints.ask(question.view, pool, partial(self.deliver, self._show_hint))
+            told = partial(self.deliver, self._show_hint)
+            self._hints.ask(question.view, self.services.session.events, pool, told)
         self.show()
 
     def _show_hint(self) -> None:
@@ -85,10 +86,11 @@ class TableHints(TableMouse):
         """Return the hint that is to be shown, and the reason for it; or nothing."""
         if not self._hint_shown or self.notice:
             return "", ""
-        from driflamme_tui.wording.choices.hint_words import hint_of, thinking_sentence
+        from driflamme_tui.wording.choices.hint_words import hint_of
+        from driflamme_tui.wording.program.replay_words import thinking
 
         thought = self._hints.thought
-        return (thinking_sentence(), "") if thought is None else hint_of(thought, prompter)
+        return (thinking(), "") if thought is None else hint_of(thought, prompter)
 
     def hinted(self) -> Action | None:
         """Return the answer that has been hinted at, shown or not."""

@@ -1,9 +1,10 @@
-"""A hint in words: what the adviser would do, what it expects of that, and why where that is plain.
+"""A hint in words: what the teacher would do, what it expects of that, and why where that is plain.
 
-The reasons are what anybody can see on the table; the search that the adviser made is not asked.
+The reasons are what anybody can see on the table; the search that it made is not asked.
 """
 
-from driflamme_tui.seat.hint_requests import ADVISER, is_useful
+from driflamme_tui.replay.teacher import TEACHER
+from driflamme_tui.seat.hint_requests import is_useful
 from driflamme_tui.text.i18n import _, counted, ngettext
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -25,11 +26,6 @@ EARLY = 3
 """The last round in which time to gather influence is a reason for placing a card."""
 
 
-def thinking_sentence() -> str:
-    """Return what is said while the adviser thinks."""
-    return _("Sharp is thinking about it…")
-
-
 def others_play() -> str:
     """Return why there are no hints at a table with other people."""
     return _("Hints are for games against bots only: here other people play too.")
@@ -41,13 +37,13 @@ def not_asked() -> str:
 
 
 def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
-    """Return what the adviser would do, and a reason or nothing; both are sentences."""
+    """Return what the teacher would do, and a reason or nothing; both are sentences."""
     action = ACTIONS.get(thought.token)
     if action is None or action not in prompter.view.legal or not is_useful(thought):
-        return _("Sharp has no hint for you this time."), ""
+        return _("{bot} has no hint for you this time.").format(bot=bot_name(TEACHER)), ""
     best = thought.weights[0][1]
     other = min(best, thought.weights[1][1])
-    answer = answer_sentence(bot_name(ADVISER), action, prompter)
+    answer = answer_sentence(bot_name(TEACHER), action, prompter)
     sentence = f"{answer} {_worth(action, best, other)}"
     if best - other < CLOSE:
         return sentence, close_call()
@@ -55,7 +51,7 @@ def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
 
 
 def _worth(action: Action, best: float, other: float) -> str:
-    """Return what the adviser expects of its answer, and of the next best."""
+    """Return what the teacher expects of its answer, and of the next best."""
     text = _("It expects to win {best} of games that way, {other} with its second choice.")
     if isinstance(action, Leave):
         text = _("From here it expects to win {best} of games that way, {other} if you reveal it.")

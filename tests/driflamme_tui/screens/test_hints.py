@@ -10,8 +10,10 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.hint_words import hint_of
+from engine.events import RoundBegan
 from engine.notation import format_position
 from netcode.client.session import Session
+from netcode.protocol.wire_events import to_wire
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from tests.driflamme_tui.tables import (
     Hands,
@@ -21,6 +23,7 @@ from tests.driflamme_tui.tables import (
     run_app,
     seats,
     seen,
+    session_at,
     state,
 )
 from tests.netcode.pretend_workers import PretendWorkers
@@ -30,8 +33,11 @@ PLACE = "2 4 b* rS,gc *r3,b2:ALXC,g2"
 BEST_LEAVE = BotAnswer("+", (("+", 0.41, 300), ("!", 0.33, 200)))
 
 
+BEGUN = (RoundBegan(4, 0),)
+
+
 def against_bots(line: str, **fields: Any) -> Session:
-    return asked_at(line, seats=seats("rbg", bots="rg"), **fields)
+    return session_at(seen(line), BEGUN, seats=seats("rbg", bots="rg"), **fields)
 
 
 class AdvisedApp(SeatedApp):
@@ -63,13 +69,16 @@ def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> No
     async def steps(app: AdvisedApp, hands: Hands) -> None:
         before = app.rows()
         await hands.type("h")
-        assert app.shows("Sharp is thinking about it")
+        assert app.shows("The teacher is thinking.")
         ((question, _),) = app.pool.asked.values()
         assert isinstance(question, BotQuestion)
-        assert (question.bot, question.want) == ("sharp", "weigh")
+        assert (question.bot, question.want) == ("grandmaster", "weigh")
         assert question.view == format_position(seen(LORD))
+        assert question.events == tuple(map(to_wire, BEGUN))
         await app.advise(hands, BEST_LEAVE)
-        assert app.shows("Sharp would leave it. From here it expects to win 41% of games that way")
+        assert app.shows(
+            "Grandmaster would leave it. From here it expects to win 41% of games that way"
+        )
         assert app.shows("33% if you reveal it.")
         # Nothing else has moved, and nothing is chosen.
         after = app.rows()
@@ -81,10 +90,10 @@ def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> No
         assert app.table.question.chosen is None
         # The next choice takes its place; what has been thought once is not thought again.
         await hands.type("right right")
-        assert not app.shows("Sharp would")
+        assert not app.shows("Grandmaster would")
         assert underlined(app, "+ Leave")
         await hands.type("f4")
-        assert app.shows("Sharp would leave it")
+        assert app.shows("Grandmaster would leave it")
         assert not app.pool.asked
         await hands.type("! enter")
         assert app.answers == "!"
@@ -103,7 +112,7 @@ def test_a_hint_that_comes_too_late_is_not_wanted_any_more() -> None:
         assert not app.pool.asked
         await hands.type("f4")
         await app.advise(hands, BotAnswer("L>", (("L>", 0.4, 99), ("C>", 0.1, 9), ("L<", 0.05, 4))))
-        assert app.shows("Sharp would put the Lord at the end.")
+        assert app.shows("Grandmaster would put the Lord at the end.")
         assert app.shows("40% of games that way, 10% with its second choice")
 
     run_app(AdvisedApp(against_bots(LORD)), steps)
@@ -134,18 +143,18 @@ def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
         (
             LORD,
             "!",
-            "Sharp would reveal it. From here it expects to win 50% of games that way",
+            "Grandmaster would reveal it. From here it expects to win 50% of games that way",
         ),
-        (LORD, "+", "Sharp would leave it"),
+        (LORD, "+", "Grandmaster would leave it"),
         ("2 6 b?2 rS,bl1,gc *r3,b2,g2", "!", "What lies on cards after this round is lost."),
-        (PLACE, "C^2", "Sharp has no hint for you this time."),
-        (PLACE, "A<", "Sharp would put the Archer at the start"),
+        (PLACE, "C^2", "Grandmaster has no hint for you this time."),
+        (PLACE, "A<", "Grandmaster would put the Archer at the start"),
         ("2 2 b* rS,bl,gc *r3,b2:ASXDMC,g2", "A^2", "It has 4 rounds more to gather influence."),
         ("2 4 bS2 rc3,bS,gh *r3,b2,g2", "x1", "The 3 influence on it"),
         ("2 4 bS2 rc,bS,gh *r3,b2,g2", "x1", "Rosalind is ahead of your other opponents."),
-        ("2 4 bP2 ra,bP,gh *r3,b2,g2", "$g", "Sharp would steal from [g] Gaspard"),
-        ("2 4 bF2 rL,bF,gH *r3,b2,g2", "~1", "Sharp would copy [r] Lord 1"),
-        ("2 4 bD2 ra,bD,gH *r3,b2,g2", "1>3", "Sharp would move [r] 1 to 3"),
+        ("2 4 bP2 ra,bP,gh *r3,b2,g2", "$g", "Grandmaster would steal from [g] Gaspard"),
+        ("2 4 bF2 rL,bF,gH *r3,b2,g2", "~1", "Grandmaster would copy [r] Lord 1"),
+        ("2 4 bD2 ra,bD,gH *r3,b2,g2", "1>3", "Grandmaster would move [r] 1 to 3"),
     ],
 )
 def test_a_hint_is_a_sentence_for_every_kind_of_answer(line: str, token: str, words: str) -> None:
@@ -159,7 +168,7 @@ def test_what_was_tried_too_seldom_is_no_hint_and_may_be_asked_again() -> None:
     async def steps(app: AdvisedApp, hands: Hands) -> None:
         await hands.type("h")
         await app.advise(hands, BotAnswer("+", (("+", 1.0, 1), ("!", 0.0, 1))))
-        assert app.shows("Sharp has no hint for you this time.")
+        assert app.shows("Grandmaster has no hint for you this time.")
         await hands.type("h")
         assert app.pool.asked
 
@@ -176,9 +185,10 @@ def test_a_hint_line_by_line_and_for_programs() -> None:
     player.news(state(seen(LORD)))
     reply = player.line("hint")
     assert reply.hint is not None
+    assert [*reply.events] == [*BEGUN]
     assert not reply.messages
     (told,) = player.hint(reply.hint, BEST_LEAVE)
-    assert told.startswith("Sharp would leave it. From here it expects to win 41%")
+    assert told.startswith("Grandmaster would leave it. From here it expects to win 41%")
     program = JsonPlayer(against_bots(LORD))
     reply = program.line('{"type":"hint"}')
     assert reply.hint is not None
