@@ -58,9 +58,9 @@ def draw_card(
     """Draw the top card of a stack `height` cards high; `key` writes its letter on the frame."""
     card = _CardPainter(canvas, x, y, size, face, look)
     card.named = Style(underline=underline or None)
-    if size is CHIP:
+    if size.height == CHIP.height:
         card.chip()
-    elif size is TINY:
+    elif size.height == TINY.height:
         card.tiny(height)
     else:
         card.framed(height, key=key)
@@ -86,21 +86,21 @@ class _CardPainter:
 
     def chip(self) -> None:
         """Draw a card of the hand in one row: its letter and name."""
-        name = f"{self.face.card} {card_name_for(self.face.card, CHIP.width - 2)}"
-        self.text(0, 0, name, self.inks.title + self.named, CHIP.width)
+        name = f"{self.face.card} {card_name_for(self.face.card, self.size.width - 2)}"
+        self.text(0, 0, name, self.inks.title + self.named, self.size.width)
 
     def tiny(self, height: int) -> None:
         """Draw a card without a frame: whose it is and how high, its name and what lies on it."""
-        face, glyphs, inks = self.face, self.glyphs, self.inks
+        face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
         title = self.tag if face.face_up else self.tag + glyphs.face_down[1]
-        self.text(0, 0, title, inks.title, TINY.width)
+        self.text(0, 0, title, inks.title, width)
         if height > 1:
             mark = f"{glyphs.times}{height}"
-            self.text(TINY.width - len(mark), 0, mark, inks.title)
+            self.text(width - len(mark), 0, mark, inks.title)
         number = str(face.influence) if face.influence else ""
-        room = TINY.width - len(number)
+        room = width - len(number)
         if face.known:
-            self._name(0, 4, room)
+            self._name(0, max(4, room), room)
         else:
             self.canvas.fill(self.x, self.y + 1, room, 1, inks.hatch, glyphs.hatch)
         self.text(room, 1, number, inks.influence)
@@ -109,16 +109,16 @@ class _CardPainter:
         """Draw a card with a frame, and in it what the size has room for."""
         face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
         inner, bottom = width - 2, self.size.height - 1
+        low = self.size.height <= MICRO.height
         title = self.tag
         if key:
             # All cards of a hand are of one family.
             title = card_mark(face.card, glyphs)
-        elif width >= FULL.width:
+        elif width >= FULL.width and not low:
             title = f"{glyphs.families[face.family]} {family_name(face.family)}"
         band = inks.band if face.face_up and self.look is not CardLook.CHOSEN else inks.frame
         self.canvas.frame(self.x, self.y, width, self.size.height, self._frame(), inks.frame)
         self.canvas.restyle(self.x, self.y, width, band)
-        low = self.size.height <= MICRO.height
         if low and face.influence:
             number = str(face.influence)
             self.text(width - 1 - len(number), 0, number, inks.title)
@@ -153,7 +153,7 @@ class _CardPainter:
         face, ink, height = self.face, self.inks.mark, self.size.height
         lines, top = card_purpose(face.card, inner), 3 if height >= FULL.height else 2
         mark = "" if marked else card_mark(face.card, self.glyphs)
-        if self.size.width < COMPACT.width:
+        if self.size.width < COMPACT.width or height < COMPACT.height:
             lines, top = [mark] if face.face_up and height > MICRO.height else [], 2
         elif height >= LARGE.height and mark:
             top = height // 2

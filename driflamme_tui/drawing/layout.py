@@ -42,6 +42,10 @@ PROMPT_NARROW: Final = 5
 
 HAND_MARGIN: Final = 3
 """Columns of the hand beside its cards."""
+SPACIOUS_HAND: Final = 38
+"""Columns that the hand keeps, however few cards are left."""
+NARROW_HAND: Final = 30
+"""Columns that it keeps on a narrow screen."""
 HELP_WIDTH: Final = 30
 """Columns that the help beside the hand keeps, however large the cards."""
 HELP_NARROW: Final = 20
@@ -120,6 +124,9 @@ HAND_SIZES: Final = (*TALL_SIZES, COMPACT, MINIMAL, NARROW, MICRO, SLIM, CHIP)
 CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
 """What a player may choose as the size of cards."""
 
+AIRY: Final = 16
+"""Columns from which a card leaves one to the next: names stand whole in the others."""
+
 _CHOSEN: Final = {size.name: size for size in (FULL, COMPACT, MINIMAL, MICRO)}
 
 
@@ -180,6 +187,11 @@ class Layout(Struct, frozen=True):
         return HELP_WIDTH if self.width >= COMFORTABLE_WIDTH else HELP_NARROW
 
     @property
+    def hand_least(self) -> int:
+        """Columns that the hand keeps when few cards are left: room for what is set aside."""
+        return SPACIOUS_HAND if self.width >= COMFORTABLE_WIDTH else NARROW_HAND
+
+    @property
     def knows(self) -> bool:
         """Whether what is publicly known stands beside the events."""
         return self.width >= WIDE and self.events_height >= KNOWING
@@ -204,6 +216,7 @@ def fit(
     chosen: str = CHOICES[0],
     watching: int = 0,
     kept: int = 0,
+    hand: int = HAND,
 ) -> Layout:
     """Return the layout for a Queue of up to `stacks` stacks, up to `tallest` cards high.
 
@@ -216,6 +229,7 @@ def fit(
             the largest that has.
         watching: How many players there are, if the reader is none of them.
         kept: Rows at the bottom that are for something else.
+        hand: How many cards the hand has.
     """
     tall = height >= TALL
     seats = 4 if tall else 3 if height >= COMFORTABLE_HEIGHT else 2
@@ -231,7 +245,21 @@ def fit(
     layout = _chosen(base, stacks, tallest, chosen)
     if layout is None:
         layout = _one_row(base, stacks, tallest, chosen) or _rows(base, stacks, tallest)
-    return _watching(layout, watching) if watching else _with_hand(layout)
+    if chosen in (CHOICES[0], FULL.name):
+        room = width - 2 - 2 * BREAK * (layout.rows > 1)
+        layout = replace(layout, card=_widened(layout.card, layout.per_row, room))
+    if watching:
+        return _watching(layout, watching)
+    layout = _with_hand(layout)
+    room = layout.hand_card.across(HAND) if width >= WIDE else layout.hand_least - HAND_MARGIN
+    return replace(layout, hand_card=_widened(layout.hand_card, hand, room))
+
+
+def _widened(size: CardSize, cards: int, room: int) -> CardSize:
+    """Return a size as wide as so many columns allow so many cards, for the sake of names."""
+    pitch = max(size.pitch, min(room // max(1, cards), max(size.pitch, AIRY)))
+    air = int(pitch >= AIRY or size.height == CHIP.height)
+    return replace(size, width=max(size.width, pitch - air), pitch=pitch)
 
 
 def _chosen(base: Layout, stacks: int, tallest: int, chosen: str) -> Layout | None:

@@ -19,6 +19,8 @@ class QueueRoom(Struct, frozen=True):
     """How many stacks may stand there yet: cards are small enough for these, but not at the cost of
     a row."""
     tallest: int = 0
+    hand: int = HAND
+    """How many cards a hand has when the round begins."""
 
     def after(self, view: View) -> "QueueRoom":
         """Return the room for what there was and for what a view may still lead to."""
@@ -33,7 +35,10 @@ class QueueRoom(Struct, frozen=True):
             if view.asked == ROYAL_DECREE:
                 stacks = possible
         return QueueRoom(
-            max(self.stacks, stacks), max(self.possible, possible), max(self.tallest, tallest)
+            max(self.stacks, stacks),
+            max(self.possible, possible),
+            max(self.tallest, tallest),
+            HAND + 1 - view.round,
         )
 
     def layout(
@@ -47,7 +52,16 @@ class QueueRoom(Struct, frozen=True):
     ) -> Layout:
         """Return the layout for a screen of a size."""
         possible, sure = (
-            fit(width, height, stacks, self.tallest, chosen=chosen, watching=watching, kept=kept)
+            fit(
+                width,
+                height,
+                stacks,
+                self.tallest,
+                chosen=chosen,
+                watching=watching,
+                kept=kept,
+                hand=self.hand,
+            )
             for stacks in (self.possible, self.stacks)
         )
         return possible if possible.rows == sure.rows else sure

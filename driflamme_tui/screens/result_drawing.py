@@ -106,7 +106,7 @@ DOUBTS: Final = {"unproven": N_("unproven"), "cheated": N_("cheated")}
 VALUES_FROM: Final = 8
 """Columns left of the values of the rounds, for a player's signs."""
 
-NAMES: Final = (20, 7, 4, 1)
+NAMES: Final = (*range(20, 3, -1), 1)
 """Columns for a card's name; with 1, its letter."""
 
 
@@ -365,13 +365,11 @@ class ResultPainter:
             )
         widest = max(cell_len(glyphs.tag(family)) for family in view.families)
         room = canvas.width - x - widest - 2
-        tried = [[_named(group, columns, glyphs) for group in groups] for columns in NAMES]
-        fitting = [
-            lines
-            for lines in tried
-            if all(sum(map(cell_len, sum(line, ()))) <= room for line in lines)
-        ]
-        lines = (fitting or tried[-1:])[0]
+        lines: list[list[tuple[str, str]]] = []
+        for columns in NAMES:
+            lines = [_named(group, columns, glyphs) for group in groups]
+            if all(sum(map(cell_len, sum(line, ()))) <= room for line in lines):
+                break
         for row, (family, line) in enumerate(zip(view.families, lines, strict=True), y):
             end = canvas.text(x, row, glyphs.tag(family), canvas.hue(family)) + 1
             for label, names in line:

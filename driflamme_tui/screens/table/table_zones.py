@@ -18,10 +18,6 @@ from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.widgets.table.table_bar import TableBar
 from engine.cards import HAND
 
-SPACIOUS_HAND: Final = 38
-"""Columns that the hand keeps when few cards are left: room for what is set aside."""
-NARROW_HAND: Final = 30
-"""Columns that it keeps on a narrow screen."""
 TALK_WIDTH: Final = 32
 """Minimum width of the chat beside the events, in columns."""
 TALK_NARROW: Final = 24
@@ -68,11 +64,10 @@ def show_zones(screen: Screen[None], state: TableState, asked: type[Widget], han
 def hand_width(state: TableState) -> int:
     """Return the columns of the hand, which has a card less every round."""
     layout = state.layout
-    comfortable = layout.width >= COMFORTABLE_WIDTH
     if state.you is None:
-        return WATCHING_WIDTH if comfortable else KNOWN_LEAST
+        return WATCHING_WIDTH if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST
     hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
-    return max(SPACIOUS_HAND if comfortable else NARROW_HAND, hand)
+    return max(layout.hand_least, hand)
 
 
 def talk_width(width: int) -> int:

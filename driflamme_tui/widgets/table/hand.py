@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -17,13 +16,10 @@ from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.known_cards import draw_known
 from driflamme_tui.widgets.table.table_bar import PointedBar
-from driflamme_tui.wording.game.names import card_name_for
+from driflamme_tui.wording.game.names import card_names_for
 from engine.actions import Place
 from engine.cards import UNKNOWN, Card
 from engine.position import PLACE
-
-SPACIOUS: Final = 48
-"""Columns from which what is set aside is named in full."""
 
 
 class Hand(PointedBar):
@@ -79,12 +75,9 @@ class Hand(PointedBar):
         if state.you is None:
             return
         x = 1 + cell_len(self._title(state)) + 2 + cell_len(_("set aside")) + 1
-        room = 4 if self.size.width < SPACIOUS else 7
         cards = state.view.aside[state.you]
-        names = [card_name_for(card, room).lower() for card in cards]
-        if x + sum(cell_len(name) + 1 for name in names) > self.size.width:
-            names = list(cards)
-        for card, name in zip(cards, names, strict=True):
+        for card, name in zip(cards, card_names_for(cards, self.size.width - x - 1), strict=True):
+            name = name.lower() if name != card else name
             yield x, card, name
             x += cell_len(name) + 1
 
@@ -135,21 +128,16 @@ def draw_hands(canvas: Canvas, state: TableState) -> None:
     columns = -(-view.players // max(1, canvas.height))
     width = (canvas.width - 1) // columns
     aside = f" {_('set aside')} " if columns == 1 else f" {state.glyphs.separator} "
-    cards = max(map(len, view.hands)) + len(view.aside[0])
-    spare = width - left - cell_len(aside) - cards
-    room = next((each for each in (7, 4) if columns == 1 and each * cards <= spare), 1)
     gap = int(columns == 1)
-
-    def named(card: Card) -> str:
-        return card_name_for(card, room) if room > 1 else card
-
     for seat, family in enumerate(view.families):
         row, column = divmod(seat, columns)
         x = 1 + column * width
         canvas.text(x, row, state.prompter.tag(seat), canvas.hue(family))
         x += left
-        for card in view.hands[seat]:
-            x = canvas.text(x, row, named(card), canvas.plain) + gap
+        held, cards = view.hands[seat], view.hands[seat] + view.aside[seat]
+        names = card_names_for(cards, width - left - cell_len(aside) - 1) if gap else [*cards]
+        for name in names[: len(held)]:
+            x = canvas.text(x, row, name, canvas.plain) + gap
         x = canvas.text(x, row, aside, canvas.mute)
-        for card in view.aside[seat]:
-            x = canvas.text(x, row, named(card).lower(), italic) + gap
+        for name in names[len(held) :]:
+            x = canvas.text(x, row, name.lower(), italic) + gap

@@ -14,7 +14,7 @@ from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import time_ink
 from driflamme_tui.widgets.table.table_bar import PointedBar
-from driflamme_tui.wording.game.names import card_name_for
+from driflamme_tui.wording.game.names import card_names_for
 from driflamme_tui.wording.program.connection_words import clock_text
 from driflamme_tui.wording.program.people_words import status_words
 from engine.cards import UNKNOWN, Family, Seat, in_order
@@ -137,9 +137,8 @@ class Seats(PointedBar):
                 canvas.text(1, 2, text, hue)
                 break
         out = in_order(view.out[seat])
-        text = _("out {cards}").format(cards=" ".join(card_name_for(card, 7) for card in out))
-        if len(text) > canvas.width - 1:
-            text = _("out {cards}").format(cards=" ".join(out))
+        room = canvas.width - 1 - cell_len(_("out {cards}").format(cards=""))
+        text = _("out {cards}").format(cards=" ".join(card_names_for(out, room)))
         canvas.text(1, 3, text if out else "", canvas.mute)
 
     def _draw_cards(

@@ -52,6 +52,15 @@ def card_name_for(card: Card, columns: int) -> str:
     return pgettext("card in 4 columns", CARD_TEXTS[card].four_columns)[: max(0, columns)]
 
 
+def card_names_for(cards: Sequence[Card], columns: int) -> list[str]:
+    """Return the longest names of cards that stand in a row; where there is no room, letters."""
+    for longest in range(columns, 3, -1):
+        names = [card_name_for(card, longest) for card in cards]
+        if len(" ".join(names)) <= columns:
+            return names
+    return list(cards)
+
+
 def card_mark(card: Card, glyphs: Glyphs) -> str:
     """Return what a card does, drawn in at most four cells."""
     return "" if card == UNKNOWN else glyphs.plain(CARD_TEXTS[card].mark)

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.layout import (
+    BREAK,
     CHIP,
     CHOICES,
     COMPACT,
@@ -32,7 +33,7 @@ from driflamme_tui.drawing.layout import (
 )
 from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.widgets.table.queue import Geometry
-from engine.cards import HAND, MAXIMUM_STACKS
+from engine.cards import CARD_NAMES, HAND, MAXIMUM_STACKS
 from tests.driflamme_tui.tables import seen
 
 RANK = ("tiny", "micro slim", "minimal narrow", "compact", "full", "large", "grand")
@@ -43,8 +44,9 @@ def rank(card: CardSize) -> int:
     return next(rank for rank, names in enumerate(RANK) if card.name in names)
 
 
-def tall(card: CardSize, height: int) -> CardSize:
-    return replace(card, height=height)
+def drawn(card: CardSize, width: int, height: int = 0) -> CardSize:
+    """Return a size as it is drawn where there are more columns, or more rows."""
+    return replace(card, width=width, height=height or card.height, pitch=width)
 
 
 WIDTHS = (60, 67, 79, 80, 96, 119, 120, 150, 160, 200)
@@ -97,7 +99,7 @@ def test_the_queue_is_one_row_for_as_long_as_the_narrowest_cards_allow() -> None
 def test_a_whole_hand_fits_beside_the_help() -> None:
     for _stacks, _tallest, layout in layouts():
         # By the time that a Queue leaves no row for larger ones, two cards have been played.
-        cards = HAND - 2 * (layout.hand_card is CHIP)
+        cards = HAND - 2 * (layout.hand_card.height == CHIP.height)
         hand = layout.hand_card.across(cards) + HAND_MARGIN
         assert hand <= layout.width - layout.help_width
 
@@ -158,29 +160,29 @@ def test_a_wider_screen_never_makes_more_rows() -> None:
 @pytest.mark.parametrize(
     ("size", "stacks", "tallest", "card", "rows"),
     [
-        ((80, 24), 5, 2, COMPACT, 1),
-        ((80, 24), 9, 2, MINIMAL, 1),
+        ((80, 24), 5, 2, replace(COMPACT, width=15, pitch=15), 1),
+        ((80, 24), 9, 2, drawn(MINIMAL, 8), 1),
         ((80, 24), 13, 3, MINIMAL, 1),
         ((80, 24), 14, 2, NARROW, 1),
         ((80, 24), 15, 6, NARROW, 1),
-        ((80, 24), 16, 2, MICRO, 2),
+        ((80, 24), 16, 2, drawn(MICRO, 8), 2),
         ((80, 24), 26, 2, SLIM, 2),
         ((80, 24), 30, 6, SLIM, 2),
         ((60, 20), 9, 2, MINIMAL, 1),
         ((60, 20), 11, 3, NARROW, 1),
-        ((60, 20), 12, 2, MICRO, 2),
+        ((60, 20), 12, 2, drawn(MICRO, 8), 2),
         ((60, 20), 22, 2, SLIM, 2),
         ((60, 20), 30, 6, TINY, 3),
         ((200, 20), 30, 6, MINIMAL, 1),
-        ((120, 40), 20, 6, tall(NARROW, FULL.height), 1),
+        ((120, 40), 20, 6, replace(NARROW, height=FULL.height), 1),
         ((120, 24), 20, 6, NARROW, 1),
-        ((120, 40), 9, 3, FULL, 1),
-        ((120, 40), 13, 3, tall(COMPACT, FULL.height), 1),
-        ((120, 40), 19, 3, tall(MINIMAL, FULL.height), 1),
-        ((160, 50), 13, 3, tall(FULL, LARGE.height), 1),
-        ((160, 50), 10, 3, LARGE, 1),
+        ((120, 40), 9, 3, drawn(FULL, 13), 1),
+        ((120, 40), 13, 3, drawn(COMPACT, 9, FULL.height), 1),
+        ((120, 40), 19, 3, drawn(MINIMAL, 6, FULL.height), 1),
+        ((160, 50), 13, 3, drawn(FULL, 12, LARGE.height), 1),
+        ((160, 50), 10, 3, replace(LARGE, width=15), 1),
         ((200, 60), 11, 3, GRAND, 1),
-        ((200, 60), 30, 6, tall(MINIMAL, GRAND.height), 1),
+        ((200, 60), 30, 6, drawn(MINIMAL, 6, GRAND.height), 1),
     ],
 )
 def test_sizes_of_the_design(
@@ -188,6 +190,25 @@ def test_sizes_of_the_design(
 ) -> None:
     layout = fit(*size, stacks, tallest)
     assert (layout.card, layout.rows) == (card, rows)
+
+
+def test_no_name_is_shortened_while_columns_are_free() -> None:
+    longest = max(map(len, CARD_NAMES.values()))
+    for _stacks, _tallest, layout in layouts():
+        card, room = layout.card, layout.width - 2 - 2 * BREAK * (layout.rows > 1)
+        free = room - card.across(layout.per_row)
+        assert card.width - 2 >= longest or free < layout.per_row
+
+
+def test_the_hand_has_longer_names_with_every_card_less() -> None:
+    for width, height, stacks in ((60, 20, 9), (60, 20, 13), (80, 24, 9), (120, 40, 13)):
+        hands = [fit(width, height, stacks, 3, hand=cards) for cards in range(2, 6)]
+        widths = [layout.hand_card.width for layout in hands]
+        assert widths == sorted(widths, reverse=True)
+        assert widths[0] - 2 >= len("Conspiracy")
+        for cards, layout in enumerate(hands, 2):
+            assert layout.hand_card.across(cards) <= width - layout.help_width
+            assert layout.queue_height == hands[0].queue_height
 
 
 def test_rows_are_filled_evenly() -> None:
@@ -216,7 +237,7 @@ def test_every_size_that_a_player_may_choose_fits_or_gives_way() -> None:
                     assert layout.per_row * layout.rows >= stacks
     assert fit(160, 50, 13, 2, chosen="micro").card is MICRO
     assert fit(80, 40, 13, 2, chosen="compact").card is COMPACT, "in two rows"
-    assert fit(80, 24, 13, 2, chosen="full").card is MINIMAL, "there is no room"
+    assert fit(80, 24, 13, 2, chosen="full").card == MINIMAL, "there is no room"
     assert fit(160, 50, 5, 2, chosen="minimal").card is MINIMAL
 
 
@@ -237,7 +258,7 @@ def room_at(line: str) -> QueueRoom:
 
 
 def test_while_cards_are_placed_room_is_kept_for_all_that_may_come() -> None:
-    assert room_at("2 3 b* rS,bh2,gP *r3,b5,g2") == QueueRoom(5, 5, 2)
+    assert room_at("2 3 b* rS,bh2,gP *r3,b5,g2") == QueueRoom(5, 5, 2, 5)
 
 
 def test_a_place_is_kept_for_a_decree_only_while_one_may_come() -> None:

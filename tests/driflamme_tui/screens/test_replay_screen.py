@@ -182,7 +182,7 @@ def test_each_seat_sees_what_it_could_know_then_and_the_public_nothing_hidden() 
             assert format_position(view) == REPLAY.line(45, eyes)
         assert app.shows("HAND 3")
         await hands.type("l")
-        assert app.shows("Heir Decr Cons set aside sold assn ambu")
+        assert app.shows("Heir Decree Cons set aside sold assn ambush")
         await hands.click_at("#seats", 70, 0)
         assert app.game.playback.eyes == 4
 
