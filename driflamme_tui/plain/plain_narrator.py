@@ -45,7 +45,7 @@ from driflamme_tui.wording.program.table_settings_words import (
     free_families,
     sealed_sentence,
 )
-from engine.cards import Seat
+from engine.cards import UNKNOWN, Card, Seat
 from engine.view import View
 from netcode.client.reconnection import Lost, News
 from netcode.client.sealed_news import SealedNews
@@ -71,6 +71,18 @@ class SpokenPrompter(Prompter, frozen=True):
         return self.names[seat]
 
     who = tag
+
+    def named(self, seat: Seat, card: Card, face_up: bool, position: int) -> str:
+        """Return a card of the Queue by its name, which sounds the same however it lies."""
+        if card == UNKNOWN or self.view.viewers != (seat,):
+            return super().named(seat, card, True, position)
+        return _("your {card} at {position}").format(card=card_name(card), position=position)
+
+    def _shout(self, position: int) -> str:
+        return self.at(position).upper()
+
+    def _with_influence(self, card: Card, face_up: bool, influence: int) -> str:
+        return super()._with_influence(card, True, influence)
 
     def place(self, position: int) -> str:
         """Return a place of the Queue, which stands behind the number of a choice."""
@@ -193,9 +205,11 @@ class PlainNarrator:
             yield from filter(None, [evening_sentence(lobby)])
         if before is not None and lobby.evening.games < before.evening.games:
             yield _("A new evening begins, and nobody has won anything yet.")
-        if lobby.settings.sealed and not (before is not None and before.settings.sealed):
-            yield sealed_sentence(sealed=True)
-            yield absent_sentence(lobby)
+        sealed = lobby.settings.sealed
+        if sealed != (before is not None and before.settings.sealed):
+            yield sealed_sentence(sealed=sealed)
+            if sealed:
+                yield absent_sentence(lobby)
         if lobby.dealing is not None and (before is None or before.dealing is None):
             yield _("The cards are being sealed.")
         if lobby.phase == "lobby" and (before is None or before.phase != "lobby"):

@@ -49,35 +49,54 @@ LAST_EVENTS: Final = 12
 _BEST_OF: Final[dict[str, BestOf]] = {f"of {n}": n for n in get_args(BestOf)}
 """What may follow `best`."""
 
-_HELP: Final = (
-    N_("A number, or an answer in the notation such as A> or + : answer the question."),
-    N_("? : the whole table in words. ?A, ?S and so on: what a card does."),
-    N_("back: choose another card after all."),
-    N_("score: who is ahead. events: what happened last. who: who is here."),
-    N_("since: what has happened since your last answer, and who has won or lost by it."),
-    N_("say, and a text: talk to everybody at the table."),
-    N_("phrases: quick phrases by number. phrase 2: say one, to each in their own language."),
-    N_("ready, not ready: in the lobby, and for another game."),
-    N_("start, bot, bot master: the host begins the game, or lets a bot sit down."),
-    N_("bot, its name and a level: the host makes it play on that level."),
-    N_("two, not two: in the lobby, the host makes it a table for two players or not."),
-    N_("sealed, not sealed: in the lobby, the host makes it a sealed table or an ordinary one."),
-    N_("vote: at a sealed table, that an answer has not come; vote for, and a name: each time."),
-    N_("carry, not carry: a sealed table may go on at your machine, if the host is gone; or not."),
-    N_("hand over, and a name: the host of a sealed game hands the table to somebody."),
-    N_("best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening."),
-    N_("pause, go on: the host stops the game for a while."),
-    N_("bot for, and a name: the host lets a bot answer for somebody away or silent."),
-    N_("let in, and a name: the host lets somebody away in from another machine."),
-    N_("send away, and a name: the host sends a player or a spectator away."),
-    N_("silence, no silence: the host lets only players talk, or everybody."),
-    N_("new invitation: the host makes one, and the old one lets nobody in."),
-    N_("end game: the host ends it for everybody; it stays unfinished."),
-    N_("hint: against bots, what a strong one would do in your place."),
-    N_("here: take your seat back from a bot."),
-    N_("quit: leave the table."),
-)
-"""What can be typed, a line each."""
+_HELP: Final[dict[str, tuple[str, ...]]] = {
+    "game": (
+        N_("A number, or an answer in the notation such as A> or + : answer the question."),
+        N_("back: choose another card after all."),
+        N_("since: what has happened since your last answer, and who has won or lost by it."),
+        N_("hint: against bots, what a strong one would do in your place."),
+        N_("here: take your seat back from a bot."),
+    ),
+    "lobby": (
+        N_("ready, not ready: in the lobby, and for another game."),
+        N_("name, and a name: in the lobby, what you are called from now on."),
+    ),
+    "talk": (
+        N_("? : the whole table in words. ?A, ?S and so on: what a card does."),
+        N_("score: who is ahead. events: what happened last. who: who is here."),
+        N_("say, and a text: talk to everybody at the table."),
+        N_("phrases: quick phrases by number. phrase 2: say one, to each in their own language."),
+    ),
+    "host": (
+        N_("start, bot, bot master: the host begins the game, or lets a bot sit down."),
+        N_("bot, its name and a level: the host makes it play on that level."),
+        N_("two, not two: in the lobby, the host makes it a table for two players or not."),
+        N_(
+            "sealed, not sealed: in the lobby, the host makes it a sealed table or an ordinary one."
+        ),
+        N_("best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening."),
+        N_("pause, go on: the host stops the game for a while."),
+        N_("bot for, and a name: the host lets a bot answer for somebody away or silent."),
+        N_("let in, and a name: the host lets somebody away in from another machine."),
+        N_("send away, and a name: the host sends a player or a spectator away."),
+        N_("silence, no silence: the host lets only players talk, or everybody."),
+        N_("new invitation: the host makes one, and the old one lets nobody in."),
+        N_("end game: the host ends it for everybody; it stays unfinished."),
+        N_("hand over, and a name: the host of a sealed game hands the table to somebody."),
+    ),
+    "sealed": (
+        N_(
+            "vote: at a sealed table, that an answer has not come; vote for, and a name: each time."
+        ),
+        N_(
+            "carry, not carry: a sealed table may go on at your machine, if the host is gone; "
+            "or not."
+        ),
+    ),
+}
+"""What can be typed, a line each, by what it is about."""
+
+_QUIT: Final = N_("quit: leave the table.")
 
 
 @dataclass
@@ -121,7 +140,9 @@ class PlainPlayer(PlainNarrator):
             case "who":
                 return Reply(list(self.people()))
             case "help":
-                return Reply([_(line) for line in _HELP])
+                return Reply(self._help())
+            case each if each.startswith("help ") and each[5:] in _HELP:
+                return Reply([_(line) for line in _HELP[each[5:]]])
             case "?" | "??":
                 return Reply(list(self.table()))
         if text.startswith("?") and text[1:].strip().upper() in [*CARDS]:
@@ -138,6 +159,14 @@ class PlainPlayer(PlainNarrator):
         if lobby.phase != "playing" or self.session.view is None:
             return self.in_lobby(lobby, word, rest)
         return self._in_game(lobby, text)
+
+    def _help(self) -> list[str]:
+        """Return what can be typed now, and how to hear of all else."""
+        lobby = self.session.lobby
+        now = "game" if lobby is not None and lobby.phase == "playing" else "lobby"
+        others = ", ".join(f"help {each}" for each in _HELP if each not in (now, "talk"))
+        lines = (*_HELP[now], *_HELP["talk"], _QUIT)
+        return [*map(_, lines), _("More: {commands}.").format(commands=others)]
 
     def _leave(self) -> Reply:
         """Leave the table; in the middle of one's own game only if that is said twice."""

@@ -62,9 +62,7 @@ SENTENCES: Final = {
     "name_too_long": N_("A name has at most {most} characters."),
     "name_unprintable": N_("A name has letters or digits, and only characters that can be seen."),
     "name_spaces": N_("A name has single spaces, and none at its ends."),
-    "name_taken": N_(
-        "Somebody here is called {name} already: take another name (--name on the command line)."
-    ),
+    "name_taken": N_("Somebody here is called {name} already: take another name."),
     "name_away": N_(
         "{name} plays here, and is away. If that is you, ask the host to let you in from this "
         "machine, then come again; otherwise take another name."

@@ -8,6 +8,7 @@ import pytest
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.wording.program.table_settings_words import sealed_sentence
 from engine.events import Left, Stole
 from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import LeaveBe, Notice, SealedNews, VoteMissing
@@ -204,6 +205,26 @@ def test_the_host_is_told_a_command_that_can_be_typed(way: str) -> None:
     assert f"Others join with: {command}" in PlainPlayer(session).news(session.lobby)
 
 
+def test_own_cards_are_called_the_readers_and_sound_the_same_face_down() -> None:
+    player, _ = asked("2 3 b* bS,ba1,rH *b3,r4,g4")
+    placed = [*player.line("1").lines, *player.ask()]
+    assert any("before your Soldier at 1." in line for line in placed)
+    assert any("Archer (1 on it)" in line for line in placed)
+    assert not any("Blaise" in line or "archer" in line for line in placed)
+    assert any("after Rosalind Heir 3." in line for line in placed)
+
+
+def test_that_a_table_is_sealed_or_not_any_more_is_told() -> None:
+    session = Session()
+    player, told = PlainPlayer(session), []
+    for sealed in (False, True, False):
+        session.receive(lobby("rb", "b", phase="lobby", settings={"sealed": sealed}))
+        assert session.lobby is not None
+        told.append(player.news(session.lobby))
+    assert sealed_sentence(sealed=True) in told[1]
+    assert told[2] == [sealed_sentence(sealed=False)]
+
+
 def test_talk_goes_both_ways() -> None:
     player, _ = asked(DOWN)
     message = said("r: brave.")
@@ -228,7 +249,11 @@ def test_quick_phrases_are_said_and_heard() -> None:
 def test_help_cards_and_leaving() -> None:
     player, _ = asked(DOWN)
     assert player.line("?h").lines[0].startswith("Heir: ")
-    assert len(player.line("help").lines) > 5
+    helped = player.line("help").lines
+    assert len(helped) < 15
+    assert helped[-1] == "More: help lobby, help host, help sealed."
+    assert not any("the host" in line for line in helped)
+    assert any(line.startswith("send away") for line in player.line("help host").lines)
     assert not player.line("quit").leaves
     assert player.line("quit").leaves
     assert player.news(Lost(1, 3.2)) == ["The line to the host is lost; trying again in 4 seconds."]
