@@ -136,7 +136,7 @@ def _carried(plan: Host, name: str) -> Snapshot | None:
     """
     if not can_carry_on():
         return None
-    from netcode.carrying.relays import carried_snapshot
+    from netcode.carrying.carrier import carried_snapshot
 
     for game, person in unfinished_persons(name):
         if not game.kept and person.sealing is not None and person.me is not None:

@@ -34,8 +34,8 @@ from driflamme_tui.wording.program.people_words import (
 from driflamme_tui.wording.program.sealed_words import (
     absent_sentence,
     dealing_sentence,
+    digits_sentence,
     notice_sentence,
-    phrase_sentence,
     sealed_lines,
     verdict_sentence,
     vote_words,
@@ -285,11 +285,11 @@ class PlainNarrator:
             # Cards are still being shown.
             news = replace(news, verdicts=())
         old, self._sealed = self._sealed, news
-        if old.phrase not in (None, news.phrase):
+        if old.digits not in (None, news.digits):
             old = NOTHING_SEALED
         yield from map(notice_sentence, news.notices[len(old.notices) :])
-        if news.phrase is not None and old.phrase is None:
-            yield phrase_sentence(news)
+        if news.digits is not None and old.digits is None:
+            yield digits_sentence(news)
         if news.is_vote_wanted and not old.is_vote_wanted:
             asked = vote_words(replace(news, away=(), left_be=()), "")[0]
             yield f"{asked} {_('Type vote to vote so.')}"

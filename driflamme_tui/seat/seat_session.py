@@ -39,10 +39,10 @@ from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.home_relay import HomeRelay
+    from driflamme_tui.hosting.home_carrier import HomeCarrier
     from driflamme_tui.hosting.open_server import Notify
     from driflamme_tui.seat.targets import ResolvedTarget
-    from netcode.carrying.moving_play import MovingPlay
+    from netcode.carrying.carried_play import CarriedPlay
 
 
 class SeatSession:
@@ -102,9 +102,9 @@ class SeatSession:
         self._resumed = resumed
         """Whether it is a table that had stopped, which others may have carried on."""
         self._filter = SealedFilter(self._own_program, self._bots)
-        self.moving_play: MovingPlay | None = None
+        self.carried_play: CarriedPlay | None = None
         """The player's own program, at a table that is or was sealed."""
-        self._home: HomeRelay | None = None
+        self._home: HomeCarrier | None = None
         if target is not None:
             held = self._hold(target.secret)
             session.key = session.key or held
@@ -197,7 +197,7 @@ class SeatSession:
         if self.target is None or lobby is None or lobby.you is None:
             return None
         host = lobby.host_name
-        if self.moving_play is not None and self.moving_play.has_moved:
+        if self.carried_play is not None and self.carried_play.was_carried_on:
             place = self.target.seat_at(self.target.secret)
             return WayBack(self.name, host, lobby.invitation, place)
         return WayBack(self.name, host, self.target.typed_at(secret), self.target.seat_at(secret))
@@ -249,21 +249,21 @@ class SeatSession:
 
     async def _reach(self) -> Channel:
         """Connect to wherever the table is."""
-        return await (self._connect if self.moving_play is None else self.moving_play.connect)()
+        return await (self._connect if self.carried_play is None else self.carried_play.connect)()
 
-    def _own_program(self) -> "MovingPlay":
+    def _own_program(self) -> "CarriedPlay":
         """Return the player's own program at a sealed table, which most tables do without."""
-        from driflamme_tui.hosting.home_relay import HomeRelay
-        from netcode.carrying.moving_play import MovingPlay
+        from driflamme_tui.hosting.home_carrier import HomeCarrier
+        from netcode.carrying.carried_play import CarriedPlay
         from netcode.client.sealed_play import SealedPlay
         from netcode.storage.sealed_logs import SealedLogs
 
         play = SealedPlay(SealedLogs(state_path("sealed")))
-        self._home = HomeRelay(self.table, self.name, resumed=self._resumed)
-        self.moving_play = MovingPlay(play, self.session, self._connect, self._home)
+        self._home = HomeCarrier(self.table, self.name, resumed=self._resumed)
+        self.carried_play = CarriedPlay(play, self.session, self._connect, self._home)
         if self._connection is not None:
-            self.moving_play.channel = self._connection.channel
-        return self.moving_play
+            self.carried_play.channel = self._connection.channel
+        return self.carried_play
 
     def _bots(self, clock: RunningClock) -> Ask:
         """Return what asks the bots of a sealed table that play on this machine."""
@@ -277,13 +277,13 @@ class SeatSession:
         match news:
             case Connected():
                 self._connection, self.lost = news.connection, None
-                if self.moving_play is not None:
-                    self.moving_play.channel = news.connection.channel
+                if self.carried_play is not None:
+                    self.carried_play.channel = news.connection.channel
             case Lost():
                 self._connection, self.lost = None, news
                 self._even.asked.clear()
-                if self.moving_play is not None:
-                    self.moving_play.lost(news)
+                if self.carried_play is not None:
+                    self.carried_play.lost(news)
             case messages.Lobby():
                 self._even.see(news)
                 own = news.own_seat

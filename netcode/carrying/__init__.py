@@ -1,4 +1,4 @@
-"""A sealed table that outlives its host: a player's own relay, and the lines to those of others.
+"""A sealed table that outlives its host: a player's own carrier, and the lines to those of others.
 
-Who is called and who relays is for `netcode.sealed.carrying_on` to say; here it is done.
+Who is called and who takes over is decided in `who_carries_on.py`; all else does it.
 """

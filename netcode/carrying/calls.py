@@ -1,4 +1,4 @@
-"""Calls another machine that may relay one's sealed game, and logs in by the key of that game."""
+"""Calls another machine that may carry one's sealed game, and logs in by the key of that game."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from ipaddress import ip_address
 from typing import Final
 
 from engine.words import N_
+from netcode.carrying.who_carries_on import DIAL_S
 from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
 from netcode.client.connectors import connect_tcp
 from netcode.client.reconnection import Connect, ConnectError
 from netcode.protocol.carrying_messages import Call, Challenge, LogIn
 from netcode.protocol.messages import PROTOCOL, Admitted
-from netcode.sealed.carrying_on import DIAL_S
 from netcode.sealed.login import log_in
 from netcode.sealed.sealing import Sealing
 from netcode.transport.address import AddressError, parse_address
@@ -31,7 +31,7 @@ NOBODY: Final = N_("Nobody carries the table on yet.")
 
 
 class Caller:
-    """One person of a game, who logs in to whoever relays it."""
+    """One person of a game, who logs in to whoever carries it."""
 
     def __init__(self, sealing: Sealing, me: int, secret: bytes) -> None:
         self._sealing = sealing

@@ -1,6 +1,6 @@
-"""One sealed game as it may go on anywhere: who decides, one's own relay, and lines to others.
+"""One sealed game as it may go on anywhere: who decides, one's own carrier, and lines to others.
 
-The line of play is not among them: that is `MovingPlay`'s.
+The line of play is not among them: that is `CarriedPlay`'s.
 """
 
 import asyncio
@@ -11,7 +11,8 @@ from itertools import chain
 from typing import Any, Final
 
 from netcode.carrying.calls import Caller, any_of, callable_at
-from netcode.carrying.relays import Relay, carried_snapshot, open_carried
+from netcode.carrying.carrier import Carrier, carried_snapshot, open_carried
+from netcode.carrying.who_carries_on import DIAL_S, HOST, MUTE_S, CarryingOn, Dial
 from netcode.client.code_join import NotAdmittedError
 from netcode.client.reconnection import Connect, ConnectError, Connection
 from netcode.client.sealed_news import Told
@@ -19,7 +20,6 @@ from netcode.client.session import ProtocolError
 from netcode.protocol.carrying_messages import Carry
 from netcode.protocol.messages import PROGRAM, PROTOCOL, ClientMessage, Hello, Lobby, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.carrying_on import DIAL_S, HOST, MUTE_S, CarryingOn, Dial
 from netcode.sealed.encoding import Parcel, RelayBody, SealedError, is_address, unpack
 from netcode.sealed.frames import in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
@@ -36,7 +36,7 @@ class Lines:
         self,
         person: SealedPerson,
         lobby: Lobby,
-        relay: Relay | None,
+        carrier: Carrier | None,
         connect: Connect,
         *,
         is_at_home: bool,
@@ -51,7 +51,7 @@ class Lines:
         assert person.me is not None
         self.sealing: Final = person.sealing
         self.me: Final = person.me
-        self.relay: Final = relay
+        self.carrier: Final = carrier
         self.host = lobby.host_name
         """Who hosts, as was last said."""
         plays_at: int | None = HOST
@@ -60,7 +60,9 @@ class Lines:
         elif self.host in self.sealing.names and self.host != self.sealing.names[self.me]:
             # Nobody hosts away from their own machine: such a table is at a host that is nobody's.
             plays_at = self.sealing.names.index(self.host)
-        pin, addresses = (relay.pin, relay.addresses) if relay is not None else (bytes(32), ())
+        pin, addresses = (
+            (carrier.pin, carrier.addresses) if carrier is not None else (bytes(32), ())
+        )
         self.deciding: Final = CarryingOn(
             self.sealing, self.me, person.secret, pin, addresses, plays_at
         )
@@ -82,14 +84,14 @@ class Lines:
         self._dials: Final[dict[int, Dial]] = {}
         self._lines: Final[dict[int, Connection]] = {}
         self._called: Final[set[int]] = set()
-        """The persons who are called, or were and have a line; and oneself, at one's own relay."""
+        """The persons who are called, or were and have a line; and oneself, carrying the table."""
         self._shown: Final[set[int]] = set()
         """The persons who have shown this game over the lines by which they were called."""
         self._unreached: Final[set[int]] = set()
         """The persons who were called, and have not yet told where they can be."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._guests: set[int] = set()
-        """The persons who are at one's own relay."""
+        """The persons who are at one's own carrier."""
         self._dealt = self._written = 0
         """How much has gone over all lines of what the deal and the log have taken."""
         self._news()
@@ -100,9 +102,9 @@ class Lines:
             task.cancel()
 
     async def call(self, person: int) -> tuple[Channel, bytes | None, bytes | None]:
-        """Connect to a person's relay, with the table's secret and a key; raises ConnectError."""
-        if person == self.me and self.relay is not None:
-            return self._at_home(self.relay)
+        """Connect to a person's carrier, with the table's secret and a key; raises ConnectError."""
+        if person == self.me and self.carrier is not None:
+            return self._at_home(self.carrier)
         dial = self._dials.get(person)
         if dial is not None and dial.pin:
             addresses = callable_at(dial.addresses, self._own_addresses)
@@ -112,14 +114,16 @@ class Lines:
         # A club's table that sleeps is woken by who has a key.
         return await self._connect(), self._secret, self.key
 
-    def _at_home(self, relay: Relay) -> tuple[Channel, bytes | None, bytes | None]:
-        """Return the same of one's own relay, with a table of one's own log unless it has it."""
-        table = relay.entry.table
+    def _at_home(self, carrier: Carrier) -> tuple[Channel, bytes | None, bytes | None]:
+        """Return the same of one's own carrier, with a table of one's own log unless it has it."""
+        table = carrier.entry.table
         if table is None or table.sealing is None or table.sealing.gid != self.sealing.gid:
             parcels = self.person.parcels()
-            snapshot = carried_snapshot(relay.opened, self.sealing, self.me, parcels, self.evening)
-            table = open_carried(relay, snapshot)
-        return relay.server.connect(), relay.entry.secret, table.new_key_of(self.me)
+            snapshot = carried_snapshot(
+                carrier.opened, self.sealing, self.me, parcels, self.evening
+            )
+            table = open_carried(carrier, snapshot)
+        return carrier.server.connect(), carrier.entry.secret, table.new_key_of(self.me)
 
     def dial(self, dial: Dial) -> None:
         """Call a person, and stay with them."""
@@ -132,8 +136,8 @@ class Lines:
             self.spawn(self._stay_with(dial.person))
 
     def go_home(self) -> None:
-        """Have a line to one's own relay, to which all comes by it, and from which all goes."""
-        if self.relay is not None and self.me not in self._called:
+        """Have a line to one's own carrier, to which all comes by it, and from which all goes."""
+        if self.carrier is not None and self.me not in self._called:
             self._called.add(self.me)
             self.spawn(self._stay_with(self.me))
 
@@ -212,7 +216,7 @@ class Lines:
         return Sealed(rest) if rest else None
 
     def see_guests(self, lobby: Lobby) -> None:
-        """Take note of who is at one's own relay."""
+        """Take note of who is at one's own carrier."""
         names = {seat.name for seat in lobby.seats if seat.present}
         there = {one for one, name in enumerate(self.sealing.names) if name in names} - {self.me}
         for person in there - self._guests:
@@ -228,11 +232,11 @@ class Lines:
         task.add_done_callback(self._tasks.discard)
 
     async def _stay_with(self, person: int) -> None:
-        """Stay at the relay of a person, or at one's own, until either side hangs up."""
+        """Stay at the carrier of a person, or at one's own, until either side hangs up."""
         try:
-            if person == self.me and self.relay is not None:
+            if person == self.me and self.carrier is not None:
                 # Nothing is waited for, so the table misses nothing that comes meanwhile.
-                channel, secret, key = self._at_home(self.relay)
+                channel, secret, key = self._at_home(self.carrier)
             else:
                 channel, secret, key = await self._answered(person)
         except ConnectError:
@@ -246,7 +250,7 @@ class Lines:
         hello = Hello(protocol=PROTOCOL, program=PROGRAM, name=name, key=key, secret=secret)
         try:
             await line.send(hello)
-            await line.send(Carry(allowed=bool(self.relay and self.relay.addresses)))
+            await line.send(Carry(allowed=bool(self.carrier and self.carrier.addresses)))
             for message in in_frames(self.deciding.parcels()):
                 await line.send(message)
             self.spawn(self._reach_in_time(person))
@@ -285,7 +289,7 @@ class Lines:
             self.on_change()
             if person not in self._unreached or person == self.me:
                 return
-        # Whoever has nothing of this game to show is no relay of it.
+        # Whoever has nothing of this game to show is no carrier of it.
         self.deciding.failed(person)
         self.hang_up(person)
 

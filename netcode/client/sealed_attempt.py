@@ -18,6 +18,7 @@ from netcode.sealed.encoding import Parcel, SealedError, SealingBody
 from netcode.sealed.log import SealedLog
 from netcode.sealed.sealed_person import PersonNews, SealedPerson
 from netcode.sealed.sealing import Expected
+from netcode.sealed.six_digits import six_digits
 from netcode.sealed.steps import owed_by
 from netcode.sealed.votes import away
 from netcode.storage.sealed_logs import SealedLogFile, SealedLogs
@@ -203,7 +204,7 @@ class Attempt:
                 told = replace(told, struck_of=about)
         return replace(
             told,
-            phrase=log.dealing.phrase,
+            digits=six_digits(log.dealing.genesis),
             away=away,
             left_be=tuple(name for name in away if name in left_be),
             verdicts=tuple(map(log.verdict, seats)) if stage in ("over", "frozen") else (),

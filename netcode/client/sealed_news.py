@@ -30,7 +30,7 @@ class SealedNews(Message, frozen=True, kw_only=True):
     """What a person's program knows of a sealed game, besides the game."""
 
     stage: Stage
-    phrase: str | None = None
+    digits: str | None = None
     """Six digits in two groups, to be read aloud; None before all is dealt."""
     waiting_for: tuple[str, ...] = ()
     """The names of those whose seal, deal, opening or end has not come."""

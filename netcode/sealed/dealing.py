@@ -136,12 +136,6 @@ class Dealing:
         nonces = [self.nonces[person] for person in range(len(self.sealing.keys))]
         return digest("genesis", self.sealing.gid, self.seals_digest, *nonces)
 
-    @property
-    def phrase(self) -> str:
-        """Six digits to read aloud: who hears the same plays with the same keys."""
-        number = int.from_bytes(digest("phrase", self.genesis)[:8], "big") % 10**6
-        return f"{number // 1000:03} {number % 1000:03}"
-
     def aside(self, seat: Seat) -> tuple[int, ...]:
         """Return the leaves of a seat that are set aside; its owner's nonce has no part in it."""
         return draw_aside(

@@ -187,7 +187,7 @@ SEALED = {"sealed": True}
 
 def sealed_news(**fields: object) -> SealedNews:
     """Return what a program tells of a sealed game that is played, unless fields say otherwise."""
-    return SealedNews(**{"stage": "playing", "phrase": "451 561", **fields})  # type: ignore[arg-type]
+    return SealedNews(**{"stage": "playing", "digits": "451 561", **fields})  # type: ignore[arg-type]
 
 
 def said(*lines: str, first: int = 0) -> Talk:

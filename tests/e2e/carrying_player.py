@@ -104,7 +104,7 @@ class Player:
 
     def _tell_log(self) -> None:
         """Tell which steps are sure to stay, and at the end all of them."""
-        play = self._seat.moving_play
+        play = self._seat.carried_play
         person = None if play is None else play.person
         log = None if person is None else person.log
         if person is None or log is None:

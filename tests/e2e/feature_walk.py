@@ -27,7 +27,7 @@ from driflamme_tui.seat.seat_session import SeatSession
 from engine.actions import Action, Eliminate
 from engine.cards import FAMILIES
 from engine.position import OPENING
-from netcode.carrying.moving_play import MovingPlay
+from netcode.carrying.carried_play import CarriedPlay
 from netcode.client import reconnection
 from netcode.client.connectors import Plain
 from netcode.client.reconnection import News
@@ -151,13 +151,13 @@ class Program(SeatSession):
         super().__init__(person.name, session, person.connect, watch=person.watches)
         self._person = person
 
-    def _own_program(self) -> MovingPlay:
+    def _own_program(self) -> CarriedPlay:
         person = self._person
         walk, rng = person.walk, Random(person.rng.random())
         logs = SealedLogs(walk.folder / person.name)
         self.play = SealedPlay(logs, lambda: BEGAN_S + walk.loop.now, rng)
-        self.moving_play = MovingPlay(self.play, self.session, self._connect, NoHome())
-        return self.moving_play
+        self.carried_play = CarriedPlay(self.play, self.session, self._connect, NoHome())
+        return self.carried_play
 
     def _bots(self, clock: RunningClock) -> Ask:
         return Guesser(Random(self._person.rng.random()), clock).think
@@ -171,7 +171,7 @@ class Program(SeatSession):
 
     def die(self) -> None:
         """Be killed: the system closes its files, and that is all."""
-        if self.moving_play is not None:
+        if self.carried_play is not None:
             close_files(self.play)
 
 

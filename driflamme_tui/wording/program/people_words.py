@@ -176,7 +176,7 @@ def table_heading(lobby: Lobby | None, sealed: SealedNews | None = None) -> list
     """Return what stands at the right of the table's header, the most important first."""
     if lobby is None:
         return []
-    digits = "" if sealed is None or sealed.phrase is None else sealed.phrase
+    digits = "" if sealed is None or sealed.digits is None else sealed.digits
     parts = [each for each in (game_words(lobby), edition_name(lobby.settings.edition)) if each]
     if lobby.settings.sealed:
         parts.insert(0, _("sealed {digits}").format(digits=digits).strip())

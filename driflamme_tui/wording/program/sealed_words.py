@@ -134,19 +134,19 @@ def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
     return _what_now(news.notices[-1]) if news is not None and news.notices else ""
 
 
-def phrase_sentence(news: "SealedNews | None") -> str:
+def digits_sentence(news: "SealedNews | None") -> str:
     """Return the digits of a deal, and what they are for; "" before there are any."""
-    if news is None or news.phrase is None:
+    if news is None or news.digits is None:
         return ""
     return _("Sealed {digits}. Read it aloud: whoever has others is in another deal.").format(
-        digits=news.phrase
+        digits=news.digits
     )
 
 
 def first_sentence(news: "SealedNews | None", view: View) -> str:
     """Return the same until the reader has placed a card, and "" from then on."""
     whole = all(len(view.hands[seat]) == HAND for seat in view.viewers)
-    return phrase_sentence(news) if whole and view.round == 1 and view.asked == PLACE else ""
+    return digits_sentence(news) if whole and view.round == 1 and view.asked == PLACE else ""
 
 
 def absent_sentence(lobby: Lobby) -> str:
@@ -256,5 +256,5 @@ def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:
     """Return the digits of a deal, what happened last, and who could host instead of the host."""
     notices = () if news is None else news.notices[-1:]
     carrying = f"{carriers_sentence(lobby)} {carrying_help(lobby)}".strip()
-    lines = phrase_sentence(news), *map(notice_sentence, notices), carrying
+    lines = digits_sentence(news), *map(notice_sentence, notices), carrying
     return [line for line in lines if line]

@@ -136,7 +136,7 @@ IN_BOTH_SIZES = {
     "sealed-lobby": lobby_of_host("", settings=SEALED, seats=seats("rbgy", bots="g", host="b")),
     "sealed-deal": lobby_of_host(
         "",
-        sealed_news(stage="dealing", phrase=None, waiting_for=("Rosalind",)),
+        sealed_news(stage="dealing", digits=None, waiting_for=("Rosalind",)),
         settings=SEALED,
         phase="playing",
         dealing=("Rosalind", "Gaspard"),

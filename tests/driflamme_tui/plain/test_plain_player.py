@@ -368,7 +368,7 @@ def test_a_program_is_told_of_a_sealed_game_and_votes() -> None:
     (line,) = heard(player, sealed_news(waiting_for=("Gaspard",)))
     told = json.loads(line)
     assert told["type"] == "sealed_news"
-    assert told["phrase"] == "451 561"
+    assert told["digits"] == "451 561"
     assert told["waiting_for"] == ["Gaspard"]
     assert player.line('{"type":"vote_missing"}').messages == [VoteMissing()]
     leave = player.line('{"type":"leave_be","name":"Gaspard","chosen":true}')

@@ -12,12 +12,11 @@ from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.seat.plans import Join, Plan
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
-from netcode.carrying import moving_play
+from netcode.carrying import carried_play, who_carries_on
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.carrying_messages import HandOver
 from netcode.protocol.messages import EndGame, Remove, SetReady, Start, TableSettings
 from netcode.protocol.sealed_messages import Sealed
-from netcode.sealed import carrying_on
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
 
@@ -28,10 +27,10 @@ AGAIN = Host(bind="127.0.0.1", announce=False, resume=True)
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(carrying_on, "GRACE_S", 0.3)
-    monkeypatch.setattr(carrying_on, "PATIENCE_S", 0.2)
-    monkeypatch.setattr(carrying_on, "ALONE_S", 0.1)
-    monkeypatch.setattr(moving_play, "LOOK_S", 0.05)
+    monkeypatch.setattr(who_carries_on, "GRACE_S", 0.3)
+    monkeypatch.setattr(who_carries_on, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(who_carries_on, "ALONE_S", 0.1)
+    monkeypatch.setattr(carried_play, "LOOK_S", 0.05)
 
 
 @pytest.fixture(autouse=True)
@@ -71,7 +70,7 @@ class Program:
 
     @property
     def log(self) -> SealedLog | None:
-        person = None if self.seat.moving_play is None else self.seat.moving_play.person
+        person = None if self.seat.carried_play is None else self.seat.carried_play.person
         return None if person is None else person.log
 
     @property
@@ -81,7 +80,7 @@ class Program:
     @property
     def knows(self) -> int:
         """Of how many it knows where they can be called."""
-        play = self.seat.moving_play
+        play = self.seat.carried_play
         return 0 if play is None or play._lines is None else len(play._lines.deciding.parcels())
 
     @property
@@ -96,11 +95,11 @@ class Program:
         table = self.seat.table
         server = table.server if table is not None else None
         if (
-            self.seat.moving_play is not None
+            self.seat.carried_play is not None
             and server is None
-            and self.seat.moving_play.relay is not None
+            and self.seat.carried_play.carrier is not None
         ):
-            server = self.seat.moving_play.relay.server
+            server = self.seat.carried_play.carrier.server
         if server is not None:
             for peer in server._peers:
                 peer.cut()
@@ -190,7 +189,7 @@ def run(test: Callable[[], Coroutine[object, object, None]]) -> None:
 @pytest.fixture
 def in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give whose turn it is to open as long as a busy machine takes: nobody goes before them."""
-    monkeypatch.setattr(carrying_on, "PATIENCE_S", 10)
+    monkeypatch.setattr(who_carries_on, "PATIENCE_S", 10)
 
 
 @pytest.mark.usefixtures("in_turn")
@@ -295,7 +294,7 @@ def test_a_table_outlives_a_host_that_nobody_sits_at() -> None:
 def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(carrying_on, "GRACE_S", 60)
+    monkeypatch.setattr(who_carries_on, "GRACE_S", 60)
 
     async def test() -> None:
         opened = await open_table(HERE, owned=False)
@@ -309,7 +308,8 @@ def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
             assert len([*opened.server._peers]) == 3
             assert opened.server.metrics.moves >= 12
             moved = [
-                each.seat.moving_play and each.seat.moving_play.has_moved for each in table.programs
+                each.seat.carried_play and each.seat.carried_play.was_carried_on
+                for each in table.programs
             ]
             assert moved == [False] * 3
         await opened.close()
@@ -371,8 +371,8 @@ def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
         async with table_of("Root", "Rosalind", "Orlando") as table:
             await table.play_to(4)
             for program in table.programs[:2]:
-                assert program.seat.moving_play is not None
-                lines = program.seat.moving_play._lines
+                assert program.seat.carried_play is not None
+                lines = program.seat.carried_play._lines
                 assert lines is not None
                 nonsense = tuple((b"x%d" % number, b"") for number in range(160))
                 again = (lines.sealing.body, b"")

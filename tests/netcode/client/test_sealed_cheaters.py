@@ -423,7 +423,7 @@ def test_who_cheats_at_the_deal_stops_it_under_their_name(
     bob.cheat(*cheated(bob))
     for one in (company.people[0], company.people[2]):
         assert (one.news.stage, one.codes) == ("frozen", [(code, "Bob")])
-        assert one.news.phrase is None
+        assert one.news.digits is None
     assert company.relay.log is None
 
 

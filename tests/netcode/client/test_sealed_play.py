@@ -37,7 +37,7 @@ def cheap_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_is_played_to_its_end(tmp_path: Path, settings: dict[str, int]) -> None:
     company = Company(tmp_path, **settings)
     company.seal()
-    assert len({one.news.phrase for one in company.people}) == 1
+    assert len({one.news.digits for one in company.people}) == 1
     company.play()
     seats = len(company.log.sealing.owners)
     for one in company.people:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from netcode.sealed.carrying_on import CarryingOn
+from netcode.carrying.who_carries_on import CarryingOn
 from netcode.sealed.dealt_person import DealtPerson
 from netcode.sealed.encoding import EntryBody, Parcel
 from netcode.sealed.log import SealedLog

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.actions import REVEAL
 from engine.cards import LEAVES
-from netcode.sealed.carrying_on import HOST
+from netcode.carrying.who_carries_on import HOST
 from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import Parcel
 from netcode.sealed.log import SealedLog

@@ -8,15 +8,15 @@ from itertools import chain
 from random import Random
 from typing import Final, Literal
 
-from netcode.sealed.carrying_on import (
+from netcode.carrying.who_carries_on import (
     DIAL_S,
     HOST,
     CarryingOn,
     Dial,
     Follow,
     HangUp,
-    Open,
     StepBack,
+    TakeOver,
     Tell,
 )
 from netcode.sealed.dealing import Dealing
@@ -296,7 +296,7 @@ class Program:
                         self.world.cut(line)
                 case Follow(person):
                     self.tell_where(self.calls[person])
-                case Open():
+                case TakeOver():
                     self._open()
                     for line in self.lines():
                         self.tell_where(line)

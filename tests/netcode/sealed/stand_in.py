@@ -8,8 +8,8 @@ import pytest
 from netcode.sealed import sealing
 from netcode.sealed.encoding import AnyBody, Parcel, pack, unpack
 
-SIGNING = ("dealt_person", "sealed_person", "carrying_on", "login")
-"""Modules of the room that sign."""
+SIGNING = ("sealed.dealt_person", "sealed.sealed_person", "sealed.login", "carrying.who_carries_on")
+"""Modules that sign."""
 
 
 def _public_key(secret: bytes) -> bytes:
@@ -32,7 +32,7 @@ def _is_signed(key: bytes, parcel: Parcel) -> bool:
 def plant_stand_in(patch: pytest.MonkeyPatch) -> None:
     """Let everybody sign and check by a keyed hash, which nobody forges who does not mean to."""
     for module in SIGNING:
-        patch.setattr(f"netcode.sealed.{module}.signed", _signed)
+        patch.setattr(f"netcode.{module}.signed", _signed)
     patch.setattr(sealing, "is_signed", _is_signed)
     # Bodies never change, and everybody reads the same ones.
     read = lru_cache(200_000)(unpack)

@@ -169,7 +169,7 @@ def test_an_evening_from_the_keys_to_the_last_card(
 ) -> None:
     room = Room(1, owned, restarts=restarts)
     room.deal()
-    assert len({person.program.dealing.phrase for person in room.people}) == 1  # type: ignore[union-attr]
+    assert len({person.program.dealing.genesis for person in room.people}) == 1  # type: ignore[union-attr]
     room.play()
     for person in room.people:
         room.compare(person)
@@ -317,7 +317,7 @@ def test_who_plays_with_made_up_players_hears_other_digits() -> None:
         room.deal()
         dealing = room.people[0].program.dealing
         assert dealing is not None
-        phrases.add(dealing.phrase)
+        phrases.add(dealing.genesis)
     assert len(phrases) == 5
 
 

@@ -34,6 +34,7 @@ from netcode.sealed.log import SealedLog
 from netcode.sealed.openings import leaf_hash
 from netcode.sealed.proofs import make_proof, nonce_hash
 from netcode.sealed.signing import is_weak, public_key, signed
+from netcode.sealed.six_digits import six_digits
 from tests.netcode.sealed.sealed_tables import SealedTable, doubled, hesitant, played, struck
 from tests.netcode.sealed.test_signing import WEAK
 
@@ -133,7 +134,7 @@ def bodies() -> dict[str, Any]:
             "genesis": dealing.genesis.hex(),
             "asides": [list(dealing.aside(seat)) for seat in range(3)],
             "first": dealing.deal.first,
-            "phrase": dealing.phrase,
+            "phrase": six_digits(dealing.genesis),
         },
     }
 

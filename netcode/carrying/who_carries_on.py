@@ -1,4 +1,4 @@
-"""Who carries a sealed table on: whom to call, when to relay, whom to follow, when to step back."""
+"""Who takes over when a host is gone: whom to call, whom to follow, when to open and step back."""
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
@@ -20,7 +20,7 @@ PATIENCE_S: Final = 6
 """Seconds that each who comes before has to open, and before one makes a bridge for a guest."""
 
 ALONE_S: Final = 10
-"""Seconds for which one who relays beside a newer relay waits for guests before stepping back."""
+"""Seconds for which one who carries beside a newer carrier waits for guests, then steps back."""
 
 MOST_WAIT_S: Final = 30
 """Longest time between two calls of one person."""
@@ -32,13 +32,13 @@ AHEAD_S: Final = 3600
 """How far what others sign may be dated ahead of one's own clock."""
 
 BEGAN_AHEAD_S: Final = 60
-"""How far that may be since when they relay: what is dated far ahead would hold for long."""
+"""How far that may be since when they carry: what is dated far ahead would hold for long."""
 
 MOST_ADDRESSES: Final = 8
 """At how many addresses a person is called in one game, however often they tell others."""
 
 MUTE_S: Final = 15
-"""Seconds after which a relay is left that does not answer; it is followed no more for as long as
+"""Seconds after which a carrier is left that does not answer; it is followed no more for as long as
 this, and twice as long each time."""
 
 
@@ -61,32 +61,32 @@ class HangUp(NamedTuple):
 
 
 class Follow(NamedTuple):
-    """Play on over the line to a person, and close the one before if one does not relay."""
+    """Play on over the line to a person, and close the one before if they carry nothing."""
 
     person: int
 
 
-class Leave(NamedTuple):
-    """Close the line to a person at whose relay one played: they do not answer."""
+class GiveUp(NamedTuple):
+    """Close the line to a person at whose carrier one played: they do not answer."""
 
     person: int
 
 
-class Open(NamedTuple):
-    """Relay the table from now on: take in who is logged in here, and who calls."""
+class TakeOver(NamedTuple):
+    """Carrier the table from now on: take in who is logged in here, and who calls."""
 
 
 class StepBack(NamedTuple):
-    """Relay no more: all have another relay."""
+    """Carry the table no more: another does for all."""
 
 
 class Tell(NamedTuple):
-    """Tell where one may be called: whom one plays at, all who `may_know`; all, if one relays."""
+    """Tell where one may be called: whom one plays at, all who `may_know`; all, if one carries."""
 
     parcel: Parcel
 
 
-Deed: TypeAlias = Dial | HangUp | Follow | Leave | Open | StepBack | Tell
+Deed: TypeAlias = Dial | HangUp | Follow | GiveUp | TakeOver | StepBack | Tell
 """What a program is to do; the machine takes it as done, but for a call."""
 
 
@@ -106,7 +106,7 @@ class _Peer:
     addresses: tuple[str, ...] = ()
     """The first that they have told."""
     was_mute: int = 0
-    """How often they relayed and did not answer."""
+    """How often they carried and did not answer."""
     mute_until: float = 0
     is_mute: bool = False
     """Whether they are not to be followed now, since they did not answer."""
@@ -131,15 +131,15 @@ class CarryingOn:
     ) -> None:
         """Begin with the game key's secret half, one's own certificate's fingerprint and addresses.
 
-        Without addresses nobody may call here, and one never relays unasked. Whose relay one
+        Without addresses nobody may call here, and one never carries unasked. Whose carrier one
         `plays_at` is oneself, a person or `HOST`; None after a start without a line.
         """
         self.sealing: Final = sealing
         self.me: Final = me
         self.plays_at = plays_at
-        """Whose relay one plays at; None while there is no line."""
+        """Whose carrier one plays at; None while there is no line."""
         self.began = sealing.said.began if plays_at == me else 0
-        """Since when one relays, as in `RelayBody`."""
+        """Since when one carries, as in `RelayBody`."""
         self._secret: Final = secret
         self._pin: Final = pin
         self._addresses: Final = addresses
@@ -157,7 +157,7 @@ class CarryingOn:
         self._is_asked = False
         self._was_there = plays_at is not None
         self._asked: float | None = None
-        """Since when an answer of whose relay one plays at is waited for."""
+        """Since when an answer of whose carrier one plays at is waited for."""
 
     @property
     def carriers(self) -> tuple[int, ...]:
@@ -187,7 +187,7 @@ class CarryingOn:
         return [parcel for parcel in known if parcel is not None]
 
     def ask_to_open(self) -> None:
-        """Relay with the next `advance`, whoever else does: by hand, or as the host hands over."""
+        """Carry with the next `advance`, whoever else does: by hand, or as the host hands over."""
         self._is_asked = True
 
     # What happens
@@ -222,11 +222,11 @@ class CarryingOn:
         return True
 
     def asked(self, now: float) -> None:
-        """Whose relay one plays at was asked where their log is."""
+        """Whose carrier one plays at was asked where their log is."""
         self._asked = now if self._asked is None else self._asked
 
     def answered(self) -> None:
-        """Something of the game has come from whose relay one plays at."""
+        """Something of the game has come from whose carrier one plays at."""
         self._asked = None
 
     def reached(self, person: int, now: float) -> None:
@@ -266,15 +266,15 @@ class CarryingOn:
             peer, self._asked = self._peers[self.plays_at], None
             peer.mute_until, peer.is_mute = now + MUTE_S * 2**peer.was_mute, True
             peer.was_mute = min(peer.was_mute + 1, 8)
-            deeds.append(Leave(self.plays_at))
+            deeds.append(GiveUp(self.plays_at))
             self.lost(self.plays_at, now)
-        if self.plays_at in self._peers and not self._relays(self.plays_at):
+        if self.plays_at in self._peers and not self._carries(self.plays_at):
             # They have stepped back, as nobody was there.
             self.plays_at, self._lost_at = None, now
         self._lost_at = now if self._lost_at is None else self._lost_at
         waited = now - self._lost_at
         reached = [person for person, peer in self._peers.items() if peer.since is not None]
-        best = max(filter(self._relays, reached), key=self._rank, default=None)
+        best = max(filter(self._carries, reached), key=self._rank, default=None)
         if best is not None and best != self.plays_at and self._is_newer(best):
             self.plays_at, self._was_there, self._asked = best, True, None
             deeds.append(Follow(best))
@@ -288,7 +288,7 @@ class CarryingOn:
             else:
                 self.began, self.plays_at = max(unix_s, newest + 1, self.began + 1), self.me
             self._is_asked = self._is_told = False
-            deeds.append(Open())
+            deeds.append(TakeOver())
         if self._is_to_step_back(now):
             self.began, self._is_told = 0, False
             deeds.append(StepBack())
@@ -303,21 +303,21 @@ class CarryingOn:
             deeds.append(Tell(self._own))
         return deeds
 
-    def _relays(self, person: int) -> bool:
-        """Return whether a person relays as far as is known; who was the host does."""
+    def _carries(self, person: int) -> bool:
+        """Return whether a person carries as far as is known; who was the host does."""
         peer = self._peers[person]
         return not peer.is_mute and (peer.said is None or peer.said.began > 0)
 
     def _rank(self, person: int) -> tuple[int, int]:
-        """Return by what a relay comes before another: the one that has begun last holds."""
+        """Return by what a carrier comes before another: the one that has begun last holds."""
         if person == self.me:
             return self.began, -person
         said = self._peers[person].said
         return (self.sealing.said.began if said is None else said.began), -person
 
     def _is_newer(self, person: int) -> bool:
-        """Return whether a person relays since later than whoever one plays at."""
-        if not self._relays(person):
+        """Return whether a person carries since later than whoever one plays at."""
+        if not self._carries(person):
             return False
         mine = self.me if self.plays_at is None else self.plays_at
         return self._rank(person) > self._rank(mine)
@@ -334,7 +334,7 @@ class CarryingOn:
         have_failed = all(
             peer.calls and not peer.is_being_called and peer.since is None for peer in before
         )
-        # Whoever has just started may not know yet who relays.
+        # Whoever has just started may not know yet who carries.
         patience = GRACE_S if self._was_there else GRACE_S + PATIENCE_S
         waits_for = 0 if have_failed else PATIENCE_S * len(before)
         return waited >= patience + waits_for
@@ -353,7 +353,7 @@ class CarryingOn:
             is_needed = self.plays_at in (None, person) or (
                 self.plays_at == self.me
                 and person not in self._guests
-                and (self._relays(person) or now - peer.since < 2 * PATIENCE_S)
+                and (self._carries(person) or now - peer.since < 2 * PATIENCE_S)
             )
             if is_needed:
                 return []

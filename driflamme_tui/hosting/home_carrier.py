@@ -11,7 +11,7 @@ from random import SystemRandom
 from driflamme_tui.hosting.carried_games import CarriedGame, recall, remember
 from driflamme_tui.hosting.open_server import Listening, announced, listen
 from driflamme_tui.hosting.own_table import OpenTable
-from netcode.carrying.relays import Relay
+from netcode.carrying.carrier import Carrier
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import SECRET_BYTES
@@ -24,8 +24,8 @@ from netcode.transport.certificate import CertificateError
 from netcode.transport.sockets import ListenError
 
 
-class HomeRelay:
-    """Opens the relay of this machine, for one sitting: at one's own table, that table is it."""
+class HomeCarrier:
+    """Opens the carrier of this machine, for one sitting: at one's own table, that table is it."""
 
     def __init__(self, table: OpenTable | None, name: str, *, resumed: bool) -> None:
         """Begin closed."""
@@ -34,7 +34,7 @@ class HomeRelay:
         self.is_table = table is not None and table.listening is not None
         self._table = table
         self._name = name
-        self._relay: Relay | None = None
+        self._carrier: Carrier | None = None
         self._announcing: asyncio.Task[None] | None = None
         """Tells the local network of the table until it is cancelled."""
 
@@ -42,20 +42,20 @@ class HomeRelay:
         """Return whether the table may go on here, for all that is known before it is tried."""
         if self.is_allowed is False:
             return False
-        if self._relay is not None:
-            return bool(self._relay.addresses)
+        if self._carrier is not None:
+            return bool(self._carrier.addresses)
         listening = None if self._table is None else self._table.listening
         hosts = listening.hosts if listening is not None and listening.identity else (towards,)
         return any(map(self._is_told, hosts))
 
-    async def open(self, towards: str) -> Relay | None:
-        """Return the relay of this machine; None if it may not relay, or cannot."""
+    async def open(self, towards: str) -> Carrier | None:
+        """Return the carrier of this machine; None if the table may not go on here, or cannot."""
         if not self.allows(towards):
             return None
-        if self._relay is None:
+        if self._carrier is None:
             with suppress(ListenError, CertificateError):
-                self._relay = await self._open(towards)
-        return self._relay
+                self._carrier = await self._open(towards)
+        return self._carrier
 
     def recall(self, key: bytes) -> list[Parcel]:
         """Return where others could be called in the game of a public key, when last told."""
@@ -67,44 +67,44 @@ class HomeRelay:
         game = None
         if evening is not None:
             addresses = tuple((each.body, each.signature) for each in parcels)
-            port = None if self._relay is None else self._relay.server.port
+            port = None if self._carrier is None else self._carrier.server.port
             game = CarriedGame(int(time.time()), self.is_table, evening, port, addresses)
         remember(key, game)
 
     async def close(self) -> None:
-        """Relay no more."""
-        relay, self._relay = self._relay, None
+        """Carrier no more."""
+        carrier, self._carrier = self._carrier, None
         self.announce(False)
         if self._announcing is not None:
             await asyncio.wait([self._announcing])
-        if relay is not None and self._table is None:
-            await relay.server.close()
+        if carrier is not None and self._table is None:
+            await carrier.server.close()
 
     def announce(self, is_open: bool) -> None:
         """Tell the local network that the table is here, or no more."""
-        relay, before = self._relay, self._announcing
+        carrier, before = self._carrier, self._announcing
         if not is_open:
             if before is not None:
                 before.cancel()
-        elif (before is None or before.cancelling()) and relay is not None and relay.addresses:
-            self._announcing = asyncio.create_task(self._announce(relay, before))
+        elif (before is None or before.cancelling()) and carrier is not None and carrier.addresses:
+            self._announcing = asyncio.create_task(self._announce(carrier, before))
 
-    async def _announce(self, relay: Relay, before: asyncio.Task[None] | None) -> None:
+    async def _announce(self, carrier: Carrier, before: asyncio.Task[None] | None) -> None:
         if before is not None:
             await asyncio.wait([before])
-        announcer = await announced(self._name, relay.entry, relay.server)
+        announcer = await announced(self._name, carrier.entry, carrier.server)
         if announcer is not None:
             try:
                 await asyncio.Event().wait()
             finally:
                 await announcer.stop()
 
-    async def _open(self, towards: str) -> Relay | None:
+    async def _open(self, towards: str) -> Carrier | None:
         table = self._table
         if table is not None:
             if table.listening is None:
                 return None
-            return self._relay_at(table.listening, table.entry, table.server)
+            return self._carrier_at(table.listening, table.entry, table.server)
         opened = Opened(
             secret=secrets.token_bytes(SECRET_BYTES),
             code=new_code(secrets.token_bytes, ()),
@@ -113,13 +113,13 @@ class HomeRelay:
         listening = await listen(opened)
         entry = TableEntry(new_number(SystemRandom()), opened.secret, opened.code, None)
         server = await listening.serve(TableRegistry([entry], invite=listening.invite))
-        return self._relay_at(listening, entry, server)
+        return self._carrier_at(listening, entry, server)
 
-    def _relay_at(self, listening: Listening, entry: TableEntry, server: Server) -> Relay:
+    def _carrier_at(self, listening: Listening, entry: TableEntry, server: Server) -> Carrier:
         certificate = b"" if listening.identity is None else listening.identity.certificate
         hosts = filter(self._is_told, listening.hosts)
         addresses = [str(Address(host, server.port)) for host in hosts] if certificate else []
-        return Relay(
+        return Carrier(
             server=server,
             entry=entry,
             opened=listening.opened,

@@ -1,4 +1,4 @@
-"""A player's own relay: a server whose one table has the sealed game that they play elsewhere."""
+"""A player's own carrier: a server whose one table has the sealed game that they play elsewhere."""
 
 import secrets
 from collections.abc import Callable, Iterable
@@ -19,8 +19,8 @@ from netcode.table.snapshot import KeptGame, KeptSeat, KeptTable, Opened, Sealin
 from netcode.table.table import Table
 
 
-class Relay(Struct, kw_only=True):
-    """Where one's own machine relays a game, or would."""
+class Carrier(Struct, kw_only=True):
+    """Where one's own machine carries a table on, or would."""
 
     server: Server
     entry: TableEntry
@@ -36,7 +36,7 @@ class Relay(Struct, kw_only=True):
 
 
 class Home(Protocol):
-    """What lets a player's machine relay."""
+    """What lets a table go on at a player's machine."""
 
     is_table: bool
     """Whether the player hosts the table there from the beginning."""
@@ -50,8 +50,8 @@ class Home(Protocol):
     def allows(self, towards: str) -> bool:
         """Return whether the table may go on there, before that is tried."""
 
-    async def open(self, towards: str) -> Relay | None:
-        """Return the relay, which listens then; None if it may not, or cannot.
+    async def open(self, towards: str) -> Carrier | None:
+        """Return the carrier, which listens then; None if the table may not go on there, or cannot.
 
         `towards` is the own address on the way to a host.
         """
@@ -97,11 +97,11 @@ def carried_snapshot(
     return Snapshot(table, game)
 
 
-def open_carried(relay: Relay, snapshot: Snapshot) -> Table:
-    """Have a relay's table be that one, and return it."""
+def open_carried(carrier: Carrier, snapshot: Snapshot) -> Table:
+    """Have a carrier's table be that one, and return it."""
     table = Table.restore(snapshot, SystemRandom(), _new_key, owner_key=_new_key())
-    entry = relay.entry
-    table.set_invitation(relay.invite(entry), entry.code, entry.secret)
+    entry = carrier.entry
+    table.set_invitation(carrier.invite(entry), entry.code, entry.secret)
     entry.table = table
     return table
 

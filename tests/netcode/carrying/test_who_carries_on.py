@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from netcode.sealed.carrying_on import (
+from netcode.carrying.who_carries_on import (
     AHEAD_S,
     BEGAN_AHEAD_S,
     MOST_ADDRESSES,
@@ -12,7 +12,7 @@ from netcode.sealed.carrying_on import (
     CarryingOn,
     Dial,
     Follow,
-    Leave,
+    GiveUp,
 )
 from netcode.sealed.encoding import RelayBody, SealedError
 from netcode.sealed.login import log_in, logged_in
@@ -166,12 +166,12 @@ def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
         assert Follow(1) in mine.advance(now, UNIX_S)
         mine.asked(now)
         mine.answered()
-        assert Leave(1) not in mine.advance(now + MUTE_S, UNIX_S)
+        assert GiveUp(1) not in mine.advance(now + MUTE_S, UNIX_S)
         mine.asked(now + MUTE_S)
         mine.asked(now + MUTE_S + 1)
         now += 2 * MUTE_S
-        assert Leave(1) not in mine.advance(now - 1, UNIX_S)
-        assert Leave(1) in mine.advance(now, UNIX_S)
+        assert GiveUp(1) not in mine.advance(now - 1, UNIX_S)
+        assert GiveUp(1) in mine.advance(now, UNIX_S)
         assert mine.plays_at is None
         mine.reached(1, now)
         now += MUTE_S * 2**times

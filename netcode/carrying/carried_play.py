@@ -1,7 +1,7 @@
 """A player's own program at a sealed table that may go on at another machine, or at their own.
 
-It stands around `SealedPlay` and does what `CarryingOn` decides: calls others, relays, and leads
-the player's line to wherever the table goes on.
+It stands around `SealedPlay` and does what `CarryingOn` decides: calls others, carries the table,
+and leads the player's line to wherever the table goes on.
 """
 
 import asyncio
@@ -13,8 +13,19 @@ from typing import Final
 
 from engine.actions import Action
 from netcode.carrying.calls import NOBODY, local_address
+from netcode.carrying.carrier import Carrier, Home
 from netcode.carrying.lines import PLAY, Lines, now
-from netcode.carrying.relays import Home, Relay
+from netcode.carrying.who_carries_on import (
+    HOST,
+    Deed,
+    Dial,
+    Follow,
+    GiveUp,
+    HangUp,
+    StepBack,
+    TakeOver,
+    Tell,
+)
 from netcode.client.reconnection import Connect, ConnectError, Lost
 from netcode.client.sealed_news import Asked, Notice
 from netcode.client.sealed_play import Said, SealedPlay
@@ -22,7 +33,6 @@ from netcode.client.session import Session
 from netcode.protocol.carrying_messages import Carry, CarryOn
 from netcode.protocol.messages import ClientMessage, Goodbye, HostMessage, Lobby, Refused, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.carrying_on import HOST, Deed, Dial, Follow, HangUp, Leave, Open, StepBack, Tell
 from netcode.sealed.encoding import Parcel, SealedError
 from netcode.sealed.frames import in_frames
 from netcode.sealed.sealed_person import SealedPerson
@@ -38,7 +48,7 @@ _HOST_GONE: Final = frozenset({"host_quit", "host_quit_game"})
 _log = logging.getLogger(__name__)
 
 
-class MovingPlay:
+class CarriedPlay:
     """What a player's line goes through at a sealed table, and by which it finds the table again.
 
     It is an `OwnProgram` as `SealedPlay` is one; besides, `connect` opens each connection, and
@@ -50,7 +60,7 @@ class MovingPlay:
         self.poke: Callable[[], None] | None = None
         self.channel: Channel | None = None
         """What carries the line of play; None while it is lost."""
-        self.has_moved = False
+        self.was_carried_on = False
         """Whether the table has gone on elsewhere since one came."""
         self._play: Final = play
         self._session: Final = session
@@ -63,7 +73,7 @@ class MovingPlay:
         self._lobby: Lobby | None = None
         self._is_new_line = True
         self._is_at_home = home.is_table
-        self._is_moving = False
+        self._is_changing_line = False
         self._is_welcome = True
         self._lost: Lost | None = None
         self._remembered: list[Parcel] = []
@@ -74,20 +84,20 @@ class MovingPlay:
         return self._play.person
 
     @property
-    def relay(self) -> Relay | None:
-        """The player's own relay in that game, whether they play there or not."""
-        return None if self._lines is None else self._lines.relay
+    def carrier(self) -> Carrier | None:
+        """The player's own carrier in that game, whether they play there or not."""
+        return None if self._lines is None else self._lines.carrier
 
     # The line
 
     async def connect(self) -> Channel:
         """Connect to wherever the table is; raises ConnectError."""
-        lines, self._is_moving, self._is_welcome = self._lines, False, False
+        lines, self._is_changing_line, self._is_welcome = self._lines, False, False
         deciding = None if lines is None else lines.deciding
         if (
             lines is None
             or deciding is None
-            or (deciding.plays_at == deciding.me and lines.relay is None)
+            or (deciding.plays_at == deciding.me and lines.carrier is None)
         ):
             channel = await self._connect()
         elif deciding.plays_at is None:
@@ -95,7 +105,7 @@ class MovingPlay:
         else:
             lines.key = self._session.key
             channel, self._session.secret, self._session.key = await lines.call(deciding.plays_at)
-        if self._is_moving:
+        if self._is_changing_line:
             channel.abort()
             raise ConnectError(NOBODY)
         self.channel = channel
@@ -107,7 +117,7 @@ class MovingPlay:
     def lost(self, lost: Lost) -> None:
         """Take note that the line to the table has ended, or could not be had."""
         self._lost, self.channel = lost, None
-        if self._is_moving:
+        if self._is_changing_line:
             lost.hurry()
         elif self._lines is not None:
             deciding = self._lines.deciding
@@ -228,13 +238,13 @@ class MovingPlay:
 
     async def _begin_game(self, person: SealedPerson, lobby: Lobby) -> None:
         """Listen for those who may need this machine, and be ready to call them."""
-        relay = await self._home.open(local_address(self.channel))
+        carrier = await self._home.open(local_address(self.channel))
         is_at_home, is_resumed = self._is_at_home, self._home.is_resumed
         self._home.is_resumed = False
         lines = Lines(
             person,
             lobby,
-            relay,
+            carrier,
             self._connect,
             is_at_home=is_at_home,
             is_resumed=is_resumed,
@@ -295,20 +305,20 @@ class MovingPlay:
             case HangUp(person):
                 lines.hang_up(person)
             case Follow(person):
-                self._move(lines, person)
+                self._change_line(lines, person)
                 # With a Welcome it tells all that there is of the game.
                 lines.deciding.asked(now())
-            case Leave():
+            case GiveUp():
                 self._hang_up()
-            case Open() | StepBack():
-                if lines.relay is not None:
-                    lines.relay.announce(isinstance(deed, Open))
+            case TakeOver() | StepBack():
+                if lines.carrier is not None:
+                    lines.carrier.announce(isinstance(deed, TakeOver))
                 if (
-                    isinstance(deed, Open)
+                    isinstance(deed, TakeOver)
                     and lines.deciding.plays_at == lines.me
                     and not self._is_at_home
                 ):
-                    self._move(lines, lines.me)
+                    self._change_line(lines, lines.me)
             case Tell(parcel):
                 lines.send(in_frames([parcel]))
 
@@ -317,9 +327,9 @@ class MovingPlay:
         if self.channel is not None:
             self.channel.abort()
 
-    def _move(self, lines: Lines, person: int) -> None:
+    def _change_line(self, lines: Lines, person: int) -> None:
         """Play on over another line, and say whose it is."""
-        self._is_moving, self.has_moved = True, person != HOST
+        self._is_changing_line, self.was_carried_on = True, person != HOST
         lines.hang_up(person)
         if person != HOST and lines.sealing.names[person] != lines.host:
             former, lines.host = lines.host, lines.sealing.names[person]

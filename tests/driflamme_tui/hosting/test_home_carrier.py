@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from driflamme_tui.hosting import open_server
-from driflamme_tui.hosting.home_relay import HomeRelay
+from driflamme_tui.hosting.home_carrier import HomeCarrier
 from netcode.joining.discovery import Announcement
 from netcode.table.table import Table
 
@@ -15,7 +15,7 @@ from netcode.table.table import Table
 @pytest.mark.parametrize(("towards", "is_reached"), [("127.0.0.1", True), ("", False)])
 def test_a_machine_listens_on_its_way_to_the_host(towards: str, is_reached: bool) -> None:
     async def test() -> None:
-        home = HomeRelay(None, "Ada", resumed=False)
+        home = HomeCarrier(None, "Ada", resumed=False)
         relay = await home.open(towards)
         assert (relay is not None) is is_reached
         if relay is not None:
@@ -30,7 +30,7 @@ def test_a_machine_listens_on_its_way_to_the_host(towards: str, is_reached: bool
 
 @pytest.mark.parametrize("far", ["100.0.0.7", "2a00::7", "fe80::7%1", "a.example"])
 def test_out_in_the_world_only_who_wants_so_is_called(far: str) -> None:
-    home = HomeRelay(None, "Ada", resumed=False)
+    home = HomeCarrier(None, "Ada", resumed=False)
     assert not home.allows(far)
     home.is_allowed = True
     assert home.allows(far) is (far in ("100.0.0.7", "2a00::7"))
@@ -63,7 +63,7 @@ def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_end_of
     monkeypatch.setattr(NoNetwork, "told", [], raising=False)
 
     async def test() -> None:
-        home = HomeRelay(None, "Ada", resumed=False)
+        home = HomeCarrier(None, "Ada", resumed=False)
         relay = await home.open("127.0.0.1")
         assert relay is not None
         relay.entry.table = Table(Random(1), lambda: bytes(32))
