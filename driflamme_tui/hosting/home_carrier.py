@@ -15,7 +15,7 @@ from netcode.carrying.carrier import Carrier
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.sealed.encoding import Parcel
+from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Opened, new_number

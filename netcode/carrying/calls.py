@@ -14,8 +14,7 @@ from netcode.client.connectors import connect_tcp
 from netcode.client.reconnection import Connect, ConnectError
 from netcode.protocol.carrying_messages import Call, Challenge, LogIn
 from netcode.protocol.messages import PROTOCOL, Admitted
-from netcode.sealed.login import log_in
-from netcode.sealed.sealing import Sealing
+from netcode.sealed.sealing import Sealing, log_in
 from netcode.transport.address import AddressError, parse_address
 from netcode.transport.certificate import PIN_BYTES, client_context
 from netcode.transport.channel import Channel

@@ -33,8 +33,8 @@ from netcode.client.session import Session
 from netcode.protocol.carrying_messages import Carry, CarryOn
 from netcode.protocol.messages import ClientMessage, Goodbye, HostMessage, Lobby, Refused, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.encoding import Parcel, SealedError
-from netcode.sealed.frames import in_frames
+from netcode.sealed.encoding import SealedError
+from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson
 from netcode.table.effects import Think
 from netcode.transport.channel import Channel

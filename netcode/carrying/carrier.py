@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import KEY_BYTES
-from netcode.sealed.encoding import Parcel
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealing import Sealing
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry

@@ -20,8 +20,8 @@ from netcode.client.session import ProtocolError
 from netcode.protocol.carrying_messages import Carry
 from netcode.protocol.messages import PROGRAM, PROTOCOL, ClientMessage, Hello, Lobby, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.encoding import Parcel, RelayBody, SealedError, is_address, unpack
-from netcode.sealed.frames import in_frames
+from netcode.sealed.encoding import RelayBody, SealedError, is_address
+from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
 from netcode.transport.channel import Channel
 
@@ -186,14 +186,9 @@ class Lines:
         assert dealing is not None
         dealt = [*dealing.parcels.values(), *filter(None, [dealing.stopped])]
         news, self._dealt = dealt[self._dealt :], len(dealt)
-        for taken in () if log is None else log.journal[self._written :]:
-            if isinstance(taken, Parcel):
-                news.append(taken)
-            else:
-                # Another's log, of which some may have had to be refused.
-                theirs = {*self.person.parcels()}
-                news += [each for each in taken if each in theirs]
-        self._written = 0 if log is None else len(log.journal)
+        if log is not None:
+            news += log.journal[self._written :]
+            self._written = len(log.journal)
         return [*chain(*map(taken_from_players, news))]
 
     def split(self, message: Sealed, person: int) -> Sealed | None:
@@ -208,7 +203,7 @@ class Lines:
             with suppress(SealedError):
                 if self.deciding.hear(parcel, int(time.time())):
                     news.append(parcel)
-                said = unpack(parcel.body)
+                said = parcel.said
                 if isinstance(said, RelayBody) and said.person == person:
                     self._reach(person)
         self.send(in_frames(news), but=person)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from netcode.sealed.encoding import Parcel, RelayBody, SealedError
+from netcode.sealed.encoding import RelayBody, SealedError
+from netcode.sealed.parcels import Parcel, signed
 from netcode.sealed.sealing import Sealing
-from netcode.sealed.signing import signed
 
 HOST: Final = -1
 """Stands among persons for a host that is no person's program, such as a club's server."""

@@ -14,8 +14,9 @@ from netcode.client.sealed_news import Notice, SealedNews, Stage
 from netcode.client.sealed_states import SealedStates
 from netcode.protocol.messages import Lobby, State
 from netcode.sealed import encoding
-from netcode.sealed.encoding import Parcel, SealedError, SealingBody
+from netcode.sealed.encoding import SealedError, SealingBody
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealed_person import PersonNews, SealedPerson
 from netcode.sealed.sealing import Expected
 from netcode.sealed.six_digits import six_digits

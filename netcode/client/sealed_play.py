@@ -44,9 +44,9 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
 from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.encoding import Parcel, SealedError, SealingBody, unpack
-from netcode.sealed.frames import in_frames
+from netcode.sealed.encoding import SealedError, SealingBody
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.proof_file import sealed_record
 from netcode.sealed.proofs import FREEZING
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
@@ -480,6 +480,6 @@ class SealedPlay:
 def _sealing(parcel: Parcel) -> SealingBody | None:
     """Return what is said, if it is a sealing; whether it is sound is for others to say."""
     with suppress(SealedError):
-        said = unpack(parcel.body)
+        said = parcel.said
         return said if isinstance(said, SealingBody) else None
     return None

@@ -2,7 +2,6 @@
 
 from engine.cards import Seat
 from engine.events import Event, GameEnded, RoundBegan
-from engine.game import Game
 from engine.notation import format_position
 from engine.ranking import ranking
 from engine.view import View, named, project, view
@@ -11,7 +10,6 @@ from netcode.protocol.messages import State
 from netcode.sealed.log import SealedLog
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import SealedPerson
-from netcode.sealed.steps import play
 
 
 class SealedStates:
@@ -70,10 +68,8 @@ class SealedStates:
             same += 1
         first = self._counts[same]
         del self._tips[same:], self._counts[same + 1 :], self._events[first:]
-        game = log.entries[same - 1].game if same else Game.start(log.dealing.deal)
         for entry in log.entries[same:]:
-            play(game, entry.said, self._events)
-            game = entry.game
+            self._events += entry.events
             self._tips.append(entry.tip)
             self._counts.append(len(self._events))
         return 0 if is_new else first

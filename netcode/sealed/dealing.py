@@ -12,14 +12,13 @@ from netcode.sealed.encoding import (
     LEAF_COUNT,
     SUBSETS,
     DealBody,
-    Parcel,
     SealBody,
     SealedError,
     digest,
     draw,
     one_byte,
-    unpack,
 )
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import IGNORED, TAKEN, Outcome, convicted, make_proof, nonce_hash
 from netcode.sealed.sealing import Sealing
 
@@ -64,9 +63,7 @@ class Dealing:
 
     def equal(self) -> tuple[int, ...]:
         """Return the persons who have sealed a leaf that is there twice."""
-        seals = [
-            unpack(parcel.body) for (kind, _), parcel in self.parcels.items() if kind == "seal"
-        ]
+        seals = [parcel.said for (kind, _), parcel in self.parcels.items() if kind == "seal"]
         leaves = [
             (leaf, seal.person)
             for seal in seals

@@ -14,17 +14,14 @@ from netcode.sealed.encoding import (
     EntryBody,
     MissingBody,
     Opening,
-    Parcel,
     SealBody,
     SealedError,
     SeenBody,
 )
 from netcode.sealed.log import SealedLog
-from netcode.sealed.openings import leaf_hash
-from netcode.sealed.proofs import nonce_hash
+from netcode.sealed.parcels import Parcel, signed
+from netcode.sealed.proofs import leaf_hash, nonce_hash
 from netcode.sealed.sealing import Sealing
-from netcode.sealed.signing import signed
-from netcode.sealed.steps import Vote
 from netcode.sealed.votes import Situation, may_open, missing_vote, owed_seen
 
 
@@ -185,13 +182,13 @@ class DealtPerson:
 
     def _sign(self, parcel: Parcel) -> list[Parcel]:
         """Return an own parcel after the votes that it counts on, once the own log has it."""
-        counted = [vote for vote, _ in self._votes_on_last()]
+        counted = self._votes_on_last()
         outcome = self.log.take(parcel)
         if outcome.status != "taken":
             raise SealedError(outcome.code)
         return [*counted, parcel]
 
-    def _votes_on_last(self) -> list[Vote]:
+    def _votes_on_last(self) -> list[Parcel]:
         log = self.log
         last = log.entries[-1] if log.entries else None
         return [] if last is None else [*log.votes.get((last.said.n, last.said.prev), {}).values()]

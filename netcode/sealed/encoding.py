@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from hashlib import sha256
 from itertools import combinations, count
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, MsgspecError, Raw, Struct
 from msgspec.msgpack import Decoder, Encoder
@@ -289,10 +289,3 @@ def unpack(body: bytes) -> AnyBody:
     if len(body) > _MOST_BYTES[type(said)] or pack(said) != body:
         raise SealedError("malformed")
     return said
-
-
-class Parcel(NamedTuple):
-    """A body and its signature, which is empty where nobody signs."""
-
-    body: bytes
-    signature: bytes = b""

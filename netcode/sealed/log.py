@@ -1,7 +1,5 @@
 """The log of a sealed game: every step signed, chained, and checked by everybody who has it."""
 
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from typing import Final
 
 from engine.cards import Seat
@@ -12,17 +10,14 @@ from netcode.sealed.encoding import (
     EndBody,
     EntryBody,
     MissingBody,
-    Parcel,
     ProofBody,
     SealBody,
     SealedError,
     SeenBody,
     digest,
     pack,
-    unpack,
 )
-from netcode.sealed.entry_checks import check_entry
-from netcode.sealed.openings import is_doubled, openings_of
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import (
     FREEZING,
     IGNORED,
@@ -30,9 +25,11 @@ from netcode.sealed.proofs import (
     Outcome,
     all_fit,
     convicted,
+    is_doubled,
     make_proof,
+    openings_of,
 )
-from netcode.sealed.steps import Due, Logged, Verdict, Vote, due_in, play
+from netcode.sealed.steps import Due, Logged, Verdict, check_entry, due_in, play
 
 MAXIMUM_AHEAD: Final = 16
 """Most entries that are kept until those before them have come."""
@@ -47,12 +44,13 @@ VOTES_A_STEP: Final = 2
 class SealedLog:
     """One holder's log of a game: a person's, or with nobody as `me` a relay's."""
 
-    def __init__(self, dealing: Dealing, me: int | None = None) -> None:
+    def __init__(self, dealing: Dealing, me: int | None = None, *, goes_back: bool = True) -> None:
+        """Begin empty; a log that never `goes_back` refuses a default in the place of an answer."""
         self.dealing: Final = dealing
         self.sealing: Final = dealing.sealing
         self.me: Final = me
         self.entries: Final[list[Logged]] = []
-        self.votes: Final[dict[tuple[int, bytes], dict[int, Vote]]] = {}
+        self.votes: Final[dict[tuple[int, bytes], dict[int, Parcel]]] = {}
         """By step and what it follows, the vote of each person."""
         self.spent: Final[dict[tuple[int, bytes, int], Outcome]] = {}
         """By step, what it follows and author: why their entry was refused; it was their last."""
@@ -68,9 +66,9 @@ class SealedLog:
         """Why no entry is taken any more: a proof, or a `contradiction`; empty while they are."""
         self.locked = 0
         """The last step of which it is certain that it stays."""
-        self.journal: Final[list[Parcel | tuple[Parcel, ...]]] = []
-        """What was taken, in order: single parcels, and another's log where it undid or froze this
-        one. With `take` and `meet` they make the same log again."""
+        self.journal: Final[list[Parcel]] = []
+        """What was taken, or has frozen the log, in order: with `take` it makes the same again."""
+        self._goes_back: Final = goes_back
         self._start: Final = Game.start(dealing.deal)
         self._signed: Final[dict[tuple[int, bytes, int], Parcel]] = {}
         self._ahead: Final[list[Parcel]] = []
@@ -131,37 +129,6 @@ class SealedLog:
         self._look_beside(parcel)
         return outcome
 
-    def meet(self, parcels: Iterable[Parcel]) -> Outcome:
-        """Take another's log of the same game: its entries in order, and its votes.
-
-        Taken with the code `went_back` says that entries of one's own log were undone.
-        """
-        theirs = list(parcels)
-        before = self.height
-        met = self.decide(theirs) or IGNORED
-        if met.status in ("taken", "refused"):
-            return met
-        for parcel in theirs:
-            outcome = self.take(parcel)
-            if outcome.proof is not None or self.frozen:
-                return outcome
-        return TAKEN if self.height > before else met
-
-    def decide(self, parcels: Sequence[Parcel]) -> Outcome | None:
-        """Decide whose log stays where another's differs from one's own; None if it does not."""
-        theirs: list[tuple[EntryBody, Parcel]] = []
-        for parcel in parcels:
-            with suppress(SealedError):
-                said = unpack(parcel.body)
-                if isinstance(said, EntryBody) and said.n <= self.height:
-                    theirs.append((said, parcel))
-        same = {said.n for said, _ in theirs if self.entries[said.n - 1].said == said}
-        for said, parcel in theirs:
-            # What is beside an entry that both have was refused there, or came late.
-            if said.n not in same:
-                return self._differ(said, parcel, parcels)
-        return None
-
     def parcels(self, since: int = 0) -> list[Parcel]:
         """Return all that another needs who has the first steps: entries, votes, ends, proofs.
 
@@ -172,9 +139,9 @@ class SealedLog:
             votes = self.votes.get((n + 1, self.tip_of(n)), {}).values()
             entry = self.entries[n] if n < self.height else None
             is_disputed = entry is not None and entry.author is not None
-            is_disputed &= any(isinstance(said, MissingBody) for _, said in votes)
+            is_disputed &= any(isinstance(vote.said, MissingBody) for vote in votes)
             if n >= since - 1 or is_disputed:
-                steps += [vote for vote, _ in votes]
+                steps += votes
             if entry is not None and n >= since:
                 steps.append(entry.parcel)
         return [*steps, *self.ends.values(), *self.proofs]
@@ -202,9 +169,15 @@ class SealedLog:
         """Return who has voted that step n has led to a tip, or with None that it has not come."""
         return {
             person
-            for person, (_, said) in self.votes.get((n, prev), {}).items()
-            if (said.tip if isinstance(said, SeenBody) else None) == tip
+            for person, vote in self.votes.get((n, prev), {}).items()
+            if (vote.said.tip if isinstance(vote.said, SeenBody) else None) == tip
         }
+
+    def certificate(self, said: EntryBody) -> list[Parcel]:
+        """Return the votes that make a default: of others than its owner, as many as it needs."""
+        missing = self.voters(said.n, said.prev, None) - {self.sealing.owners[said.seat]}
+        votes = self.votes.get((said.n, said.prev), {})
+        return [votes[person] for person in sorted(missing)[: self.sealing.quorum]]
 
     def verdict(self, seat: Seat) -> Verdict:
         """Return what can be said of the cards of a seat."""
@@ -231,7 +204,7 @@ class SealedLog:
 
         None that was refused when it was due.
         """
-        late = {n: unpack(parcel.body) for n, parcel in self.late.items()}
+        late = {n: parcel.said for n, parcel in self.late.items()}
         return {
             n: self.sealing.owners[said.seat]
             for n, said in late.items()
@@ -269,9 +242,9 @@ class SealedLog:
     # One parcel
 
     def _take(self, parcel: Parcel) -> Outcome:
-        if not parcel.signature and isinstance(unpack(parcel.body), ProofBody):
+        if not parcel.signature and isinstance(parcel.said, ProofBody):
             return self._take_proof(parcel)
-        if self.frozen in FREEZING and not isinstance(unpack(parcel.body), EndBody):
+        if self.frozen in FREEZING and not isinstance(parcel.said, EndBody):
             raise SealedError("frozen")
         if parcel in self.dealing.parcels.values():
             return IGNORED
@@ -306,15 +279,13 @@ class SealedLog:
         if said.prev != self.tip:
             raise SealedError("other_branch")
         if author is None:
-            certificate = self._certificate(said)
-            self.entries.append(
-                Logged(parcel, said, None, _tip(parcel), play(self.game, said), certificate)
-            )
+            self._check_default(said)
+            self.entries.append(Logged(parcel, said, None, _tip(parcel), *play(self.game, said)))
             return TAKEN
         step = (said.n, said.prev, author)
         self._signed[step] = parcel
         try:
-            game = check_entry(self.dealing, self.game, self._opened, said, author)
+            after = check_entry(self.dealing, self.game, self._opened, said, author)
         except SealedError as error:
             proof = self._proof_of_opening(error.code, said, author, parcel)
             if step not in self.spent:
@@ -324,7 +295,7 @@ class SealedLog:
         if self._has_voted_missing(said, author, parcel):
             self._waiting = parcel
             return Outcome("held", "voted_missing")
-        self.entries.append(Logged(parcel, said, author, _tip(parcel), game, ()))
+        self.entries.append(Logged(parcel, said, author, _tip(parcel), *after))
         return TAKEN
 
     def _take_old(self, said: EntryBody, author: int | None, parcel: Parcel) -> Outcome:
@@ -332,8 +303,12 @@ class SealedLog:
         mine = self.entries[said.n - 1]
         if mine.said == said:
             return IGNORED
-        if author is None or mine.author is not None or said.prev != mine.said.prev:
+        if said.prev != mine.said.prev or (author is None) == (mine.author is None):
             raise SealedError("other_branch")
+        if author is None:
+            if not self._goes_back:
+                raise SealedError("other_branch")
+            return self._go_back(said, parcel)
         if author != self.sealing.owners[mine.said.seat]:
             raise SealedError("not_your_turn")
         self._signed[said.n, said.prev, author] = parcel
@@ -345,21 +320,37 @@ class SealedLog:
             self._beside = self._until(said.n - 1)
         return Outcome("held", "late")
 
-    def _certificate(self, said: EntryBody) -> tuple[Parcel, ...]:
-        """Return the votes for a default that follows; raises SealedError if it may not be."""
+    def _go_back(self, said: EntryBody, parcel: Parcel) -> Outcome:
+        """Take a default in the place of an answer, with all that follows it, or freeze."""
+        n, undone, branch = said.n, self.entries[said.n - 1], self._until(said.n - 1)
+        if branch.take(parcel).status != "taken":
+            # Its votes are not here, if it has any.
+            raise SealedError("other_branch")
+        if n <= self.locked or self._who_went_on(n):
+            self.journal.append(parcel)
+            self.frozen, self._contradicted, self._beside = "contradiction", n, branch
+            raise SealedError("contradiction")
+        self.entries[n - 1 :] = branch.entries[n - 1 :]
+        self.ends.clear()
+        self.doubled.clear()
+        # What follows may come again.
+        self._known.clear()
+        self._record(parcel)
+        # What is undone came too late, and is shown as such.
+        self.take(undone.parcel)
+        return TAKEN
+
+    def _check_default(self, said: EntryBody) -> None:
+        """Raise SealedError unless a default may be what is due."""
         due = self.due
         if due is None:
             raise SealedError("no_game")
         if said.seat != due.seat:
             raise SealedError("not_your_turn")
-        quorum = self.sealing.quorum
-        if quorum is None:
+        if self.sealing.quorum is None:
             raise SealedError("no_votes_at_two")
-        missing = self.voters(said.n, said.prev, None) - {self.sealing.owners[due.seat]}
-        if len(missing) < quorum:
+        if len(self.certificate(said)) < self.sealing.quorum:
             raise SealedError("too_few_votes")
-        votes = self.votes[said.n, said.prev]
-        return tuple(votes[person][0] for person in sorted(missing)[:quorum])
 
     def _has_voted_missing(self, said: EntryBody, author: int, parcel: Parcel) -> bool:
         """Return whether I have voted against an entry that too few others have seen."""
@@ -375,9 +366,9 @@ class SealedLog:
         votes = self.votes.get((said.n, said.prev), {})
         known = votes.get(said.person)
         if known is not None:
-            if known[1] == said:
+            if known.body == parcel.body:
                 return IGNORED
-            return self._convict("two_votes", known[0], parcel)
+            return self._convict("two_votes", known, parcel)
         if said.prev == self.tip_of(said.n - 1):
             game = self.game_at(said.n - 1)
             if not game.over and self.sealing.owners[game.turn] == said.person:
@@ -385,7 +376,7 @@ class SealedLog:
         times = sum(said.person in votes for step, votes in self.votes.items() if step[0] == said.n)
         if times >= VOTES_A_STEP:
             raise SealedError("too_many_votes")
-        self.votes.setdefault((said.n, said.prev), {})[said.person] = (parcel, said)
+        self.votes.setdefault((said.n, said.prev), {})[said.person] = parcel
         return TAKEN
 
     def _take_end(self, said: EndBody, parcel: Parcel) -> Outcome:
@@ -479,43 +470,9 @@ class SealedLog:
             for _, opening in openings_of(entry.said, ())
         ]
 
-    # Two logs
-
-    def _differ(self, theirs: EntryBody, parcel: Parcel, parcels: Sequence[Parcel]) -> Outcome:
-        """Decide between two logs that differ first at an entry: by what they say alone."""
-        n, mine = theirs.n, self.entries[theirs.n - 1]
-        branch = self._until(n - 1)
-        for each in parcels:
-            outcome = branch.take(each)
-            if outcome.proof is not None:
-                self.take(outcome.proof)
-                return outcome
-        # A default may lack its votes, or follow nothing that is here, with another in its place.
-        stands = branch.height >= n and branch.entries[n - 1].said == theirs
-        if theirs.what != "default" or mine.author is None or not stands:
-            outcome = (self if branch.height >= n else branch).take(parcel)
-            for each in parcels:
-                self.take(each)
-            return Outcome("refused", self.frozen) if self.frozen else outcome
-        self.journal.append(tuple(parcels))
-        self.votes[n, theirs.prev] = branch.votes[n, theirs.prev]
-        self._settle()
-        if n <= self.locked or self._who_went_on(n):
-            self.frozen, self._contradicted, self._beside = "contradiction", n, branch
-            return Outcome("refused", "contradiction")
-        del self.entries[n - 1 :]
-        self.ends.clear()
-        self.doubled.clear()
-        self._known.clear()
-        for each in parcels:
-            self.take(each)
-        # What is undone came too late, and is shown as such.
-        self.take(mine.parcel)
-        return Outcome("taken", "went_back")
-
     def _until(self, height: int) -> "SealedLog":
         """Return a relay's log with the first entries and the votes about them."""
-        branch = SealedLog(self.dealing)
+        branch = SealedLog(self.dealing, goes_back=False)
         branch.entries.extend(self.entries[:height])
         branch.votes.update({step: dict(votes) for step, votes in self.votes.items()})
         branch.locked = min(self.locked, height)

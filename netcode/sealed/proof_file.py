@@ -16,18 +16,10 @@ from engine.position import OPENING, PLACE
 from engine.record import SETTING_LENGTH, Record, RecordedPlayer, RecordError
 from engine.words import N_
 from netcode.sealed.dealing import Dealing
-from netcode.sealed.encoding import (
-    EndBody,
-    EntryBody,
-    MissingBody,
-    Parcel,
-    ProofBody,
-    SealedError,
-    unpack,
-)
+from netcode.sealed.encoding import EndBody, EntryBody, MissingBody, ProofBody, SealedError
 from netcode.sealed.log import SealedLog
-from netcode.sealed.openings import openings_of
-from netcode.sealed.proofs import FREEZING, all_fit
+from netcode.sealed.parcels import Parcel
+from netcode.sealed.proofs import FREEZING, all_fit, openings_of
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.steps import Logged
 
@@ -45,7 +37,7 @@ def known_cards(log: SealedLog) -> dict[Seat, str]:
     With these, `engine.view.named` counts what cards that were owed bring in the end.
     """
     cards = [[UNKNOWN] * len(LEAVES) for _ in log.sealing.owners]
-    late = map(unpack, (parcel.body for parcel in (*log.late.values(), *log.ends.values())))
+    late = [parcel.said for parcel in (*log.late.values(), *log.ends.values())]
     for said in (*(entry.said for entry in log.entries), *late):
         author = log.sealing.author(said)
         if author is None or not isinstance(said, EntryBody | EndBody):
@@ -96,7 +88,7 @@ def _named(leaves: str, names: dict[int, str]) -> str:
 
 def _ended(log: SealedLog) -> int | None:
     """Return when a game ended: the median of what is signed, since anybody can sign any time."""
-    ends = map(unpack, (parcel.body for parcel in log.ends.values()))
+    ends = [parcel.said for parcel in log.ends.values()]
     times = [end.time for end in ends if isinstance(end, EndBody)]
     return max(median_low(times), log.sealing.said.began) if times else None
 
@@ -134,10 +126,8 @@ def _course(log: SealedLog) -> list[Parcel]:
     parcels = log.dealing.in_order()
     for entry in log.entries:
         n = entry.said.n
-        if entry.author is None and log.sealing.quorum is not None:
-            voters = log.voters(n, entry.said.prev, None) - {log.sealing.owners[entry.said.seat]}
-            votes = log.votes[n, entry.said.prev]
-            parcels += [votes[person][0] for person in sorted(voters)[: log.sealing.quorum]]
+        if entry.author is None:
+            parcels += log.certificate(entry.said)
         parcels.append(entry.parcel)
         if n in log.late:
             parcels.append(log.late[n])
@@ -155,7 +145,7 @@ def sealing_of(seal: str) -> Sealing:
 def has_fork(seal: str) -> bool:
     """Return whether a game was ended by a fork, as a record says it, which is not checked."""
     with suppress(SealedError):
-        unsigned = [unpack(each.body) for each in _parcels(seal) if not each.signature]
+        unsigned = [each.said for each in _parcels(seal) if not each.signature]
         return any(isinstance(each, ProofBody) and each.reason in FREEZING for each in unsigned)
     return False
 
@@ -190,7 +180,7 @@ def read_seal(seal: str) -> SealedLog:
                 _REFUSED, number=number, what=_what(parcel), code=error.code
             ) from None
         if log is None and dealing.is_dealt:
-            log = SealedLog(dealing)
+            log = SealedLog(dealing, goes_back=False)
     if log is None:
         raise RecordError(_NO_PROOF)
     return log
@@ -199,7 +189,7 @@ def read_seal(seal: str) -> SealedLog:
 def _what(parcel: Parcel) -> str:
     """Return the kind of a parcel, and the number of its step, as the specification has them."""
     try:
-        said = unpack(parcel.body)
+        said = parcel.said
     except SealedError:
         return "?"
     kind = str(type(said).__struct_config__.tag)
@@ -223,7 +213,6 @@ def joined(one: SealedLog, other: SealedLog) -> SealedLog:
     log = SealedLog(logs[0].dealing)
     for parcel in first:
         log.take(parcel)
-    log.decide(second)
     # What was undone is taken again: it came late.
     for parcel in (*second, *first, *sorted({*one.proofs, *other.proofs})):
         log.take(parcel)

@@ -1,7 +1,10 @@
-"""What convicts a person: parcels that they have signed and that cannot all be honest."""
+"""What opens a card, and what convicts a person: parcels that cannot all be honest."""
 
+from collections.abc import Iterable
+from hmac import compare_digest
 from typing import Any, Final, Literal, NamedTuple, cast
 
+from engine.cards import Card, Seat
 from engine.legal import Refusal
 from netcode.sealed.encoding import (
     AnyBody,
@@ -9,7 +12,7 @@ from netcode.sealed.encoding import (
     EndBody,
     EntryBody,
     MissingBody,
-    Parcel,
+    Opening,
     ProofBody,
     SealBody,
     SealedError,
@@ -17,9 +20,8 @@ from netcode.sealed.encoding import (
     digest,
     one_byte,
     pack,
-    unpack,
 )
-from netcode.sealed.openings import fits, is_doubled, openings_of
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealing import Sealing
 
 FREEZING: Final = frozenset({"two_contents", "two_votes", "two_seals", "two_deals", "wrong_nonce"})
@@ -54,7 +56,7 @@ def nonce_hash(gid: bytes, person: int, nonce: bytes) -> bytes:
 
 def convicted(sealing: Sealing, proof: Parcel) -> tuple[str, int]:
     """Return what is proven and of whom; raises SealedError if nothing is."""
-    said = unpack(proof.body)
+    said = proof.said
     if not isinstance(said, ProofBody) or proof.signature:
         raise SealedError("malformed")
     bodies = [sealing.read(Parcel(*parcel)) for parcel in said.parcels]
@@ -98,3 +100,34 @@ def all_fit(sealing: Sealing, seal: SealBody, said: EntryBody | EndBody) -> bool
     return all(
         fits(seal, seats.index(seat), seat, opening) for seat, opening in openings_of(said, seats)
     )
+
+
+def leaf_hash(gid: bytes, seat: Seat, opening: Opening) -> bytes:
+    """Return the leaf that seals a card: the salt keeps anybody from trying all ten."""
+    leaf, card, salt = opening
+    return digest("leaf", gid, one_byte(seat), one_byte(leaf), card.encode("ascii"), salt)
+
+
+def fits(seal: SealBody, place: int, seat: Seat, opening: Opening) -> bool:
+    """Return whether an opening is what a seal has for the seat, the `place`th of its person."""
+    return compare_digest(seal.leaves[place][opening[0]], leaf_hash(seal.gid, seat, opening))
+
+
+def openings_of(said: EntryBody | EndBody, seats: tuple[Seat, ...]) -> list[tuple[Seat, Opening]]:
+    """Return all that a body opens; `seats` are those of its author."""
+    if isinstance(said, EndBody):
+        return [
+            (seat, (leaf, card, salt))
+            for seat, cards in zip(seats, said.openings, strict=False)
+            for leaf, (card, salt) in enumerate(cards)
+        ]
+    if said.what in ("reveal", "open"):
+        leaf, card, salt = said.content
+        return [(said.seat, (leaf, card, salt))]
+    return []
+
+
+def is_doubled(opened: Iterable[tuple[Seat, Opening]]) -> bool:
+    """Return whether two leaves of one family are the same card."""
+    cards: dict[tuple[Seat, Card], int] = {}
+    return any(cards.setdefault((seat, card), leaf) != leaf for seat, (leaf, card, _) in opened)

@@ -20,19 +20,17 @@ from netcode.sealed.encoding import (
     DealBody,
     EntryBody,
     MissingBody,
-    Parcel,
     ProofBody,
     SealBody,
     SealedError,
     SealingBody,
     SeenBody,
-    unpack,
 )
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel, public_key, signed
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.proofs import Outcome, convicted
 from netcode.sealed.sealing import Expected, Sealing, check_expected
-from netcode.sealed.signing import public_key, signed
 from netcode.sealed.votes import Situation
 
 PersonState = Literal["idle", "keyed", "sealed", "dealing", "playing", "over", "frozen"]
@@ -85,9 +83,8 @@ class _Secrets(Struct, frozen=True, array_like=True, tag="secrets"):
 
 
 class _Taken(Struct, frozen=True, array_like=True, tag="taken"):
-    parcels: tuple[tuple[bytes, bytes], ...]
-    """One; or a whole log of another, where it has changed one's own."""
-    is_log: bool = False
+    body: bytes
+    signature: bytes
 
 
 _pack: Final = Encoder().encode
@@ -265,9 +262,7 @@ class SealedPerson:
             if n <= log.height and log.tip_of(n) == tip:
                 # Whoever held an own answer back was one of those who relay.
                 mine = (log.late[step] for step in log.late if step <= n)
-                self._send += [
-                    each for each in mine if log.sealing.author(unpack(each.body)) == self.me
-                ]
+                self._send += [each for each in mine if log.sealing.author(each.said) == self.me]
         return self._output()
 
     def resend(self) -> PersonOutput:
@@ -306,7 +301,7 @@ class SealedPerson:
     def _take_early(self, parcel: Parcel, expected: Expected | None) -> bool:
         """Take what comes before the first step; False for what belongs to the log."""
         try:
-            said = unpack(parcel.body)
+            said = parcel.said
         except SealedError as error:
             self._tell(PersonNews(error.code))
             return True
@@ -347,10 +342,10 @@ class SealedPerson:
         """Take a seal, a nonce or a proof before all is dealt."""
         outcome = dealing.take(parcel)
         if outcome.status == "taken":
-            self._keep.append(_pack(_Taken((parcel,))))
+            self._keep.append(_pack(_Taken(*parcel)))
         elif outcome.proof is not None:
             self._stopped = outcome.code
-            self._keep.append(_pack(_Taken((outcome.proof,))))
+            self._keep.append(_pack(_Taken(*outcome.proof)))
             self._tell(PersonNews(*convicted(dealing.sealing, outcome.proof)))
             self._send += taken_from_players(outcome.proof)
         elif outcome.code:
@@ -385,9 +380,6 @@ class SealedPerson:
     # The log
 
     def _take_steps(self, log: SealedLog, parcels: list[Parcel]) -> None:
-        met = log.decide(parcels)
-        if met is not None and met.status == "refused" and not log.frozen:
-            self._compare = True
         for parcel in parcels:
             outcome = log.take(parcel)
             if outcome.code:
@@ -413,7 +405,7 @@ class SealedPerson:
             if outcome.proof is None:
                 self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
         for n, late in log.late.items():
-            owner = log.sealing.author(unpack(late.body))
+            owner = log.sealing.author(late.said)
             if n in log.held_back:
                 self._tell(PersonNews("held_back", owner, n=n))
             elif ("went_back", owner, n) not in self._told:
@@ -460,9 +452,7 @@ class SealedPerson:
         """Return what has gathered."""
         if self.log is not None:
             self._look_at_log(self.log)
-            for taken in self.log.journal[self._written :]:
-                parcels = (taken,) if isinstance(taken, Parcel) else taken
-                self._keep.append(_pack(_Taken(parcels, parcels is taken)))
+            self._keep += [_pack(_Taken(*taken)) for taken in self.log.journal[self._written :]]
             self._written = len(self.log.journal)
         keep = () if self._rng is None else tuple(self._keep)
         output = PersonOutput(keep, tuple(self._send), tuple(self._news), self._compare)
@@ -480,18 +470,15 @@ class SealedPerson:
             seats = sealing.said.persons[person].seats
             kept = (record.orders, record.salts, record.nonce)
             self._seal(sealing, PersonSecrets(sealing.gid, person, seats, self._key, *kept))
-        elif record.is_log:
-            assert self.log is not None
-            self.log.meet(Parcel(*parcel) for parcel in record.parcels)
         elif self.log is not None:
-            self.log.take(Parcel(*record.parcels[0]))
+            self.log.take(Parcel(record.body, record.signature))
         else:
             assert self.dealing is not None
-            self._take_part(self.dealing, Parcel(*record.parcels[0]))
+            self._take_part(self.dealing, Parcel(record.body, record.signature))
             self._begin(self.dealing)
 
 
 def taken_from_players(parcel: Parcel) -> list[Parcel]:
     """Return a parcel, but of a proof, which is taken from relays alone, what makes it one."""
-    said = unpack(parcel.body)
+    said = parcel.said
     return [Parcel(*each) for each in said.parcels] if isinstance(said, ProofBody) else [parcel]

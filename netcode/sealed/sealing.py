@@ -15,14 +15,14 @@ from netcode.sealed import encoding
 from netcode.sealed.encoding import (
     AnyBody,
     EntryBody,
-    Parcel,
+    LoginBody,
     ProofBody,
     SealedError,
     SealingBody,
     digest,
     unpack,
 )
-from netcode.sealed.signing import is_signed, is_weak
+from netcode.sealed.parcels import Parcel, is_weak, signed
 
 VERSION: Final = 1
 """The version of the specification by which games are sealed."""
@@ -104,7 +104,7 @@ class Sealing:
 
     def read(self, parcel: Parcel) -> AnyBody:
         """Return what a parcel of this game says, its signature checked; raises SealedError."""
-        said = unpack(parcel.body)
+        said = parcel.said
         if isinstance(said, SealingBody | ProofBody):
             raise SealedError("malformed")
         if said.gid != self.gid:
@@ -115,7 +115,7 @@ class Sealing:
         elif said.person >= len(self.keys):
             raise SealedError("no_such_person")
         author = self.author(said)
-        if parcel.signature if author is None else not is_signed(self.keys[author], parcel):
+        if parcel.signature if author is None else not parcel.is_signed_by(self.keys[author]):
             raise SealedError("bad_signature")
         return said
 
@@ -189,3 +189,18 @@ def check_expected(sealing: Sealing, expected: Expected) -> None:
         raise SealedError("broken_hidden")
     if expected.has_sealed:
         raise SealedError("sealed_already")
+
+
+def log_in(sealing: Sealing, person: int, secret: bytes, challenge: bytes, pin: bytes) -> Parcel:
+    """Return what proves to a relay who one is; `pin` is of the certificate that it has shown."""
+    return signed(secret, LoginBody(sealing.gid, person, challenge, pin))
+
+
+def logged_in(sealing: Sealing, parcel: Parcel, challenge: bytes, pin: bytes) -> int:
+    """Return who answers a challenge over a line of one's own certificate, else SealedError."""
+    said = sealing.read(parcel)
+    if not isinstance(said, LoginBody):
+        raise SealedError("malformed")
+    if (said.challenge, said.pin) != (challenge, pin):
+        raise SealedError("bad_signature")
+    return said.person

@@ -1,6 +1,6 @@
-"""One step of the game on leaves: what is due, and the game after an entry."""
+"""One step of the game on leaves: what is due, whether an entry may be it, the game after it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from engine.actions import ACTIONS, REVEAL
@@ -8,8 +8,11 @@ from engine.cards import LEAVES, Seat
 from engine.events import Event
 from engine.game import Game
 from engine.legal import IllegalAction, default_answer
-from engine.position import OPENING
-from netcode.sealed.encoding import EntryBody, MissingBody, Parcel, SealedError, SeenBody
+from engine.position import LEAVE_OR_REVEAL, OPENING
+from netcode.sealed.dealing import Dealing
+from netcode.sealed.encoding import EntryBody, Opening, SealedError
+from netcode.sealed.parcels import Parcel
+from netcode.sealed.proofs import fits, openings_of
 
 
 class Due(NamedTuple):
@@ -33,11 +36,9 @@ class Logged(NamedTuple):
     tip: bytes
     game: Game
     """The game after it."""
-    certificate: tuple[Parcel, ...]
-    """The votes that make it a default; none otherwise."""
+    events: tuple[Event, ...]
+    """What has happened with it."""
 
-
-Vote = tuple[Parcel, MissingBody | SeenBody]
 
 Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
 """What is said of a seat in the end."""
@@ -63,28 +64,73 @@ def owed_by(person: int, game: Game, owners: Sequence[int]) -> list[tuple[Seat, 
     ]
 
 
-def play(game: Game, said: EntryBody, events: list[Event] | None = None) -> Game:
-    """Return the game after an entry, whose openings are checked; raises SealedError.
+def play(game: Game, said: EntryBody) -> tuple[Game, tuple[Event, ...]]:
+    """Return the game after an entry, whose openings are checked, and what happens.
 
-    What happens is added to the events.
+    Raises SealedError if the rules do not allow it.
     """
+    events: list[Event] = []
     try:
-        if said.what == "default":
-            return (
-                game.open(None, events)
-                if game.asked == OPENING
-                else game.play(default_answer(game), events)
-            )
-        if said.what == "act":
-            action = ACTIONS.get(said.content[0])
-            if action is None or action == REVEAL:
-                raise SealedError("illegal")
-            return game.play(action, events)
-        leaf, card, _ = said.content
-        if said.what == "reveal":
-            return game.play(REVEAL, events).open(card, events)
-        if game.asked == OPENING:
-            return game.open(card, events)
-        return game.open_owed(said.seat, str(leaf), card)
+        return _played(game, said, events), tuple(events)
     except IllegalAction as error:
         raise SealedError("illegal", error.refusal) from None
+
+
+def _played(game: Game, said: EntryBody, events: list[Event]) -> Game:
+    if said.what == "default":
+        if game.asked == OPENING:
+            return game.open(None, events)
+        return game.play(default_answer(game), events)
+    if said.what == "act":
+        action = ACTIONS.get(said.content[0])
+        if action is None or action == REVEAL:
+            raise SealedError("illegal")
+        return game.play(action, events)
+    leaf, card, _ = said.content
+    if said.what == "reveal":
+        return game.play(REVEAL, events).open(card, events)
+    if game.asked == OPENING:
+        return game.open(card, events)
+    return game.open_owed(said.seat, str(leaf), card)
+
+
+Opened = Callable[[Seat], Sequence[tuple[str, Parcel]]]
+"""Type of what tells which cards of a seat are open, and what has opened them."""
+
+
+def check_entry(
+    dealing: Dealing, game: Game, opened: Opened, said: EntryBody, author: int
+) -> tuple[Game, tuple[Event, ...]]:
+    """Return the same as `play` of an authored entry; raises SealedError if it may not follow."""
+    owners = dealing.sealing.owners
+    due = due_in(game, owners)
+    if due is None:
+        raise SealedError("no_game")
+    if said.what == "open":
+        if due.opening is None:
+            raise SealedError("no_opening_due")
+    elif due.struck:
+        raise SealedError("opening_due")
+    elif owed_by(author, game, owners):
+        raise SealedError("opening_owed")
+    seat = due.seat if due.opening is None else due.opening[0]
+    if said.seat != seat:
+        raise SealedError("not_your_turn")
+    if said.what == "reveal" and game.asked != LEAVE_OR_REVEAL:
+        raise SealedError("illegal")
+    for _, opening in openings_of(said, ()):
+        leaf = due.opening[1] if due.opening else int(game.queue[game.at][1])
+        _check_opening(dealing, opened, said, author, opening, leaf)
+    return play(game, said)
+
+
+def _check_opening(
+    dealing: Dealing, opened: Opened, said: EntryBody, author: int, opening: Opening, leaf: int
+) -> None:
+    if opening[0] != leaf:
+        raise SealedError("wrong_leaf")
+    place = dealing.sealing.said.persons[author].seats.index(said.seat)
+    if not fits(dealing.seals[author], place, said.seat, opening):
+        raise SealedError("false_opening")
+    if any(card == opening[1] for card, _ in opened(said.seat)):
+        raise SealedError("card_twice")

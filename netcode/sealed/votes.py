@@ -51,7 +51,7 @@ def owed_seen(log: SealedLog, me: int) -> list[int]:
         for (n, prev), votes in log.votes.items()
         if n <= height
         and log.tip_of(n - 1) == prev
-        and any(isinstance(said, MissingBody) for _, said in votes.values())
+        and any(isinstance(vote.said, MissingBody) for vote in votes.values())
     }
     if height and _somebody_waits(log, me, log.entries[-1].author):
         steps.add(height)

@@ -171,8 +171,9 @@ class Admission:
 
     def _log_in(self, peer: Peer, log_in: LogIn) -> AdmissionOutcome:
         """Give a key to their seat to who proves to have the game key of that person."""
-        from netcode.sealed.encoding import LoginBody, Parcel, SealedError, pack
-        from netcode.sealed.login import logged_in
+        from netcode.sealed.encoding import LoginBody, SealedError, pack
+        from netcode.sealed.parcels import Parcel
+        from netcode.sealed.sealing import logged_in
 
         challenged, peer.challenged = peer.challenged, None
         if challenged is None:

@@ -14,7 +14,8 @@ from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
 
 if TYPE_CHECKING:
-    from netcode.sealed.encoding import Parcel, RelayBody
+    from netcode.sealed.encoding import RelayBody
+    from netcode.sealed.parcels import Parcel
     from netcode.sealed.sealing import Sealing
 
 
@@ -33,7 +34,8 @@ class Carriers(Struct):
         self, connection: int, sealing: "Sealing", parcels: Iterable[tuple[bytes, bytes]]
     ) -> None:
         """Take where persons can be called, and pass on what is news; raises NotAllowedError."""
-        from netcode.sealed.encoding import Parcel, RelayBody, SealedError
+        from netcode.sealed.encoding import RelayBody, SealedError
+        from netcode.sealed.parcels import Parcel
 
         if sealing.gid != self._gid:
             self._gid = sealing.gid

@@ -22,7 +22,6 @@ from netcode.sealed.encoding import (
     EndBody,
     EntryBody,
     MissingBody,
-    Parcel,
     Person,
     ProofBody,
     SealBody,
@@ -30,11 +29,10 @@ from netcode.sealed.encoding import (
     SealingBody,
     SeenBody,
     pack,
-    unpack,
 )
 from netcode.sealed.encoding import Seat as SealedSeat
-from netcode.sealed.frames import relayed
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel, relayed
 from netcode.sealed.proof_file import known_cards, sealed_record
 from netcode.sealed.proofs import FREEZING
 from netcode.sealed.sealing import RULES, SETTINGS, VERSION, Sealing
@@ -194,16 +192,12 @@ class RelayedGame:
             return outcome.code, kept if outcome.proof is None else [*kept, outcome.proof]
         before = len(log.journal)
         outcome = log.take(parcel)
-        if outcome.code == "other_branch":
-            # The votes for it are here, if it is a default.
-            outcome = log.meet([parcel])
-        news = ((each,) if isinstance(each, Parcel) else each for each in log.journal[before:])
         is_refused = outcome.status == "refused" or outcome.code == "gap"
-        return outcome.code if is_refused else "", [*dict.fromkeys(chain(*news))]
+        return outcome.code if is_refused else "", [*dict.fromkeys(log.journal[before:])]
 
     def _audience(self, parcel: Parcel) -> tuple[int | None, Sequence[Parcel] | None]:
         """Return which person alone is to be told, and of what besides; None for nobody."""
-        said, dealing, log = unpack(parcel.body), self._dealing, self._log
+        said, dealing, log = parcel.said, self._dealing, self._log
         if isinstance(said, SealBody):
             # All are told at once: nobody seals after having seen another's.
             return None, dealing.in_order()[1:] if dealing.are_shown else None
@@ -244,7 +238,7 @@ class RelayedGame:
         # Refused answers to what is asked now, and votes, are later than the last step.
         last = log.entries[-1].parcel if log.entries else None
         latest = [*takewhile(lambda each: each != last, reversed(log.journal))][::-1]
-        news = [*log.late.values(), *(each for each in latest if isinstance(each, Parcel))]
+        news = [*log.late.values(), *latest]
         if at is not None and at.gid == self.sealing.gid:
             lacking = log.lacking(at.n, at.tip)
             return lacking if log.frozen else dict.fromkeys((*lacking, *news))
@@ -285,7 +279,7 @@ def _obstacle(parcel: Parcel, *, paused: bool) -> str:
     if parcel.signature and not paused:
         return ""
     try:
-        said = unpack(parcel.body)
+        said = parcel.said
     except SealedError as error:
         return error.code
     if isinstance(said, EntryBody):
@@ -299,4 +293,4 @@ def _seen(log: SealedLog, n: int) -> list[Parcel]:
     if not 0 < n <= log.height:
         return []
     votes = log.votes.get((n, log.entries[n - 1].said.prev), {}).values()
-    return [vote for vote, said in votes if isinstance(said, SeenBody)]
+    return [vote for vote in votes if isinstance(vote.said, SeenBody)]

@@ -280,7 +280,7 @@ class Requests(Struct):
         """Note the key that somebody brings for a sealed game; raises NotAllowedError."""
         if self.games.settings.sealed:
             # It brings cryptography along, which an ordinary table does not need.
-            from netcode.sealed.signing import is_weak
+            from netcode.sealed.parcels import is_weak
 
             key = key or seat.game_key
             if key is None:

@@ -92,7 +92,8 @@ def restore_relayed(kept: KeptGame) -> "RelayedGame | None":
     if not kept.parcels:
         return None
     # They bring cryptography along, which an ordinary table does not need.
-    from netcode.sealed.encoding import Parcel, SealedError
+    from netcode.sealed.encoding import SealedError
+    from netcode.sealed.parcels import Parcel
     from netcode.table.relayed_game import RelayedGame
 
     try:

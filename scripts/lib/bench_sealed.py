@@ -14,8 +14,9 @@ from msgspec import to_builtins
 
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.messages import TableSettings
-from netcode.sealed.encoding import Parcel, Person, SealingBody, Seat, pack
+from netcode.sealed.encoding import Person, SealingBody, Seat, pack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import sealed_record, verified
 from netcode.sealed.sealed_person import SealedPerson
 from netcode.sealed.sealing import RULES, VERSION, Expected
@@ -49,7 +50,7 @@ def _of_size(size: int, games: int) -> Iterator[Figure]:
         start.append(room.start_s)
         log = room.play()
         again = SealedLog(log.dealing)
-        entry += [_timed(again.take, each.parcel)[1] for each in log.entries]
+        entry += [_timed(again.take, Parcel(*each.parcel))[1] for each in log.entries]
         record = sealed_record(log)
         verify.append(_timed(verified, record.to_json())[1])
         length.append(sum(map(len, (part for parcel in log.parcels() for part in parcel))))

@@ -29,7 +29,8 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.protocol.sealed_messages import Sealed
-from netcode.sealed.encoding import Parcel, Seat
+from netcode.sealed.encoding import Seat
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealed_person import SealedPerson
 from netcode.sealed.sealing import Expected
 from netcode.sealed.votes import Situation

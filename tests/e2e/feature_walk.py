@@ -55,7 +55,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
-from netcode.sealed.encoding import Parcel
+from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.storage.journal import Journal

@@ -5,13 +5,13 @@ from functools import lru_cache
 
 import pytest
 
-from netcode.sealed import sealing
-from netcode.sealed.signing import is_signed
+from netcode.sealed import parcels
+from netcode.sealed.parcels import is_signed
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _signatures_are_verified_once() -> Iterator[None]:
     """Everybody at a sealed table verifies everything, and here they are in one process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sealing, "is_signed", lru_cache(maxsize=2**14)(is_signed))
+        patch.setattr(parcels, "is_signed", lru_cache(maxsize=2**14)(is_signed))
         yield

@@ -12,8 +12,8 @@ from driflamme_tui.cli.exits import FAILED, fail
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from netcode.sealed.encoding import Parcel
     from netcode.sealed.log import SealedLog
+    from netcode.sealed.parcels import Parcel
 
 MAXIMUM_BYTES: Final = 1 << 27
 """Most bytes of a file that is read: those of some thousand games."""

@@ -15,8 +15,8 @@ from netcode.carrying.who_carries_on import (
     GiveUp,
 )
 from netcode.sealed.encoding import RelayBody, SealedError
-from netcode.sealed.login import log_in, logged_in
-from netcode.sealed.signing import signed
+from netcode.sealed.parcels import signed
+from netcode.sealed.sealing import log_in, logged_in
 from tests.netcode.sealed.sealed_evening import Evening
 from tests.netcode.sealed.sealed_simulation import UNIX_S
 from tests.netcode.sealed.sealed_tables import SealedTable

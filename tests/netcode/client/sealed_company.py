@@ -29,8 +29,9 @@ from netcode.protocol.messages import (
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.dealt_person import PersonSecrets
-from netcode.sealed.encoding import Parcel, Person, SealedError, SealingBody, Seat, pack
+from netcode.sealed.encoding import Person, SealedError, SealingBody, Seat, pack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import TAKEN
 from netcode.sealed.sealing import RULES, VERSION, Sealing
 from netcode.storage.sealed_logs import SealedLogs

@@ -21,11 +21,11 @@ from netcode.client.sealed_play import TICK_S
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.dealt_person import DealtPerson, PersonSecrets
-from netcode.sealed.encoding import DealBody, EntryBody, Parcel, SealBody, SealingBody, pack, unpack
+from netcode.sealed.encoding import DealBody, EntryBody, SealBody, SealingBody, pack, unpack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel, public_key, signed
 from netcode.sealed.proof_file import read_seal, verified
 from netcode.sealed.sealing import Sealing
-from netcode.sealed.signing import public_key, signed
 from netcode.storage.history import Filter, History
 from tests.netcode.client.sealed_company import Company, Someone
 
@@ -380,7 +380,7 @@ def doubled(monkeypatch: pytest.MonkeyPatch, order: str) -> None:
             return []
         said.add(parcel)
         self.log.take(parcel)
-        return [*(vote for vote, _ in self._votes_on_last()), parcel]
+        return [*self._votes_on_last(), parcel]
 
     monkeypatch.setattr(PersonSecrets, "drawn", classmethod(draw))
     # An honest program signs nothing that its own log refuses.

@@ -12,7 +12,8 @@ from engine.events import GameEnded, Placed
 from engine.notation import format_position
 from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.messages import Clock, Refused, SetReady, Start
-from netcode.sealed.encoding import DealBody, EndBody, EntryBody, Parcel, SealBody, unpack
+from netcode.sealed.encoding import DealBody, EndBody, EntryBody, SealBody, unpack
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import verified
 from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
 from tests.netcode.client.sealed_company import Company, Someone

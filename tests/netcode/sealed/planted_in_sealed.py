@@ -1,14 +1,15 @@
 """Bugs to be planted in sealed play and in carrying on: the simulation has to find each."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from netcode.carrying.who_carries_on import CarryingOn
 from netcode.sealed.dealt_person import DealtPerson
-from netcode.sealed.encoding import EntryBody, Parcel
+from netcode.sealed.encoding import EntryBody
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import IGNORED, TAKEN, Outcome
 from netcode.sealed.sealed_person import PersonOutput
 from netcode.sealed.sealing import Sealing
@@ -55,22 +56,23 @@ def a_gate_waits_for_a_majority(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_longer_log_wins(patch: pytest.MonkeyPatch) -> None:
-    differ = SealedLog._differ
+    def keep(self: SealedLog, said: EntryBody, parcel: Parcel) -> Outcome:
+        self._beside = self._until(said.n - 1)
+        self._beside.take(parcel)
+        return IGNORED
 
-    def longer(self: SealedLog, theirs: EntryBody, parcel: Parcel, parcels: Any) -> Outcome:
-        branch = self._until(theirs.n - 1)
-        for each in parcels:
-            branch.take(each)
-        if branch.height <= self.height:
-            return differ(self, theirs, parcel, parcels) if branch.height < theirs.n else IGNORED
-        del self.entries[theirs.n - 1 :]
-        self.ends.clear()
-        self._known.clear()
-        for each in parcels:
-            self.take(each)
-        return TAKEN
+    def look(self: SealedLog, parcel: Parcel) -> None:
+        branch = self._beside
+        if branch is None:
+            return
+        branch.take(parcel)
+        if branch.height > self.height:
+            self.entries[:], self._beside = branch.entries, None
+            self.ends.clear()
+            self._known.clear()
 
-    patch.setattr(SealedLog, "_differ", longer)
+    patch.setattr(SealedLog, "_go_back", keep)
+    patch.setattr(SealedLog, "_look_beside", look)
 
 
 def what_follows_from_going_on_convicts(patch: pytest.MonkeyPatch) -> None:
@@ -88,8 +90,7 @@ def what_follows_from_going_on_convicts(patch: pytest.MonkeyPatch) -> None:
 
 
 def nobody_must_open_what_is_owed(patch: pytest.MonkeyPatch) -> None:
-    for module in ("entry_checks", "steps"):
-        patch.setattr(f"netcode.sealed.{module}.owed_by", lambda *_: [])
+    patch.setattr("netcode.sealed.steps.owed_by", lambda *_: [])
 
 
 def an_own_step_is_sent_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
@@ -118,7 +119,7 @@ def somebody_stands_in_without_a_vote(patch: pytest.MonkeyPatch) -> None:
         return self._sign(self.log.default())
 
     patch.setattr(DealtPerson, "_next", stand_in)
-    patch.setattr(SealedLog, "_certificate", lambda *_: ())
+    patch.setattr(SealedLog, "_check_default", lambda *_: None)
 
 
 def everybody_opens_and_nobody_steps_back(patch: pytest.MonkeyPatch) -> None:
@@ -140,7 +141,7 @@ def lost_votes_are_not_told_again(patch: pytest.MonkeyPatch) -> None:
 
     def fewer(self: SealedLog, since: int = 0) -> list[Parcel]:
         about = self.votes.get((since, self.tip_of(since - 1)), {}) if since else {}
-        votes = {vote for vote, _ in about.values()}
+        votes = {*about.values()}
         return [parcel for parcel in parcels(self, since) if parcel not in votes]
 
     patch.setattr(SealedLog, "parcels", fewer)

@@ -17,10 +17,11 @@ from engine.actions import REVEAL
 from engine.cards import LEAVES, ROUNDS
 from engine.game import Game
 from netcode.sealed.dealt_person import DealtPerson
-from netcode.sealed.encoding import EndBody, EntryBody, Parcel, unpack
+from netcode.sealed.encoding import EndBody, EntryBody, unpack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.votes import Situation
-from tests.netcode.sealed.sealed_tables import SealedTable
+from tests.netcode.sealed.sealed_tables import SealedTable, take_all
 
 EVERYBODY: Final = frozenset(range(3))
 UNIX_S: Final = 1_800_000_000
@@ -107,8 +108,8 @@ class Exploration:
             person.is_compared,
             person._chosen,
             person._votes_missing,
-            tuple((entry.parcel, entry.certificate) for entry in log.entries),
-            frozenset(vote for votes in log.votes.values() for vote, _ in votes.values()),
+            tuple(entry.parcel for entry in log.entries),
+            frozenset(vote for votes in log.votes.values() for vote in votes.values()),
             frozenset(log.spent),
             frozenset(log.late.items()),
             frozenset(log.ends.values()),
@@ -157,7 +158,7 @@ class Exploration:
 
     def _meet(self, person: DealtPerson, other: int) -> list[Parcel]:
         theirs = self.locals[other].log
-        person.log.meet(theirs.parcels())
+        take_all(person.log, theirs.parcels())
         on_mine = theirs.height <= person.log.height
         if on_mine and person.log.tip_of(theirs.height) == theirs.tip:
             person.is_compared = True
@@ -177,7 +178,7 @@ class Exploration:
         assert person.log.me is not None
         vars(person).update(vars(self._begin(person.log.me, False)))
         for taken in journal:
-            person.log.take(taken) if isinstance(taken, Parcel) else person.log.meet(taken)
+            person.log.take(taken)
         return []
 
     # What can happen

@@ -4,7 +4,6 @@ import heapq
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from itertools import chain
 from random import Random
 from typing import Final, Literal
 
@@ -20,10 +19,11 @@ from netcode.carrying.who_carries_on import (
     Tell,
 )
 from netcode.sealed.dealing import Dealing
-from netcode.sealed.encoding import EndBody, EntryBody, Parcel, unpack
+from netcode.sealed.encoding import EndBody, EntryBody, unpack
 from netcode.sealed.log import SealedLog
-from netcode.sealed.login import log_in, logged_in
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
+from netcode.sealed.sealing import log_in, logged_in
 from netcode.sealed.votes import Situation
 from tests.netcode.sealed.sealed_tables import SealedTable
 from tests.netcode.sealed.test_sealed_person import Room
@@ -168,7 +168,7 @@ class Program:
         """Whether its person has left for good, or only sits there."""
         self.disk: list[bytes] = table.records[number].copy() if number != HOST else []
         """The records of the person's file."""
-        self.journal: list[Parcel | tuple[Parcel, ...]] = []
+        self.journal: list[Parcel] = []
         """What a host that is nobody's has committed."""
         self.certain: dict[int, bytes] = {}
         """The tips of the steps that it ever knew for certain."""
@@ -191,7 +191,7 @@ class Program:
         if self.number == HOST:
             self.relay = SealedLog(self.table.dealt())
             for taken in self.journal:
-                self.relay.take(taken) if isinstance(taken, Parcel) else self.relay.meet(taken)
+                self.relay.take(taken)
             self.carrying = CarryingOn(self.table.sealing, HOST, b"", b"", (), HOST)
         else:
             self.person = SealedPerson.restore(self.world.rng, self.disk)
@@ -537,10 +537,7 @@ def absorb(log: SealedLog, parcels: list[Parcel]) -> tuple[list[Parcel], bool]:
         outcome = log.take(parcel)
         is_gap |= outcome.code == "gap"
         is_other |= outcome.code == "other_branch"
-    if is_other:
-        log.meet(parcels)
-    news = ((each,) if isinstance(each, Parcel) else each for each in log.journal[before:])
-    return [*dict.fromkeys(chain(*news))], is_gap or is_other
+    return [*dict.fromkeys(log.journal[before:])], is_gap or is_other
 
 
 class SimulatedTable(SealedTable):

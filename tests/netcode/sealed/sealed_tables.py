@@ -1,6 +1,6 @@
 """Sealed games for tests: sealings, the secrets of everybody, deals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 
@@ -11,10 +11,10 @@ from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.messages import TableSettings
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.dealt_person import PersonSecrets
-from netcode.sealed.encoding import Parcel, Person, SealingBody, Seat, pack
+from netcode.sealed.encoding import Person, SealingBody, Seat, pack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel, public_key
 from netcode.sealed.sealing import RULES, VERSION, Sealing
-from netcode.sealed.signing import public_key
 
 NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")
 TABLE = bytes(16)
@@ -134,9 +134,15 @@ def twin(log: SealedLog, me: int | None = None) -> SealedLog:
     """Return the same log as somebody else has it, without its votes."""
     other = SealedLog(log.dealing, me)
     for entry in log.entries:
-        for parcel in (*entry.certificate, entry.parcel):
+        certificate = log.certificate(entry.said) if entry.author is None else []
+        for parcel in (*certificate, entry.parcel):
             assert other.take(parcel).status != "refused"
     return other
+
+
+def take_all(log: SealedLog, parcels: Iterable[Parcel]) -> set[str]:
+    """Have a log take parcels in turn; return the codes of what has become of them."""
+    return {outcome.code for outcome in map(log.take, [*parcels])} - {""}
 
 
 def doubled(table: SealedTable, person: int) -> SealedTable:

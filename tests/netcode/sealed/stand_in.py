@@ -5,10 +5,16 @@ from hashlib import blake2b
 
 import pytest
 
-from netcode.sealed import sealing
-from netcode.sealed.encoding import AnyBody, Parcel, pack, unpack
+from netcode.sealed import encoding, parcels
+from netcode.sealed.encoding import AnyBody, pack
+from netcode.sealed.parcels import Parcel
 
-SIGNING = ("sealed.dealt_person", "sealed.sealed_person", "sealed.login", "carrying.who_carries_on")
+SIGNING = (
+    "sealed.dealt_person",
+    "sealed.sealed_person",
+    "sealed.sealing",
+    "carrying.who_carries_on",
+)
 """Modules that sign."""
 
 
@@ -33,10 +39,8 @@ def plant_stand_in(patch: pytest.MonkeyPatch) -> None:
     """Let everybody sign and check by a keyed hash, which nobody forges who does not mean to."""
     for module in SIGNING:
         patch.setattr(f"netcode.{module}.signed", _signed)
-    patch.setattr(sealing, "is_signed", _is_signed)
+    patch.setattr(parcels, "is_signed", _is_signed)
     # Bodies never change, and everybody reads the same ones.
-    read = lru_cache(200_000)(unpack)
-    for module in ("sealing", "log", "proofs", "sealed_person"):
-        patch.setattr(f"netcode.sealed.{module}.unpack", read)
+    patch.setattr(parcels, "unpack", lru_cache(200_000)(encoding.unpack))
     patch.setattr("tests.netcode.sealed.sealed_tables.public_key", _public_key)
     patch.setattr("netcode.sealed.sealed_person.public_key", _public_key)

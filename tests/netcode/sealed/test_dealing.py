@@ -13,7 +13,6 @@ from netcode.protocol.messages import TableSettings
 from netcode.sealed.dealing import draw_aside
 from netcode.sealed.encoding import (
     SUBSETS,
-    Parcel,
     Person,
     SealBody,
     SealedError,
@@ -23,9 +22,9 @@ from netcode.sealed.encoding import (
     pack,
     unpack,
 )
+from netcode.sealed.parcels import Parcel, public_key, signed
 from netcode.sealed.proofs import convicted, make_proof
 from netcode.sealed.sealing import Expected, Sealing, check_expected
-from netcode.sealed.signing import public_key, signed
 from netcode.sealed.six_digits import six_digits
 from tests.netcode.sealed.sealed_tables import TABLE, SealedTable, sealing_body
 

@@ -5,8 +5,9 @@ from random import Random
 import pytest
 
 from netcode.sealed.dealt_person import DealtPerson
-from netcode.sealed.encoding import EndBody, EntryBody, Parcel, SealedError, SeenBody, unpack
+from netcode.sealed.encoding import EndBody, EntryBody, SealedError, SeenBody, unpack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.votes import (
     AFTER_CLOCK_S,
     AWAY_S,
@@ -19,7 +20,7 @@ from netcode.sealed.votes import (
     missing_vote,
     owed_seen,
 )
-from tests.netcode.sealed.sealed_tables import SealedTable, played, struck, twin
+from tests.netcode.sealed.sealed_tables import SealedTable, played, struck, take_all, twin
 
 END_S = 1_800_003_600
 
@@ -63,7 +64,7 @@ class Evening:
         if rng.random() < self.crashes:
             kept = self.people[person].log.parcels()
             self.people[person] = DealtPerson(self.secrets[person], self.dealing)
-            self.people[person].log.meet(kept)
+            take_all(self.people[person].log, kept)
         one = self.people[person]
         if not one.is_compared or one.log.tip != self.relay.tip or rng.random() < 0.05:
             self.compare(one)
@@ -89,8 +90,8 @@ class Evening:
 
     def compare(self, one: DealtPerson) -> None:
         since = max(0, min(one.log.height, self.relay.height) - 3)
-        self.relay.meet(one.log.parcels(since))
-        one.log.meet(self.relay.parcels(since))
+        take_all(self.relay, one.log.parcels(since))
+        take_all(one.log, self.relay.parcels(since))
         one.is_compared = True
 
     def check_gate(self, log: SealedLog, parcel: Parcel) -> None:
@@ -126,7 +127,7 @@ def test_evenings_come_to_an_end(
     for seed in seeds:
         evening = Evening(SealedTable(seed, persons), seed, loss, crashes)
         evening.play(leave_at)
-        evening.relay.meet(next(iter(evening.people.values())).log.parcels())
+        take_all(evening.relay, next(iter(evening.people.values())).log.parcels())
         for log in (evening.relay, *(one.log for one in evening.people.values())):
             assert (log.tip, log.frozen, log.cheated) == (evening.relay.tip, "", set())
             assert not log.spent
@@ -140,7 +141,7 @@ def test_two_play_without_votes() -> None:
     table = SealedTable(3, owned=((0, 2), (1, 3)))
     evening = Evening(table, 3, 0.2, 0.02)
     evening.play({})
-    evening.relay.meet(evening.people[0].log.parcels())
+    take_all(evening.relay, evening.people[0].log.parcels())
     assert {evening.relay.verdict(seat) for seat in range(4)} == {"proven"}
 
 
@@ -155,9 +156,9 @@ def test_nothing_is_opened_before_the_step_before_is_sure_to_stay() -> None:
     assert due is not None
     owner = table.sealing.owners[due.seat]
     person = DealtPerson(table.people[owner], relay.dealing, is_compared=True)
-    person.log.meet(relay.parcels())
+    take_all(person.log, relay.parcels())
     restarted = DealtPerson(table.people[owner], relay.dealing)
-    restarted.log.meet(relay.parcels())
+    take_all(restarted.log, relay.parcels())
     striker = relay.entries[-1].author
     assert striker != owner
     assert not [p for p in person.advance(LATER, END_S) if isinstance(unpack(p.body), EntryBody)]

@@ -14,12 +14,13 @@ from engine.actions import ACTIONS, REVEAL, Action, Place
 from engine.cards import CARDS, LEAVES
 from engine.game import Game
 from engine.view import named
-from netcode.sealed.encoding import EntryBody, Parcel, pack
+from netcode.sealed.encoding import EntryBody, pack
 from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.proofs import convicted, make_proof
 from netcode.sealed.sealing import QUORUM
-from tests.netcode.sealed.sealed_tables import SealedTable, doubled, played, struck, twin
+from tests.netcode.sealed.sealed_tables import SealedTable, doubled, played, struck, take_all, twin
 
 Table = Callable[[int], SealedTable]
 TABLES: list[Table] = [
@@ -107,7 +108,7 @@ def test_entries_come_in_any_order_and_more_than_once() -> None:
         for parcel in rng.sample(some, len(some)):
             assert log.take(parcel).status in ("taken", "held", "ignored")
     assert log.tip == whole.tip
-    assert SealedLog(table.dealt()).meet(parcels).status == "taken"
+    assert take_all(SealedLog(table.dealt()), parcels) == set()
 
 
 def test_too_many_entries_that_do_not_follow() -> None:
@@ -214,7 +215,7 @@ def test_the_step_of_who_has_cheated_becomes_a_default() -> None:
     refusal(log, table.owner(first).act(1, log.tip, first, "+"))
     for parcel in table.default(log):
         assert log.take(parcel).status == "taken"
-    assert log.entries[0].certificate
+    assert log.certificate(log.entries[0].said)
     assert str(log.game.queue[0][1]) == log.dealing.deal.hands[first][0]
 
 
@@ -501,7 +502,7 @@ def test_certificates_that_are_none() -> None:
     assert refusal(log, default) == "too_few_votes"
     assert log.take(others[2].missing(1, log.tip)).status == "taken"
     assert log.take(default).status == "taken"
-    assert len(log.entries[0].certificate) == 3
+    assert len(log.certificate(log.entries[0].said)) == 3
 
 
 def test_no_votes_at_two() -> None:
@@ -583,7 +584,9 @@ def forked(persons: int) -> tuple[SealedTable, SealedLog, SealedLog, Parcel]:
 
 
 def parcels_of(log: SealedLog) -> list[Parcel]:
-    return [parcel for entry in log.entries for parcel in (*entry.certificate, entry.parcel)]
+    return [
+        parcel for entry in log.entries for parcel in (*log.certificate(entry.said), entry.parcel)
+    ]
 
 
 def test_at_five_an_answer_that_one_had_is_undone_by_a_certificate() -> None:
@@ -598,13 +601,30 @@ def test_at_five_an_answer_that_one_had_is_undone_by_a_certificate() -> None:
         assert other.take(table.answer(other, rng)).status == "taken"
     assert mine.locked < 5
     # Mine is the longer one, which decides nothing.
-    assert mine.meet(parcels_of(other))[:2] == ("taken", "went_back")
+    assert take_all(mine, parcels_of(other)) == set()
     assert (mine.tip, mine.frozen) == (other.tip, "")
     # The author's answer is kept as news; the same person's second would be a fork.
     assert mine.late == {5: answer}
     assert mine.take(answer).status == "ignored"
     assert mine.tip == other.tip
-    assert other.meet([*parcels_of(other)[:4], answer])[:2] == ("held", "late")
+    assert take_all(other, [*parcels_of(other)[:4], answer]) == {"late"}
+
+
+def test_a_default_without_its_votes_undoes_nothing() -> None:
+    table, mine, other, answer = forked(5)
+    owner = table.sealing.owners[other.game.turn]
+    voters = [person for person in table.people if person.person not in (owner, mine.me)]
+    votes = [voter.missing(5, other.tip) for voter in voters]
+    take_all(other, votes)
+    default = other.default()
+    assert take_all(mine, [*votes[1:], default]) == {"other_branch"}
+    assert mine.entries[4].parcel == answer
+    # Restarted with what it keeps, the log goes back as it does now.
+    assert take_all(mine, [votes[0], default]) == set()
+    again = SealedLog(mine.dealing, mine.me)
+    take_all(again, mine.journal)
+    for log in (mine, again):
+        assert (log.entries[4].parcel, log.late) == (default, {5: answer})
 
 
 def test_who_keeps_a_default_keeps_it() -> None:
@@ -614,19 +634,19 @@ def test_who_keeps_a_default_keeps_it() -> None:
         other.take(voter.missing(5, other.tip))
     other.take(other.default())
     tip = other.tip
-    assert other.meet(parcels_of(mine)).status == "held"
+    assert take_all(other, parcels_of(mine)) == {"late"}
     assert (other.tip, other.frozen) == (tip, "")
     # But nobody can have voted that the answer is missing, and then go on from it.
     rng = Random(2)
     while mine.height < 8:
         mine.take(table.answer(mine, rng))
-    assert other.meet(parcels_of(mine)).code == "contradiction"
+    take_all(other, parcels_of(mine))
     assert (other.tip, other.frozen) == (tip, "contradiction")
     went_on = {entry.author for entry in mine.entries[5:]} - {mine.me, owner}
     assert other.contradicted == went_on
     # Whoever has either log is told what stops it.
     for log in (twin(other), twin(mine)):
-        log.meet(other.lacking(log.height, log.tip))
+        take_all(log, other.lacking(log.height, log.tip))
         assert (log.frozen, log.contradicted) == ("contradiction", went_on)
 
 
@@ -637,7 +657,7 @@ def test_a_default_that_follows_nothing_hides_no_fork() -> None:
     author = table.people[mine.entries[4].author or 0]
     second = author.act(5, said.prev, said.seat, "0<" if "0>" in said.content else "0>")
     assert second != answer
-    mine.meet([Parcel(pack(astray)), second])
+    take_all(mine, [Parcel(pack(astray)), second])
     assert mine.frozen == "two_contents"
 
 
@@ -660,8 +680,7 @@ def contradicted(explicit: bool) -> tuple[SealedTable, SealedLog, set[int], int]
         other.take(vote)
     assert other.take(other.default()).status == "taken"
     height = mine.height
-    outcome = mine.meet(parcels_of(other))
-    assert outcome.status == "refused"
+    take_all(mine, parcels_of(other))
     assert mine.height == height
     return table, mine, {rewriter.person, me.person}, me.person
 
@@ -708,7 +727,8 @@ def test_a_vote_of_the_owner_does_not_count_after_going_back() -> None:
     early = table.owner(due.seat).missing(6, other.tip)
     assert other.take(early).code == "own_step"
     assert mine.take(early).status == "taken"
-    assert mine.meet(parcels_of(other)).code == "went_back"
+    take_all(mine, parcels_of(other))
+    assert mine.tip == other.tip
     others = [person for person in table.people if person is not table.owner(due.seat)]
     for voter in others[:2]:
         mine.take(voter.missing(6, mine.tip))

@@ -15,8 +15,8 @@ from engine.position import PLACE
 from engine.ranking import owners_of, places
 from engine.record import Record, RecordError, replay
 from engine.view import named
-from netcode.sealed.encoding import Parcel
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import (
     known_cards,
     merged,
@@ -140,6 +140,18 @@ def test_parts_of_a_proof_that_are_other_ones_or_none() -> None:
         [*parts[:14], *parts[15:]]
     )
     assert "end, is not right: other_branch" in refusal([*parts[:20], parts[-1]])
+    # A log that is held goes back to a default; a record has had it in its place from the start.
+    table = SealedTable(5, 4)
+    log = played(table, Random(5), lambda log: log.height == 4)
+    default = table.default(log)
+    log.take(table.answer(log, Random(5)))
+    assert "entry 5, is not right: other_branch" in refusal(
+        [
+            *map(tuple, log.dealing.in_order()),
+            *map(tuple, [e.parcel for e in log.entries]),
+            *default,
+        ]
+    )
     swapped = [*parts[:-2], parts[-1], parts[-2]]
     seal = b64encode(msgpack.encode((kind, swapped))).decode()
     line = record.to_json().replace(record.seal, seal)

@@ -9,7 +9,6 @@ import pytest
 from netcode.sealed.encoding import (
     EntryBody,
     LoginBody,
-    Parcel,
     RelayBody,
     SealedError,
     digest,
@@ -17,8 +16,8 @@ from netcode.sealed.encoding import (
     pack,
     unpack,
 )
+from netcode.sealed.parcels import Parcel, signed
 from netcode.sealed.proofs import make_proof
-from netcode.sealed.signing import signed
 from tests.netcode.sealed.sealed_tables import SealedTable
 
 GID = digest("game", bytes.fromhex("93010203"))

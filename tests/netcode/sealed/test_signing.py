@@ -3,8 +3,8 @@
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from netcode.sealed.encoding import MissingBody, Parcel, digest
-from netcode.sealed.signing import is_signed, is_weak, public_key, signed
+from netcode.sealed.encoding import MissingBody, digest
+from netcode.sealed.parcels import Parcel, is_signed, is_weak, public_key, signed
 
 SECRET = bytes(range(32))
 KEY = public_key(SECRET)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from engine.record import RecordError
-from netcode.sealed.encoding import Parcel, digest, draw, pack, unpack
+from netcode.sealed.encoding import digest, draw, pack, unpack
+from netcode.sealed.parcels import Parcel, is_signed, is_weak, public_key
 from netcode.sealed.proof_file import read_seal
-from netcode.sealed.signing import is_signed, is_weak, public_key
 from tests.netcode.sealed.vectors.make import FILES, FOLDER, fields, seal, written
 
 

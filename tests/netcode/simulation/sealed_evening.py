@@ -14,8 +14,9 @@ from netcode.client.sealed_filter import SealedFilter
 from netcode.client.sealed_play import SealedPlay
 from netcode.protocol import codec
 from netcode.protocol.sealed_messages import Sealed
-from netcode.sealed.encoding import EndBody, EntryBody, Parcel, SealingBody, unpack
+from netcode.sealed.encoding import EndBody, EntryBody, SealingBody, unpack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import verified
 from netcode.storage.history import History
 from netcode.storage.sealed_logs import SealedLogs

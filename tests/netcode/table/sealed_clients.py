@@ -23,8 +23,9 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.sealed_messages import MAXIMUM_SENT, LogAt, Sealed
-from netcode.sealed.encoding import Parcel, SealingBody, Seat, unpack
+from netcode.sealed.encoding import SealingBody, Seat, unpack
 from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealed_person import PersonNews, SealedPerson
 from netcode.sealed.sealing import Expected
 from netcode.sealed.votes import Situation

@@ -3,7 +3,8 @@
 from netcode.protocol.carrying_messages import Carry, CarryOn, HandOver
 from netcode.protocol.messages import Refused
 from netcode.protocol.sealed_messages import Sealed
-from netcode.sealed.encoding import Parcel, RelayBody
+from netcode.sealed.encoding import RelayBody
+from netcode.sealed.parcels import Parcel
 from tests.netcode.table.sealed_clients import Client, SealedEvening
 
 

@@ -27,12 +27,12 @@ from netcode.sealed.encoding import (
     DealBody,
     EntryBody,
     MissingBody,
-    Parcel,
     SealBody,
     SealingBody,
     SeenBody,
     unpack,
 )
+from netcode.sealed.parcels import Parcel
 from netcode.table.table import Table
 from tests.netcode.sealed.stand_in import plant_stand_in
 from tests.netcode.table.sealed_clients import SEALED, Client, SealedEvening, sealed

@@ -13,7 +13,7 @@ import pytest
 
 from engine.cards import Seat
 from netcode.protocol.messages import Chat
-from netcode.sealed import dealt_person, openings
+from netcode.sealed import dealt_person, proofs
 from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import Opening, digest, one_byte
 from netcode.sealed.proof_file import known_cards
@@ -38,7 +38,7 @@ def blind(gid: bytes, seat: Seat, opening: Opening) -> bytes:
 
 @pytest.fixture
 def _ideal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openings, "leaf_hash", blind)
+    monkeypatch.setattr(proofs, "leaf_hash", blind)
     monkeypatch.setattr(dealt_person, "leaf_hash", blind)
 
 

@@ -19,7 +19,6 @@ from netcode.sealed.encoding import (
     EndBody,
     EntryBody,
     LoginBody,
-    Parcel,
     ProofBody,
     RelayBody,
     SealBody,
@@ -31,9 +30,8 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.sealed.log import SealedLog
-from netcode.sealed.openings import leaf_hash
-from netcode.sealed.proofs import make_proof, nonce_hash
-from netcode.sealed.signing import is_weak, public_key, signed
+from netcode.sealed.parcels import Parcel, is_weak, public_key, signed
+from netcode.sealed.proofs import leaf_hash, make_proof, nonce_hash
 from netcode.sealed.six_digits import six_digits
 from tests.netcode.sealed.sealed_tables import SealedTable, doubled, hesitant, played, struck
 from tests.netcode.sealed.test_signing import WEAK
