@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from engine.bots import TEACHER
 from engine.bots.plans import Plan
 from engine.replaying import ALL, Eyes, Replay
 
 if TYPE_CHECKING:
     from netcode.workers.worker_main import BotAnswer, BotQuestion
     from netcode.workers.worker_pool import WorkerPool
-
-TEACHER: Final = "grandmaster"
-"""The bot that teaches."""
 
 BUDGET_S: Final = 5.0
 """Seconds after which it must have judged a decision, on however slow a machine; mostly it takes

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from driflamme_tui.replay.teacher import TEACHER
 from driflamme_tui.seat.position_table import PositionTable
 from engine.actions import ACTIONS
-from engine.bots import DEFAULT_BOT, make_bot
+from engine.bots import DEFAULT_BOT, TEACHER, make_bot
 from engine.bots.worlds import Worlds, unseen
 from engine.cards import Seat
 from engine.events import Event

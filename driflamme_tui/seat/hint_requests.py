@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from random import SystemRandom
 from typing import Final
 
-from driflamme_tui.replay.teacher import TEACHER
+from engine.bots import TEACHER
 from engine.events import Event
 from engine.notation import format_position
 from engine.view import View

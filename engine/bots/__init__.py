@@ -17,6 +17,7 @@ from engine.words import N_, ExplainedError
 __all__ = [
     "BOTS",
     "DEFAULT_BOT",
+    "TEACHER",
     "Bot",
     "BrokenBotError",
     "KeepGoing",
@@ -43,6 +44,9 @@ BOTS: Final = {
 
 DEFAULT_BOT: Final = "steady"
 """Who fills a seat unless somebody asks for another bot."""
+
+TEACHER: Final = "grandmaster"
+"""The bot that gives hints and judges what was played."""
 
 
 class UnknownBotError(ExplainedError):

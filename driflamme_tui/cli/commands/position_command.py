@@ -180,8 +180,7 @@ def _print(table: "BoardTable") -> None:
     import json
     from random import Random
 
-    from driflamme_tui.replay.teacher import TEACHER
-    from engine.bots import SearchingBot, make_bot
+    from engine.bots import TEACHER, SearchingBot, make_bot
     from engine.notation import format_position
 
     seen = table.seen()

@@ -1,10 +1,10 @@
 """What is said on the analysis board: whose cards are seen, and who judges answers by what."""
 
-from driflamme_tui.replay.teacher import TEACHER
 from driflamme_tui.seat.board_table import BoardTable
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.game.names import family_name
+from engine.bots import TEACHER
 
 
 def board_heading(table: BoardTable) -> list[str]:

@@ -3,12 +3,13 @@
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from driflamme_tui.replay.teacher import TEACHER, Advice
+from driflamme_tui.replay.teacher import Advice
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.game.bot_names import bot_name, short_bot_name
 from driflamme_tui.wording.game.names import card_name, edition_name, family_name
 from engine.actions import ACTIONS
+from engine.bots import TEACHER
 from engine.bots.plans import Line
 from engine.cards import ROYAL_DECREE
 from engine.events import EVENTS, Eliminated, Moved, Revealed, Stole
