@@ -229,6 +229,9 @@ class ResultPainter:
             high, spare = 1, spare + BAND_ROWS - 1
         if spare < 0 and points:
             points, spare = [], spare + 2
+        if spare < 0 and legend and picture.lobby.evening.games > 1:
+            # How the evening stands comes before why one stands above another.
+            legend, spare = False, spare + 1
         if spare < 0 and told[1:]:
             spare += len(told.pop(0))
         lines = [row for sentence in told for row in sentence][: min(0, spare) or None]

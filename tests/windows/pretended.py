@@ -106,7 +106,7 @@ def pretend(*packages: str) -> None:
     kernel = SimpleNamespace(GetUserDefaultUILanguage=lambda: FRENCH)
     vars(ctypes)["windll"] = SimpleNamespace(kernel32=kernel)
     msvcrt: Any = ModuleType("msvcrt")
-    msvcrt.locking, msvcrt.LK_UNLCK, msvcrt.LK_NBLCK = locking, 0, 2
+    msvcrt.locking, msvcrt.LK_UNLCK, msvcrt.LK_LOCK, msvcrt.LK_NBLCK = locking, 0, 1, 2
     sys.modules["msvcrt"] = msvcrt
     for name in ("link", "remove", "rename", "replace", "unlink"):
         vars(os)[name] = _if_closed(getattr(os, name))
