@@ -57,6 +57,14 @@ KNOWING: Final = 8
 TEACHING: Final = 12
 """Rows of the events from which what the ten cards do stands beside them, too."""
 
+UPRIGHT: Final = 11
+"""Rows below the hand on a screen that is high and narrow, as of a phone held upright: its cards
+are named there, and the help has all columns, so that it is told in full."""
+UPRIGHT_LEAST: Final = 6
+"""Fewer rows there are left to the events, which keep two otherwise."""
+NAMES: Final = 2
+"""Rows of them for the names."""
+
 WIDE: Final = 120
 """Columns from which what is publicly known stands beside the events."""
 ROOMY: Final = 150
@@ -152,6 +160,8 @@ class Layout(Struct, frozen=True):
     """Rows that a spectator has where the hand would be; 0 for a player."""
     kept: int = 0
     """Rows at the bottom that are for something else, such as the tutor of the lesson."""
+    below: int = 0
+    """Rows below the cards of the hand, for their names, and for the help."""
 
     @property
     def queue_height(self) -> int:
@@ -173,7 +183,7 @@ class Layout(Struct, frozen=True):
     @property
     def hand_height(self) -> int:
         """Rows of the hand, which are those of the help beside it."""
-        return self.watching or HAND_TITLE + self.hand_card.height
+        return self.watching or HAND_TITLE + self.hand_card.height + self.below
 
     @property
     def events_height(self) -> int:
@@ -251,7 +261,12 @@ def fit(
     if watching:
         return _watching(layout, watching)
     layout = _with_hand(layout)
+    if width < COMFORTABLE_WIDTH and not kept:
+        below = min(UPRIGHT, layout.events_height - 2)
+        layout = replace(layout, below=below if below >= UPRIGHT_LEAST else 0)
     room = layout.hand_card.across(HAND) if width >= WIDE else layout.hand_least - HAND_MARGIN
+    if layout.below:
+        room = width - HAND_MARGIN
     return replace(layout, hand_card=_widened(layout.hand_card, hand, room))
 
 

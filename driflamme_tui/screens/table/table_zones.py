@@ -7,7 +7,7 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widget import Widget
 
-from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, HAND_MARGIN
+from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, HAND_MARGIN, NAMES
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header
@@ -56,7 +56,10 @@ def show_zones(screen: Screen[None], state: TableState, asked: type[Widget], han
     screen.query_one(Queue).styles.height = layout.queue_height + layout.air
     screen.query_one("#middle").styles.height = layout.hand_height + layout.air
     screen.query_one(asked).styles.height = layout.prompt
-    screen.query_one(Hand).styles.width = hand
+    below, shown = layout.below, screen.query_one(Hand)
+    screen.query_one("#middle").styles.layout = "vertical" if below else "horizontal"
+    shown.styles.width = "100%" if below else hand
+    shown.styles.height = layout.hand_height - below + NAMES if below else "100%"
     for zone in screen.query(TableBar):
         zone.show(state)
 

@@ -10,13 +10,13 @@ from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.card_art import CardLook, Face, draw_card
-from driflamme_tui.drawing.layout import HAND_TITLE
+from driflamme_tui.drawing.layout import HAND_TITLE, NAMES
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.known_cards import draw_known
 from driflamme_tui.widgets.table.table_bar import PointedBar
-from driflamme_tui.wording.game.names import card_names_for
+from driflamme_tui.wording.game.names import card_name, card_names_for
 from engine.actions import Place
 from engine.cards import UNKNOWN, Card
 from engine.position import PLACE
@@ -62,6 +62,9 @@ class Hand(PointedBar):
             x, face = 1 + index * size.pitch, Face(family, card, card != UNKNOWN)
             under = card in (looked, hinted)
             draw_card(canvas, x, HAND_TITLE, size, face, look, key=True, underline=under)
+        room = canvas.width - 2
+        names = wrapped(", ".join(map(card_name, hand)), room, room)[:NAMES]
+        canvas.lines(1, HAND_TITLE + size.height, names * bool(state.layout.below), canvas.mute)
 
     def _title(self, state: TableState) -> str:
         """Say what this is and, to a reader with two families, of which."""
@@ -109,7 +112,7 @@ class Hand(PointedBar):
 
     def _card_at(self, x: int, y: int) -> Card:
         state = self.state
-        if state is None or state.you is None or x < 1 or y >= state.layout.hand_height:
+        if state is None or state.you is None or x < 1:
             return ""
         if y < HAND_TITLE:
             beside = (card for at, card, name in self._aside(state) if at <= x < at + len(name))
@@ -118,7 +121,8 @@ class Hand(PointedBar):
         size = state.layout.hand_card
         index = min((x - 1) // size.pitch, len(hand) - 1)
         # The last card's frame is not covered by another's.
-        return hand[index] if hand and x - 1 < size.across(len(hand)) else ""
+        here = y < HAND_TITLE + size.height and x - 1 < size.across(len(hand))
+        return hand[index] if hand and here else ""
 
 
 def draw_hands(canvas: Canvas, state: TableState) -> None:

@@ -36,7 +36,7 @@ class CardHelp(TableBar):
         grid = known_left(state) + KNOWN_CLOSE * len(CARDS) - 1
         room = canvas.width
         if not state.layout.knows and not state.layout.kept and state.you is not None:
-            both = canvas.width >= grid + HELP_BESIDE
+            both = canvas.width >= grid + HELP_BESIDE and not state.layout.below
             told = state.coached or state.why or state.cursor is not None
             if both or (canvas.width > grid and not told):
                 known = Canvas(grid, canvas.height, "table", canvas.glyphs, canvas.palette)
@@ -53,7 +53,7 @@ class CardHelp(TableBar):
         if cell_len(told.title) > columns - 3:
             told = panel_text(replace(state, brief=True))
         canvas.text(2, 0, shortened(told.title, columns - 3, state.glyphs), canvas.bold)
-        room = max(0, canvas.height - 1 - state.layout.air)
+        room = max(0, canvas.height - 1 - state.layout.air * (not state.layout.below))
         width = max(10, columns - 4)
         here = wrap(told.here, width)
         rule = wrap(told.rule, width)

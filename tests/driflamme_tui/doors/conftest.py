@@ -27,7 +27,9 @@ def starter() -> Iterator[tuple[asyncio.Runner, Visitors]]:
         patch.setenv("NO_COLOR", "1")
         patch.setenv("LANGUAGE", "pl")
         # Apps that come after all else have tests wait where others run too.
-        patch.setattr(visitors_of, "own_command", lambda _module: own_command(hurried.__name__))
+        patch.setattr(
+            visitors_of, "own_command", lambda _module, *more: own_command(hurried.__name__, *more)
+        )
         visitors = runner.run(start())
         yield runner, visitors
         runner.run(visitors.close())

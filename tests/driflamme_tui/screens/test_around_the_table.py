@@ -2,15 +2,21 @@
 
 from functools import partial
 
+import pytest
+
+from driflamme_tui.drawing.card_panel import panel_text
+from driflamme_tui.drawing.layout import NAMES
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.table_overlays import EventsOverlay, LeaveOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.side_panels import Events
+from driflamme_tui.widgets.table.side_panels import CardHelp, Events
+from driflamme_tui.wording.game.names import card_name
 from tests.driflamme_tui.by_hand import (
     ARCHER,
     DECREE,
@@ -329,3 +335,38 @@ def test_nothing_shifts_while_somebody_chooses() -> None:
             assert layout() == before
 
     run_app(table_app(DECREE), steps)
+
+
+@pytest.mark.parametrize("language", available_languages())
+def test_on_a_phone_held_upright_explanations_are_whole_and_cards_are_named(language: str) -> None:
+    def words(text: str) -> str:
+        return " ".join(text.split())
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.press("i")
+        looked = set()
+        while True:
+            rows, panel = app.rows(), app.screen.query_one(CardHelp)
+            assert panel.state is not None
+            told, you = panel_text(panel.state), panel.state.you
+            assert you is not None
+            if told.title in looked:
+                break
+            looked.add(told.title)
+            top = panel.region.y
+            shown = words(" ".join(row[2:] for row in rows[top : panel.region.bottom]))
+            assert words(told.title) in shown
+            assert f"{words(told.here)} {words(told.rule)}" in shown or (
+                f"{words(told.here)} {words(told.brief)}" in shown
+            )
+            named = words(" ".join(rows[top - NAMES : top]))
+            assert named == ", ".join(map(card_name, panel.state.view.hands[you]))
+            await hands.press("right")
+        assert len(looked) >= 4
+
+    set_language(language)
+    try:
+        for step in (5, 10, 30, 45):
+            run_app(SeatedApp(evening_session(step, "b")), steps, (60, 37))
+    finally:
+        set_language(ENGLISH)
