@@ -23,7 +23,7 @@ from engine.game import Deal, Game
 from engine.view import view
 from scripts.lib import bench_bots
 from scripts.lib.figures import Figure, as_object
-from scripts.lib.setup import ROOT
+from scripts.lib.pseudo_terminal import ROOT
 
 
 @dataclass(frozen=True, slots=True)

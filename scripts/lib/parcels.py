@@ -12,16 +12,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+from venv import EnvBuilder
 from zipfile import ZipFile
 
 from netcode.protocol.version import VERSION
-from scripts.lib.setup import CONSTRAINTS, ROOT, steps
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+CONSTRAINTS: Final = "scripts/constraints.txt"
+"""The versions of all that is installed; relative, as in pip's variables a path holds no space."""
 
 PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
 """What the wheel holds, each as it stands in the clone."""
 
 EXTRA: Final = "doors"
 """What a single file holds besides what the program needs: nothing can be added to it later."""
+
+EXE: Final = ".exe" if sys.platform == "win32" else ""
+"""How the names of programs end."""
 
 TOOLS: Final = ("shiv", "pyinstaller")
 """What makes the single files; pinned in the constraints and needed for nothing else."""
@@ -31,6 +39,9 @@ if sys.version_info[:2] != tuple(map(int, "{version}".split("."))):
     sys.exit("Driflamme: this file runs with Python {version} alone")
 """
 """What a zipapp does before it loads anything that is made for one Python."""
+
+KEPT: Final = ("PATH", "LD_LIBRARY_PATH", "SYSTEMROOT", "TEMP", "TMP")
+"""What is left of the environment when a parcel is tried; the last three are for Windows."""
 
 SPEAKS: Final = {
     ("--version",): VERSION,
@@ -84,9 +95,17 @@ def makes(sdist: Path, wheel: Path) -> bool:
 
 def install(wheel: Path, venv: Path) -> Path:
     """Install a wheel, and what makes one file of it, into a new environment; return its folder."""
-    for command in steps(venv, f"{wheel}[{EXTRA}]", *TOOLS):
-        subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    pins = {"PIP_CONSTRAINT": CONSTRAINTS, "PIP_BUILD_CONSTRAINT": CONSTRAINTS}
+    EnvBuilder(with_pip=True, symlinks=os.name != "nt").create(venv)
+    command = [tool(venv, "python"), "-I", "-m", "pip", "install", "--quiet"]
+    command += [f"{wheel}[{EXTRA}]", *TOOLS]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, **pins}, check=True)
     return venv
+
+
+def tool(venv: Path, name: str) -> str:
+    """Return the path of a program in an environment."""
+    return sysconfig.get_path("scripts", "venv", {"base": str(venv)}) + f"/{name}{EXE}"
 
 
 def make_zipapp(wheel: Path, venv: Path, into: Path) -> Path:
@@ -96,7 +115,7 @@ def make_zipapp(wheel: Path, venv: Path, into: Path) -> Path:
     with TemporaryDirectory() as folder:
         first = Path(folder) / "first.py"
         first.write_text(FIRST.format(version=version))
-        command = [f"{venv}/bin/shiv", "--console-script=driflamme", f"--output-file={made}"]
+        command = [tool(venv, "shiv"), "--console-script=driflamme", f"--output-file={made}"]
         command += [f"--python=/usr/bin/env python{version}", f"--preamble={first}"]
         command += ["--compressed", "--reproducible", "--root=~/.cache/driflamme"]
         # For pip, which fetches anew what is packed.
@@ -108,8 +127,8 @@ def make_zipapp(wheel: Path, venv: Path, into: Path) -> Path:
 def freeze(venv: Path, into: Path) -> Path:
     """Make one file that needs no Python, for this kind of machine; return its path."""
     name = f"driflamme-{VERSION}-{sysconfig.get_platform()}"
-    (site,) = venv.glob("lib/python*/site-packages")
-    command = [f"{venv}/bin/pyinstaller", "--onefile", "--log-level=ERROR", f"--name={name}"]
+    site = Path(sysconfig.get_path("purelib", "venv", {"base": str(venv)}))
+    command = [tool(venv, "pyinstaller"), "--onefile", "--log-level=ERROR", f"--name={name}"]
     command += [f"--collect-all={each}" for each in PACKAGES]
     command.append("--collect-data=textual_serve")
     # What mypyc compiles imports these, unseen by whoever looks for imports.
@@ -117,22 +136,23 @@ def freeze(venv: Path, into: Path) -> Path:
     with TemporaryDirectory() as folder:
         command += [f"--distpath={into}", f"--specpath={folder}", f"--workpath={folder}"]
         subprocess.run([*command, f"{site}/driflamme_tui/__main__.py"], check=True)
-    return into / name
+    return into / f"{name}{EXE}"
 
 
 def try_out(command: Sequence[str], home: Path) -> list[str]:
     """Run a parcel in an empty folder, which is its home too; return what went wrong."""
     found = []
     home.mkdir(exist_ok=True)
-    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    folders = dict.fromkeys(("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"), str(home))
     for arguments, expected in SPEAKS.items():
         done = subprocess.run(
             [*command, *arguments],
             cwd=home,
-            env={**kept, "HOME": str(home)},
+            env=kept | folders,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
         )
         if done.returncode or expected not in done.stdout:
             found.append(f"{command[-1]} {' '.join(arguments)}: {done.stdout[-200:]}{done.stderr}")

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from netcode.protocol.version import VERSION
 from scripts.lib import parcels
-from scripts.lib.setup import ROOT
+from scripts.lib.parcels import ROOT
 
 DIST = ROOT / "dist"
 
@@ -44,12 +44,12 @@ def main(arguments: list[str]) -> int:
         there = Path(folder)
         venv = parcels.install(wheel, there / "venv")
         built.append(parcels.make_zipapp(wheel, venv, DIST))
-        tries = [[str(venv / "bin" / "driflamme")], [sys.executable, "-I", str(built[-1])]]
+        tries = [[parcels.tool(venv, "driflamme")], [sys.executable, "-I", str(built[-1])]]
         if asked.frozen:
             built.append(parcels.freeze(venv, DIST))
             tries.append([str(built[-1])])
         compiled = parcels.install(built[2], there / "compiled")
-        tries.append([str(compiled / "bin" / "driflamme")])
+        tries.append([parcels.tool(compiled, "driflamme")])
         wrong += [each for command in tries for each in parcels.try_out(command, there / "home")]
     for path in built:
         print(f"  {path.stat().st_size / 1e6:5.1f} MB  {path.relative_to(ROOT)}")

@@ -9,8 +9,7 @@ from zipfile import ZipFile
 import pytest
 
 from scripts.lib import parcels
-from scripts.lib.compiled import FOLDER, SUFFIX, compile_into, is_current
-from scripts.lib.setup import ROOT
+from scripts.lib.compiled import FOLDER, ROOT, SUFFIX, compile_into, is_current
 
 GAMES = """
 from random import Random

@@ -19,7 +19,7 @@ from netcode.own_process import RUN_MODULE
 from netcode.protocol.version import VERSION
 from netcode.transport.address import DEFAULT_PORT
 from scripts.lib import parcels, release
-from scripts.lib.setup import ROOT
+from scripts.lib.parcels import ROOT
 
 DEPLOY = ROOT / "scripts" / "deploy"
 

@@ -10,9 +10,7 @@ import sys
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from importlib import import_module
 from io import StringIO
-from pathlib import Path
 from queue import SimpleQueue
-from tempfile import TemporaryFile
 from threading import Thread
 from typing import Any, Final
 from unittest.mock import patch
@@ -146,17 +144,6 @@ def seat_locks() -> list[bool]:
     return held
 
 
-def set_ups() -> list[object]:
-    """Return where the scripts look for programs, and which of two set-ups at once goes first."""
-    from scripts.lib import setup
-
-    with ExitStack() as stack:
-        first = stack.enter_context(TemporaryFile("w", encoding="utf-8"))
-        again = Path(f"/proc/self/fd/{first.fileno()}")
-        second = stack.enter_context(again.open("w", encoding="utf-8"))
-        return [setup.BIN, setup.locked(first), setup.locked(second), bool(setup.digest())]
-
-
 async def thought_elsewhere() -> bool:
     """Return whether a bot answers that thinks in a process of its own, which is ended then."""
     from netcode.workers.worker_main import BotAnswer, BotQuestion
@@ -221,7 +208,6 @@ def main() -> None:
         "club": (*run("serve", "--bind", "127.0.0.1", "--port", "0", output=club), club.figures),
         "joined": asyncio.run(host_and_join()),
         "seats": seat_locks(),
-        "set-up": set_ups(),
         "worker": asyncio.run(thought_elsewhere()),
     }
     print(json.dumps(said))

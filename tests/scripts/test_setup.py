@@ -1,0 +1,268 @@
+"""What `scripts/lib/setup.sh` makes of a clone: of a small one, with pip or a uv of our own."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scripts.lib.parcels import ROOT
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="setup.cmd does it there")
+
+PYTHON = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
+
+START = """#!/bin/sh
+root=${0%/start}
+. "$root/scripts/lib/setup.sh"
+set_up "$@"
+echo started
+"""
+
+UV = """#!/bin/sh
+echo "$*" >>"$TOLD"
+case $1 in
+    venv) mkdir -p .venv/bin && cp -P "$3" .venv/bin/python ;;
+    pip)
+        if [ -p "$TOLD.gate" ]; then read -r _ <"$TOLD.gate"; fi
+        [ ! -e "$TOLD.broken" ] || { echo no network; exit 2; }
+        for each; do :; done
+        : >.venv/bin/driflamme && chmod +x .venv/bin/driflamme ;;
+    *) exit 1 ;;
+esac
+"""
+"""Makes environments of one link and one file, tells what it was asked, and fails when told to."""
+
+BACKEND = """
+from zipfile import ZipFile
+
+def build_editable(folder, config_settings=None, metadata_directory=None):
+    with ZipFile(f"{folder}/driflamme-1-py3-none-any.whl", "w") as wheel:
+        info = "driflamme-1.dist-info/"
+        wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\\nTag: py3-none-any\\n")
+        wheel.writestr(info + "METADATA", "Metadata-Version: 2.1\\nName: driflamme\\nVersion: 1\\n")
+        wheel.writestr(info + "entry_points.txt", "[console_scripts]\\ndriflamme = this:s\\n")
+        wheel.writestr(info + "RECORD", "")
+    return "driflamme-1-py3-none-any.whl"
+"""
+
+PROJECT = """
+[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+"""
+
+
+class Clone:
+    """A clone of nothing but what sets up, and what was asked of its uv."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "a clone"
+        (self.root / "scripts" / "lib").mkdir(parents=True)
+        shutil.copy(ROOT / "scripts" / "lib" / "setup.sh", self.root / "scripts" / "lib")
+        (self.root / "scripts" / "constraints.txt").touch()
+        (self.root / "pyproject.toml").write_text(PROJECT)
+        (self.root / "backend.py").write_text(BACKEND)
+        (self.root / "start").write_text(START)
+        self.told = folder / "told"
+        self.bin = folder / "bin"
+        self.bin.mkdir()
+        for name in "cat", "cksum", "rm", "mv", "mkdir", "cp", "tail", "sed", "chmod":
+            (self.bin / name).symlink_to(str(shutil.which(name)))
+        (self.bin / "python3").symlink_to(PYTHON)
+        self.program("uv", UV)
+
+    def program(self, name: str, text: str) -> None:
+        """Put a program onto the path, in the place of what has its name."""
+        (self.bin / name).unlink(missing_ok=True)
+        (self.bin / name).write_text(text)
+        (self.bin / name).chmod(0o755)
+
+    def begin(self, kind: str = "run") -> "subprocess.Popen[str]":
+        """Begin to set up, as one starts a script."""
+        return subprocess.Popen(
+            ["/bin/sh", str(self.root / "start"), kind],
+            env={"PATH": str(self.bin), "TOLD": str(self.told), "PIP_NO_INDEX": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def start(self, kind: str = "run") -> tuple[int, str]:
+        """Set up; return the exit status with what the person is told."""
+        begun = self.begin(kind)
+        out, said = begun.communicate()
+        assert (out == "started\n") == (begun.returncode == 0)
+        return begun.returncode, said
+
+    def asked(self) -> list[str]:
+        """Return the first words of what uv was asked since this was called last."""
+        lines = self.told.read_text().splitlines() if self.told.exists() else []
+        self.told.unlink(missing_ok=True)
+        return [f"{line.split()[0]} {line.split()[-1]}" for line in lines]
+
+
+INSTALLING = "Driflamme: installing what it needs, once; that takes half a minute ...\n"
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Clone:
+    return Clone(tmp_path)
+
+
+def test_the_first_start_installs_and_the_second_asks_for_nothing(clone: Clone) -> None:
+    assert clone.start() == (0, INSTALLING)
+    assert clone.asked() == ["venv .venv", "pip ."]
+    assert clone.start() == (0, "")
+    assert clone.asked() == []
+
+
+def test_without_uv_venv_and_pip_do_the_same(clone: Clone) -> None:
+    (clone.bin / "uv").unlink()
+    assert clone.start() == (0, INSTALLING)
+    assert (clone.root / ".venv" / "bin" / "driflamme").exists()
+    assert clone.start() == (0, "")
+
+
+def test_each_kind_has_all_of_the_one_before_and_none_is_taken_away(clone: Clone) -> None:
+    assert [clone.start(kind)[1] for kind in ("run", "doors", "dev")] == [INSTALLING] * 3
+    assert clone.asked() == ["venv .venv", "pip .", "pip .[doors]", "pip .[dev]"]
+    assert [clone.start(kind)[1] for kind in ("run", "doors", "dev")] == [""] * 3
+    (clone.root / "scripts" / "constraints.txt").write_text("# others\n")
+    assert clone.start("run") == (0, INSTALLING)
+    assert clone.asked() == ["pip .[dev]"]
+
+
+def move(clone: Clone) -> None:
+    clone.root = clone.root.rename(clone.root.with_name("elsewhere"))
+
+
+def lose_python(clone: Clone) -> None:
+    python = clone.root / ".venv" / "bin" / "python"
+    python.unlink()
+    python.symlink_to("/nowhere/python3.11")
+
+
+def cut_short(clone: Clone) -> None:
+    (clone.told.with_name("told.broken")).touch()
+    (clone.root / "pyproject.toml").write_text(f"{PROJECT}# changed\n")
+    assert clone.start()[0] == 1
+    (clone.told.with_name("told.broken")).unlink()
+
+
+def put_a_file_there(clone: Clone) -> None:
+    shutil.rmtree(clone.root / ".venv")
+    (clone.root / ".venv").touch()
+
+
+@pytest.mark.parametrize("harm", [move, lose_python, cut_short, put_a_file_there])
+def test_what_was_moved_broken_or_cut_short_is_made_anew(
+    clone: Clone, harm: Callable[[Clone], None]
+) -> None:
+    clone.start()
+    (clone.root / ".venv" / "old").touch()
+    harm(clone)
+    clone.asked()
+    assert clone.start() == (0, INSTALLING)
+    assert clone.asked() == ["venv .venv", "pip ."]
+    assert not (clone.root / ".venv" / "old").exists()
+
+
+def test_what_lacks_the_program_alone_is_mended(clone: Clone) -> None:
+    clone.start()
+    (clone.root / ".venv" / "bin" / "driflamme").unlink()
+    clone.asked()
+    assert clone.start() == (0, INSTALLING)
+    assert clone.asked() == ["pip ."]
+
+
+def test_a_failure_is_said_with_its_end(clone: Clone) -> None:
+    clone.told.with_name("told.broken").touch()
+    status, said = clone.start()
+    assert status == 1
+    assert said.splitlines()[1:] == [
+        "Driflamme: setting up failed (this once it needs the network). The end of what was said:",
+        "  no network",
+    ]
+
+
+def python(version: tuple[int, int], ensurepip: bool = True) -> str:
+    """Return a program that says it is a Python of a version, with ensurepip or without."""
+    hidden = "" if ensurepip else "import importlib.util as u; u.find_spec = lambda name: None\n"
+    before = f"import sys; sys.version_info = ({version[0]}, {version[1]}, 0)\n{hidden}"
+    return f'#!/bin/sh\nexec "{PYTHON}" "$1" "$2" "{before}$3" "$4"\n'
+
+
+@pytest.mark.parametrize(
+    ("pythons", "said"),
+    [
+        ({}, "Python 3.11 or newer is needed, and there is no Python here."),
+        (
+            {"python3": python((3, 9))},
+            "Python 3.11 or newer is needed, and there is only Python 3.9 here.",
+        ),
+        (
+            {"python3": python((3, 9)), "python3.12": python((3, 12), ensurepip=False)},
+            "this Python 3.12 cannot make virtual environments: install its venv module "
+            "(on Debian and Ubuntu: apt install python3.12-venv) or uv.",
+        ),
+    ],
+)
+def test_no_python_that_will_do_is_said_in_a_sentence(
+    clone: Clone, pythons: dict[str, str], said: str
+) -> None:
+    for name in "python3", "uv":
+        (clone.bin / name).unlink()
+    for name, text in pythons.items():
+        clone.program(name, text)
+    assert clone.start() == (1, f"Driflamme: {said}\n")
+    assert not (clone.root / ".venv").exists()
+
+
+def test_with_uv_a_python_needs_no_venv_module(clone: Clone) -> None:
+    clone.program("python3", python((3, 12), ensurepip=False))
+    (clone.bin / "python3.11").symlink_to("/nowhere")
+    assert clone.start() == (0, INSTALLING)
+
+
+def gate(clone: Clone) -> Path:
+    """Have uv wait before it installs, until a line is written to what is returned."""
+    os.mkfifo(made := clone.told.with_name("told.gate"))
+    return made
+
+
+def test_of_two_first_starts_one_installs_and_the_other_waits(clone: Clone) -> None:
+    waiting = gate(clone)
+    first = clone.begin()
+    assert first.stderr is not None
+    assert first.stderr.readline() == INSTALLING
+    second = clone.begin()
+    assert second.stderr is not None
+    assert second.stderr.readline() == (
+        "Driflamme: waiting for another start that is setting up ...\n"
+    )
+    waiting.write_text("go on\n")
+    assert [each.communicate() for each in (first, second)] == [("started\n", "")] * 2
+    assert clone.asked() == ["venv .venv", "pip ."]
+
+
+def test_who_is_interrupted_is_told_and_the_next_start_begins_anew(clone: Clone) -> None:
+    gate(clone)
+    begun = clone.begin()
+    assert begun.stderr is not None
+    assert begun.stderr.readline() == INSTALLING
+    with clone.told.with_name("told.gate").open("w"):  # now it installs
+        os.killpg(begun.pid, signal.SIGINT)
+        _out, said = begun.communicate()
+    assert said == "Driflamme: setting up was interrupted; the next start begins anew.\n"
+    assert begun.returncode in (130, -signal.SIGINT)
+    clone.told.with_name("told.gate").unlink()
+    clone.asked()
+    assert clone.start() == (0, INSTALLING)
+    assert clone.asked() == ["venv .venv", "pip ."]
