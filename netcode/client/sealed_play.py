@@ -471,10 +471,7 @@ class SealedPlay:
         shown = self._revision, *self._clock.state
         if shown != self._clock_shown:
             self._clock_shown = shown
-            left_ms = round(1000 * self._clock.left_s(now))
-            running = out_at is not None
-            clock = Clock(revision=self._revision, left_ms=left_ms, running=running)
-            self._said.told.append(clock)
+            self._said.told.append(self._clock.told(self._revision, now))
 
 
 def _sealing(parcel: Parcel) -> SealingBody | None:

@@ -189,6 +189,4 @@ class DealtPerson:
         return [*counted, parcel]
 
     def _votes_on_last(self) -> list[Parcel]:
-        log = self.log
-        last = log.entries[-1] if log.entries else None
-        return [] if last is None else [*log.votes.get((last.said.n, last.said.prev), {}).values()]
+        return [*self.log.votes_on(self.log.height).values()] if self.log.height else []

@@ -136,7 +136,7 @@ class SealedLog:
         """
         steps: list[Parcel] = []
         for n in range(self.height + 1):
-            votes = self.votes.get((n + 1, self.tip_of(n)), {}).values()
+            votes = self.votes_on(n + 1).values()
             entry = self.entries[n] if n < self.height else None
             is_disputed = entry is not None and entry.author is not None
             is_disputed &= any(isinstance(vote.said, MissingBody) for vote in votes)
@@ -164,6 +164,10 @@ class SealedLog:
         assert due is not None
         said = EntryBody(self.sealing.gid, self.height + 1, self.tip, due.seat, "default", ())
         return Parcel(pack(said))
+
+    def votes_on(self, n: int) -> dict[int, Parcel]:
+        """Return by person the votes about step n, there or due, as it follows the one before."""
+        return self.votes.get((n, self.tip_of(n - 1)), {})
 
     def voters(self, n: int, prev: bytes, tip: bytes | None) -> set[int]:
         """Return who has voted that step n has led to a tip, or with None that it has not come."""
@@ -454,7 +458,7 @@ class SealedLog:
         """Return who has signed something on top of step n."""
         went_on = {entry.author for entry in self.entries[n:] if entry.author is not None}
         for later in range(n, self.height + 1):
-            went_on.update(self.votes.get((later + 1, self.tip_of(later)), ()))
+            went_on.update(self.votes_on(later + 1))
         return went_on
 
     def tip_of(self, n: int) -> bytes:

@@ -37,8 +37,8 @@ def known_cards(log: SealedLog) -> dict[Seat, str]:
     With these, `engine.view.named` counts what cards that were owed bring in the end.
     """
     cards = [[UNKNOWN] * len(LEAVES) for _ in log.sealing.owners]
-    late = [parcel.said for parcel in (*log.late.values(), *log.ends.values())]
-    for said in (*(entry.said for entry in log.entries), *late):
+    opened = [pair for entry in log.entries for pair in openings_of(entry.said, ())]
+    for said in (parcel.said for parcel in (*log.late.values(), *log.ends.values())):
         author = log.sealing.author(said)
         if author is None or not isinstance(said, EntryBody | EndBody):
             continue
@@ -47,10 +47,10 @@ def known_cards(log: SealedLog) -> dict[Seat, str]:
             continue
         # What comes late was not checked when it came.
         if all_fit(log.sealing, log.dealing.seals[author], said):
-            owned = log.sealing.said.persons[author].seats
-            for seat, (leaf, card, _) in openings_of(said, owned):
-                if card not in cards[seat]:
-                    cards[seat][leaf] = card
+            opened += openings_of(said, log.sealing.said.persons[author].seats)
+    for seat, (leaf, card, _) in opened:
+        if card not in cards[seat]:
+            cards[seat][leaf] = card
     return {seat: "".join(letters) for seat, letters in enumerate(cards)}
 
 

@@ -58,8 +58,7 @@ def owed_seen(log: SealedLog, me: int) -> list[int]:
     return [
         n
         for n in sorted(steps)
-        if log.entries[n - 1].author not in (None, me)
-        and me not in log.votes.get((n, log.tip_of(n - 1)), {})
+        if log.entries[n - 1].author not in (None, me) and me not in log.votes_on(n)
     ]
 
 
@@ -93,7 +92,7 @@ def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offe
     n, prev = log.height + 1, log.tip
     if (
         owner == me
-        or me in log.votes.get((n, prev), {})
+        or me in log.votes_on(n)
         or 0 < now.paused_s <= PAUSED_S
         or len((now.agreeing | {me}) - {owner}) < quorum
     ):

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from netcode.protocol.messages import Clock
+
 RETURN_S: Final = 10.0
 """How much time somebody who comes back to a decision has at least, once: enough to choose."""
 
@@ -21,6 +23,11 @@ class DecisionClock:
     def state(self) -> tuple[float, float | None]:
         """A value that differs when more has changed than the present time."""
         return self._left_s, self.out_at
+
+    def told(self, revision: int, now: float) -> Clock:
+        """Return what is told of the time for the decision of a revision."""
+        left_ms = round(1000 * self.left_s(now))
+        return Clock(revision=revision, left_ms=left_ms, running=self.out_at is not None)
 
     def begin(self, seconds: float) -> None:
         """Set the time for a new decision; it does not run yet."""

@@ -413,11 +413,7 @@ class Games:
         """Return what is told of the time for the present decision, if it has one."""
         if not self.settings.clock_s or self.asked is None:
             return None
-        return Clock(
-            revision=self.revision,
-            left_ms=round(1000 * self._clock.left_s(now)),
-            running=self._clock.out_at is not None,
-        )
+        return self._clock.told(self.revision, now)
 
     @property
     def clock_state(self) -> tuple[int, float, float | None]:

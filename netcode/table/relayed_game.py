@@ -292,5 +292,4 @@ def _seen(log: SealedLog, n: int) -> list[Parcel]:
     """Return the votes that a step has come, which make it certain that it stays."""
     if not 0 < n <= log.height:
         return []
-    votes = log.votes.get((n, log.entries[n - 1].said.prev), {}).values()
-    return [vote for vote in votes if isinstance(vote.said, SeenBody)]
+    return [vote for vote in log.votes_on(n).values() if isinstance(vote.said, SeenBody)]
