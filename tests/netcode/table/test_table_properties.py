@@ -275,7 +275,7 @@ def test_through_any_troubles_what_is_kept_brings_the_table_back_that_there_is(
         for _ in range(150):
             evening.trouble()
     assert isinstance(evening.network, Restoring)
-    assert evening.network.tried > 50
+    assert evening.network.tried > 30
 
 
 class Evening:
