@@ -34,7 +34,7 @@ READ_BYTES: Final = 1 << 16
 LEAVE_S: Final = 1.0
 """How long visitors may take to read that the host has closed the table, and go."""
 
-BUDGET: Final = Rate(60.0, burst=600.0)
+BUDGET: Final = Rate(90.0, burst=600.0)
 """How many keys a visitor may press, or cells the mouse may cross: more than hands do for long."""
 
 CELLS_OF_A_KEY: Final = 200
@@ -142,7 +142,7 @@ class Visitor:
         for at in range(0, max(1, len(keys)), PIECE_BYTES):
             piece = keys[at : at + PIECE_BYTES]
             pressed = _KEYS.findall(PASTE * bool(self._pasted) + piece)
-            cost = 1 + len(pressed) + len(piece) / BYTES_OF_A_KEY
+            cost = max(1, len(pressed)) + len(piece) / BYTES_OF_A_KEY
             await asyncio.sleep(self._budget.take(time.monotonic(), cost))
             await self._pass_on(self._ended(piece))
 
