@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
 from engine.actions import (
+    ACTIONS,
     END,
     LEAVE_AND_REVEAL,
     START,
@@ -124,14 +125,16 @@ class Game(Position):
     A sealed game has leaves for cards that nobody has opened, and stops where it needs one: see
     `open`.
 
-    >>> from engine.actions import ACTIONS
-    >>> from engine.notation import format_position
     >>> game = Game.start(Deal.shuffled(Random(1), "rbg"))
     >>> print(*game.legal)
     S> P> F> L> D> M> C>
-    >>> following = game.play(ACTIONS["S>"])
-    >>> print(format_position(following))
-    2 1 b* rs *r1:PFLDMC:AHX:-,b1:ASHLXMC:PFD:-,g1:ASPHLXM:FDC:-
+    >>> following = game.play("S>")
+    >>> print(following)
+    Round 1 of 6, edition 2: Blue is to place a card.
+      1  Red     face-down Soldier
+    * Red     1 influence, hand PFLDMC, aside AHX, out -
+      Blue    1 influence, hand ASHLXMC, aside PFD, out -
+      Green   1 influence, hand ASPHLXM, aside FDC, out -
     >>> print(*following.legal)
     A< A> S< S> H< H> L< L> X< X> M< M> C< C>
     """
@@ -180,11 +183,18 @@ class Game(Position):
         twin.owed = self.owed
         return twin
 
-    def play(self, action: Action, events: list[Event] | None = None) -> "Game":
-        """Return the game after an action; this one stays as it is. Raises IllegalAction.
+    def play(self, action: Action | str, events: list[Event] | None = None) -> "Game":
+        """Return the game after an action, or its token; this one stays as it is.
 
-        Events are appended to `events` if given.
+        Events are appended to `events` if given. Raises IllegalAction, and ValueError for what is
+        no token.
         """
+        if isinstance(action, str):
+            if action not in ACTIONS:
+                raise ValueError(
+                    f"{action!r} is no action; legal here: {' '.join(map(str, self.legal))}"
+                )
+            action = ACTIONS[action]
         if action not in self.legal:
             refusal = why_not(self, action)
             assert refusal is not None
@@ -227,14 +237,13 @@ class Game(Position):
         none. A card that is being revealed must be opened, else IllegalAction is raised. Whether
         it is that card is for the caller to know.
 
-        >>> from engine.actions import ACTIONS
         >>> game = Game.start(Deal(SECOND_EDITION, "rbg", 0, ("0123456",) * 3, ("789",) * 3))
         >>> for token in ("0>", "0>", "0>", "!"):
-        ...     game = game.play(ACTIONS[token])
+        ...     game = game.play(token)
         ...
         >>> game.asked, game.turn, game.opening
         ('!', 0, 0)
-        >>> game = game.open("X").play(ACTIONS["x2"]).open(None)
+        >>> game = game.open("X").play("x2").open(None)
         >>> game.out, game.owed
         (['X', '0', ''], (Owed(seat=1, card='0', gain=4),))
         """

@@ -7,7 +7,7 @@ asked of a `Position`, and works on both.
 
 from typing import Any, Final, TypeAlias
 
-from engine.cards import Card, Seat
+from engine.cards import CARD_NAMES, FAMILY_NAMES, ROUNDS, Card, Seat
 from engine.edition import Edition
 
 Stack: TypeAlias = tuple[Seat, Card, bool, int, tuple[Any, ...] | None]
@@ -55,6 +55,15 @@ class Position:
     (1, 3, False)
     >>> game.asked, game.families[game.turn], game.at
     ('S', 'r', 1)
+    >>> print(game)
+    Round 4 of 6, edition 2: the Soldier of Red at 2 is to choose.
+      1  Green   face-down Conspiracy with 2
+    > 2  Red     Soldier
+      3  Red     face-down Ambush with 1
+      4  Blue    Lord
+    * Red     3 influence, hand APH, aside LXD, out FC
+      Blue    2 influence, hand ASP, aside HFX, out DMC
+      Green   4 influence, hand SPH, aside FLX, out ADM
     """
 
     __slots__ = FIELDS
@@ -93,9 +102,44 @@ class Position:
         """How many players there are."""
         return len(self.families)
 
+    def __str__(self) -> str:
+        """Return the position for a person to read; `format_position` has it in one line."""
+        lines = [f"Round {self.round} of {ROUNDS}, edition {self.edition.number}: {self._asks()}"]
+        for index, stack in enumerate(self.queue):
+            mark = ">" if index == self.at else " "
+            owner = FAMILY_NAMES[self.families[stack[0]]]
+            cards = " on ".join([_in_words(*card) for card in cards_in(stack)])
+            lines.append(f"{mark}{index + 1:2}  {owner:7} {cards}")
+        for seat, family in enumerate(self.families):
+            mark = "*" if seat == self.first else " "
+            piles = [each[seat] or "-" for each in (self.hands, self.aside, self.out)]
+            lines.append(
+                f"{mark} {FAMILY_NAMES[family]:7} {self.pools[seat]} influence,"
+                f" hand {piles[0]}, aside {piles[1]}, out {piles[2]}"
+            )
+        return "\n".join(lines)
+
+    def _asks(self) -> str:
+        """Return who is asked what."""
+        if self.over:
+            return "the game is over."
+        who = FAMILY_NAMES[self.families[self.turn]]
+        if self.asked == PLACE:
+            return f"{who} is to place a card."
+        if self.asked == LEAVE_OR_REVEAL:
+            return f"{who} is to leave or to reveal the card at {self.at + 1}."
+        if self.asked == OPENING:
+            return f"{who} is to open a card."
+        return f"the {CARD_NAMES[self.asked]} of {who} at {self.at + 1} is to choose."
+
     def seat_of(self, family: str) -> Seat:
         """Return the seat of a family at this table."""
         return self.families.index(family)
+
+
+def _in_words(card: Card, face_up: bool, influence: int) -> str:
+    name = CARD_NAMES.get(card, card)
+    return (name if face_up else f"face-down {name}") + (f" with {influence}" if influence else "")
 
 
 def height(stack: Stack | None) -> int:

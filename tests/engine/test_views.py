@@ -5,7 +5,7 @@ import gc
 import pytest
 from hypothesis import given
 
-from engine.cards import UNKNOWN, Seat
+from engine.cards import CARD_NAMES, CARDS, UNKNOWN, Seat
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -30,7 +30,7 @@ from engine.notation import format_position, parse_action, parse_position
 from engine.position import cards_in
 from engine.view import project, view
 from tests.engine.lines import game_at
-from tests.engine.random_games import Played, examples, games, viewers
+from tests.engine.random_games import Played, examples, games, random_game, viewers
 
 RED, BLUE, GREEN, SPECTATOR = 0, 1, 2, None
 
@@ -175,3 +175,17 @@ def test_everybody_is_told_all_about_cards_that_are_open(event: Event) -> None:
 def test_every_kind_of_event_is_tested_here() -> None:
     tested = {type(event) for event in OPEN} | {type(event) for _, event, _ in SECRETS}
     assert tested == set(Event.__args__)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_game_and_its_views_print_a_line_for_each_stack_and_player(seed: int) -> None:
+    for game in random_game(seed).games:
+        for position in (game, view(game, None), view(game, game.turn)):
+            lines = str(position).splitlines()
+            assert len(lines) == 1 + len(game.queue) + game.players
+            assert [line[0] for line in lines[1:]].count("*") == 1
+        hidden = {CARD_NAMES[card] for card in CARDS} if not game.over else set()
+        face_up = {card for stack in game.queue for card, up, _ in cards_in(stack) if up}
+        asked = {game.asked} & {*CARDS}
+        shown = {CARD_NAMES[card] for card in face_up | asked}
+        assert not any(name in str(view(game, None)) for name in hidden - shown)

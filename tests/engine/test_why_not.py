@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from engine.actions import ACTIONS
+from engine.actions import ACTIONS, LEAVE
 from engine.legal import SENTENCES, IllegalAction, legal_actions, why_not
-from engine.notation import parse_action
+from engine.notation import format_position, parse_action
 from engine.view import view
 from tests.engine.lines import game_at, in_editions, refuses
 from tests.engine.random_games import Played, examples, games, moments
@@ -253,3 +253,12 @@ def test_everything_is_refused_once_the_game_is_over(played: Played) -> None:
 def test_a_refusal_survives_pickling() -> None:
     refusal = why_not(game_at("2 5 rS2 bh,rS,gh *r1,b1,g1"), parse_action("x2"))
     assert pickle.loads(pickle.dumps(refusal)) == refusal
+
+
+def test_a_token_is_played_as_its_action_and_what_is_none_is_said() -> None:
+    game = game_at("2 4 b?2 rS,bl1,gc *r3,b2,g2")
+    assert format_position(game.play("+")) == format_position(game.play(LEAVE))
+    with pytest.raises(IllegalAction):
+        game.play("x1")
+    with pytest.raises(ValueError, match=r"'x' is no action; legal here: \+ !"):
+        game.play("x")
