@@ -1,4 +1,4 @@
-"""Bots at work for tables: quick ones in a thread, those that search in processes of their own.
+"""Bots at work for tables: quick ones at once, those that search in processes of their own.
 
 A quick bot is asked after the pause that lets people follow; one that searches thinks during that
 pause, for as long as it may. Its answer is given when that time is over, however soon it was found:
@@ -6,7 +6,6 @@ a hard choice must not be told from an easy one by those who do not see its card
 replaced, so that a table never waits.
 """
 
-import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -54,8 +53,6 @@ class BotRunner:
     """By table, what is to be done when the answer to its last question is due."""
     _searches: dict[int, tuple[int, _Question]] = field(default_factory=dict)
     """By table, the number that the workers know its question by, while they are at it."""
-    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
-    _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
     _bots: dict[int, tuple[int, dict[tuple[int, str], tuple[Bot, int]]]] = field(
         default_factory=dict
     )
@@ -69,7 +66,7 @@ class BotRunner:
         is_pointless: Callable[[], bool],
         answer: Callable[[Action], None],
     ) -> None:
-        """Have a bot choose, instead of what the table asked before, unless that is begun.
+        """Have a bot choose, instead of what the table asked before.
 
         After the pause `is_pointless` says whether nobody needs the answer any more.
         """
@@ -77,7 +74,7 @@ class BotRunner:
         due = self._clock.now() + max(think.delay_s, think.budget_s)
         question = _Question(table, think, due, is_pointless, answer)
         if not think.budget_s:
-            self._schedule(question, partial(self._begin_quick, question))
+            self._schedule(question, partial(self._answer_quickly, question))
             return
         view, seed = think.view, self._rng.getrandbits(64)
         events = tuple(map(to_wire, think.events))
@@ -105,11 +102,9 @@ class BotRunner:
         """Have no question answered any more."""
         for table in [*self._scheduled, *self._searches]:
             self._drop(table)
-        for task in self._tasks:
-            task.cancel()
 
     def _drop(self, table: int) -> None:
-        """Forget what a table has asked, unless a quick bot is at it."""
+        """Forget what a table has asked."""
         scheduled = self._scheduled.pop(table, None)
         if scheduled is not None:
             scheduled.cancel()
@@ -134,7 +129,7 @@ class BotRunner:
             why = found.trouble or "it chose what is not legal"
             _log.error("the bot %s is replaced for a decision: %s", think.bot, why)
             quick = replace(question, think=replace(think, bot=AWAY_BOT, budget_s=0.0))
-            self._schedule(quick, partial(self._begin_quick, quick))
+            self._schedule(quick, partial(self._answer_quickly, quick))
         else:
             self._schedule(question, partial(self._give, question, action))
 
@@ -142,19 +137,10 @@ class BotRunner:
         if not question.is_pointless():
             question.answer(action)
 
-    def _begin_quick(self, question: _Question) -> None:
-        """Ask a quick bot now."""
-        task = asyncio.create_task(self._ask_quick(question))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _ask_quick(self, question: _Question) -> None:
-        # In turn, so that no bot is asked twice at a time; in a thread, so that one which takes
-        # long holds up nobody's messages.
-        async with self._one_at_a_time:
-            if not question.is_pointless():
-                choose = partial(self._choose, question.table, question.think)
-                question.answer(await asyncio.to_thread(choose))
+    def _answer_quickly(self, question: _Question) -> None:
+        """Ask a bot that takes no time."""
+        if not question.is_pointless():
+            question.answer(self._choose(question.table, question.think))
 
     def _choose(self, table: int, think: Think) -> Action:
         """Return the bot's choice; a bot that fails is replaced for the rest of the game."""

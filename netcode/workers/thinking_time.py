@@ -26,10 +26,10 @@ class Deadline:
         """Set the deadline of a question, of which the one before is done."""
         self._current = number, monotonic() + seconds
 
-    def shorten(self, number: int, seconds: float) -> None:
-        """Bring the deadline of a question forward, if it is the present one."""
+    def end(self, number: int) -> None:
+        """Have the search for an answer end, if its question is the present one."""
         current, until = self._current
-        self._current = current, min(until, monotonic() + seconds) if number == current else until
+        self._current = current, 0.0 if number == current else until
 
     def lasts(self, number: int, made: int = 0) -> bool:
         """Return whether the deadline of a question is still to come."""

@@ -1,7 +1,7 @@
 """The program of a worker process: answers questions about views, one at a time; knows no game.
 
 A question is a line of JSON on its standard input, an answer one on its standard output. It may be
-told meanwhile when to stop sooner; when its input ends, so does it, so that it never outlives the
+told meanwhile to stop; when its input ends, so does it, so that it never outlives the
 program which asks. It loads the engine and nothing else of this project.
 """
 
@@ -143,7 +143,7 @@ def _listen(asked: "SimpleQueue[tuple[int, BotQuestion]]", deadline: Deadline) -
                 deadline.begin(number, seconds)
                 asked.put((number, BotQuestion(*fields)))
             else:
-                deadline.shorten(number, seconds)
+                deadline.end(number)
     finally:
         # Also after half a line: the last of a program that was killed while it wrote.
         os._exit(0)

@@ -1,7 +1,9 @@
 """The processes in which bots search: started when they are needed, and no more than cores.
 
 A worker (`worker_main.py`) is a Python process of its own, never forked; the event loop waits for
-none. Where no process can be started, threads of this one do the work.
+none. Questions are taken up in the order in which their answers are due: each must be answered its
+budget after it was asked, so that waiting counts, or at the end of the pause before its answer, if
+that is later. While the first worker starts no time goes by for those that wait, up to a bound.
 """
 
 import asyncio
@@ -10,27 +12,32 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import count
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from netcode.own_process import own_command, own_environment
 from netcode.workers import worker_main
-from netcode.workers.scheduler import Scheduler
-from netcode.workers.thinking_time import Deadline
-from netcode.workers.worker_main import READY, BotAnswer, BotQuestion, as_line, think
+from netcode.workers.worker_main import READY, BotAnswer, BotQuestion, as_line
 
 START_S: Final = 10.0
 """Seconds that a worker may take to be ready; usually it is a tenth of one."""
 
-ATTEMPTS: Final = 2
-"""Failures in a row to start a worker, after which threads do the work."""
+HANDOVER_S: Final = 0.03
+"""Seconds by which a search ends before its answer is due: a long iteration, and the way.
+
+Of a short budget it is a quarter, for something must be left to search in.
+"""
+
+GRACE_S: Final = 0.5
+"""Seconds by which an answer may be late before its worker is killed."""
+
+STARTING_S: Final = 3.0
+"""Seconds that a question may wait for longer while the first worker starts."""
 
 END_S: Final = 2.0
 """Seconds to wait for killed processes to end; usually they do at once."""
@@ -50,11 +57,16 @@ OnAnswer = Callable[[BotAnswer], None]
 """Called with what came of a question."""
 
 
-class _Asked(Struct):
+class _Asked(Struct, eq=False):
+    number: int
     question: BotQuestion
     on_answer: OnAnswer | None
     """None if nobody wants to know any more."""
+    budget: float
+    due: float
+    """When it must be answered."""
     worker: "Worker | None" = None
+    """Who is at it; None while it waits."""
 
 
 class WorkerPool:
@@ -64,17 +76,13 @@ class WorkerPool:
         """Start none yet; `command` is what a worker runs instead of `worker_main.py`."""
         self._most = most or cores()
         self._command = command or own_command(worker_main.__name__)
-        self._scheduler = Scheduler(self._most)
         self._numbers = count(1)
         self._asked: dict[int, _Asked] = {}
+        """Those that are not answered yet, by their numbers."""
         self._finished: dict[int, OnAnswer] = {}
         """What is about to be called back, by the number of the question."""
         self._workers: list[Worker] = []
         self._tasks: set[asyncio.Task[None]] = set()
-        self._in_threads = False
-        """Whether processes cannot be started here."""
-        self._failed = 0
-        """How many processes in a row could not be started."""
         self._overdue: asyncio.TimerHandle | None = None
         self._idle: asyncio.TimerHandle | None = None
         self._closed = False
@@ -93,8 +101,8 @@ class WorkerPool:
         `on_answer` is called once, later, unless the question is dropped.
         """
         number = next(self._numbers)
-        self._asked[number] = _Asked(question, on_answer)
-        self._scheduler.ask(number, budget, asyncio.get_running_loop().time(), pause)
+        due = asyncio.get_running_loop().time() + max(budget, pause)
+        self._asked[number] = _Asked(number, question, on_answer, budget, due)
         self._update()
         return number
 
@@ -105,10 +113,11 @@ class WorkerPool:
         if asked is None:
             return
         asked.on_answer = None
-        if not self._scheduler.drop(number, asyncio.get_running_loop().time()):
+        if asked.worker is None:
             del self._asked[number]
-        elif asked.worker is not None:
-            asked.worker.shorten(number, 0.0)
+        else:
+            asked.due = asyncio.get_running_loop().time()
+            asked.worker.stop(number)
         self._update()
 
     async def close(self) -> None:
@@ -125,47 +134,52 @@ class WorkerPool:
 
     # What is to be done now
 
+    @property
+    def _waiting(self) -> list[_Asked]:
+        """The questions that wait for a worker, in the order in which they are due."""
+        waiting = (asked for asked in self._asked.values() if asked.worker is None)
+        return sorted(waiting, key=lambda asked: asked.due)
+
+    def _overdue_at(self, asked: _Asked) -> float:
+        """Return when a question is given up unless it is answered."""
+        if asked.worker is not None:
+            return asked.due + GRACE_S
+        return asked.due + (0.0 if self._has_started else STARTING_S)
+
     def _update(self) -> None:
-        """Begin and shorten questions as the scheduler says, and end workers that take too long."""
+        """Begin questions, start workers for those that wait, and end what takes too long."""
         if self._closed:
             return
         loop = asyncio.get_running_loop()
         now = loop.time()
-        waited, overran = self._scheduler.overdue(now)
-        for number in waited:
-            self._finish(number, BotAnswer(trouble="no worker was free"))
-        for number in overran:
-            worker = self._asked[number].worker
-            self._finish(number, BotAnswer(trouble="it took too long"))
-            if worker is not None:
-                self._remove(worker)
-                worker.kill()
+        for asked in list(self._asked.values()):
+            if now >= self._overdue_at(asked):
+                worker = asked.worker
+                slow = "no worker was free" if worker is None else "it took too long"
+                self._finish(asked.number, BotAnswer(trouble=slow))
+                if worker in self._workers:
+                    self._workers.remove(worker)
+                if worker is not None:
+                    worker.kill()
         busy = [asked.worker for asked in self._asked.values()]
         free = sum(worker not in busy for worker in self._workers)
-        for _ in range(min(self._scheduler.waiting - free, self._most - len(self._workers))):
+        waiting = self._waiting
+        for _ in range(min(len(waiting) - free, self._most - len(self._workers))):
             self._start()
-        self._scheduler.starting(not any(each.started for each in self._workers), now)
         for worker in self._workers:
-            if worker.ready:
-                self._begin(worker, now)
-        for number, until in self._scheduler.shortened(now):
-            worker = self._asked[number].worker
-            if worker is not None:
-                worker.shorten(number, until - now)
+            if worker.ready and waiting:
+                asked = waiting.pop(0)
+                asked.worker = worker
+                end = min(now + asked.budget, asked.due) - min(HANDOVER_S, asked.budget / 4)
+                # Whoever is taken up while others wait leaves them a part of the time.
+                rounds = 1 + len(waiting) / self._most
+                worker.begin(asked.number, asked.question, max(0.0, (end - now) / rounds))
         self._set_timers(loop)
-
-    def _begin(self, worker: "Worker", now: float) -> None:
-        begun = self._scheduler.begin(now)
-        if begun is not None:
-            number, until = begun
-            asked = self._asked[number]
-            asked.worker = worker
-            worker.begin(number, asked.question, max(0.0, until - now))
 
     def _set_timers(self, loop: asyncio.AbstractEventLoop) -> None:
         if self._overdue is not None:
             self._overdue.cancel()
-        at = self._scheduler.next_overdue
+        at = min(map(self._overdue_at, self._asked.values()), default=None)
         self._overdue = None if at is None else loop.call_at(at, self._update)
         if self._idle is not None:
             self._idle.cancel()
@@ -192,18 +206,18 @@ class WorkerPool:
 
     # Workers
 
+    @property
+    def _has_started(self) -> bool:
+        return any(worker.started for worker in self._workers)
+
     def _start(self) -> None:
-        worker: Worker
-        if self._in_threads:
-            worker = _ThreadWorker(self._answered)
-        else:
-            worker = _ProcessWorker()
-            task = asyncio.get_running_loop().create_task(self._run(worker))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        worker = Worker()
+        task = asyncio.get_running_loop().create_task(self._run(worker))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
         self._workers.append(worker)
 
-    async def _run(self, worker: "_ProcessWorker") -> None:
+    async def _run(self, worker: "Worker") -> None:
         """Start a process, pass its answers on, and see to it when it ends."""
         try:
             async with asyncio.timeout(START_S):
@@ -212,38 +226,37 @@ class WorkerPool:
             # A ValueError is a first line without an end.
             works = False
         if works:
-            self._failed = 0
+            now = asyncio.get_running_loop().time()
+            if sum(each.started for each in self._workers) == 1:
+                for asked in self._waiting:
+                    asked.due = max(asked.due, now + asked.budget)
             self._update()
             async for number, answer in worker.answers():
-                self._answered(number, answer)
+                if number in self._asked:
+                    self._finish(number, answer)
+                self._update()
         elif worker in self._workers:
-            self._failed += 1
-            if self._failed == ATTEMPTS:
-                self._in_threads = True
-                _log.warning(
-                    "no process can be started for bots; they think in threads of this one"
-                )
-        self._remove(worker)
-        for number, asked in list(self._asked.items()):
+            self._cannot_start(worker)
+        if worker in self._workers:
+            self._workers.remove(worker)
+        for asked in list(self._asked.values()):
             if asked.worker is worker:
-                self._scheduler.end(number)
-                self._finish(number, BotAnswer(trouble="its process died"))
+                self._finish(asked.number, BotAnswer(trouble="its process died"))
         self._update()
         await worker.end()
 
-    def _remove(self, worker: "Worker") -> None:
-        if worker in self._workers:
-            self._workers.remove(worker)
+    def _cannot_start(self, worker: "Worker") -> None:
+        """Make do with the workers that there are; without any, no question waits for one."""
+        _log.warning("a process for bots cannot be started")
+        if len(self._workers) > 1:
+            self._most = len(self._workers) - 1
+            return
+        for asked in self._waiting:
+            self._finish(asked.number, BotAnswer(trouble="no process can be started"))
 
-    def _answered(self, number: int, answer: BotAnswer) -> None:
-        self._scheduler.end(number)
-        if number in self._asked:
-            self._finish(number, answer)
-        self._update()
 
-
-class _ProcessWorker:
-    """A worker that is a process."""
+class Worker:
+    """A process that answers one question at a time, when it is `ready`."""
 
     def __init__(self) -> None:
         self.ready = False
@@ -287,13 +300,13 @@ class _ProcessWorker:
             await self._process.wait()
 
     def begin(self, number: int, question: BotQuestion, seconds: float) -> None:
-        """Ask the process."""
+        """Ask the process, which may think for so many seconds."""
         self.ready = False
         self._write(as_line(number, seconds, question))
 
-    def shorten(self, number: int, seconds: float) -> None:
-        """Tell the process."""
-        self._write(as_line(number, seconds, None))
+    def stop(self, number: int) -> None:
+        """Have the process answer now."""
+        self._write(as_line(number, 0.0, None))
 
     def kill(self) -> None:
         """Kill the process, whatever it is doing: it has nothing that could be lost."""
@@ -311,47 +324,6 @@ class _ProcessWorker:
         assert self._process.stdin is not None
         if not self._process.stdin.is_closing():
             self._process.stdin.write(line)
-
-
-class _ThreadWorker:
-    """A worker that is a thread of this program; one that takes too long is left to itself."""
-
-    def __init__(self, answered: Callable[[int, BotAnswer], None]) -> None:
-        self.ready = self.started = True
-        self._answered = answered
-        self._deadline = Deadline()
-        self._killed = False
-
-    def begin(self, number: int, question: BotQuestion, seconds: float) -> None:
-        """Start the thread."""
-        self.ready = False
-        self._deadline.begin(number, seconds)
-        loop = asyncio.get_running_loop()
-
-        def work() -> None:
-            answer = think(question, partial(self._deadline.lasts, number))
-            # The program may have ended.
-            with suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._tell, number, answer)
-
-        threading.Thread(target=work, daemon=True).start()
-
-    def _tell(self, number: int, answer: BotAnswer) -> None:
-        if not self._killed:
-            self.ready = True
-            self._answered(number, answer)
-
-    def shorten(self, number: int, seconds: float) -> None:
-        """Have the thread stop sooner."""
-        self._deadline.shorten(number, seconds)
-
-    def kill(self) -> None:
-        """Ignore the thread from now on."""
-        self._killed, self.ready = True, False
-
-
-Worker: TypeAlias = _ProcessWorker | _ThreadWorker
-"""What answers one question at a time, when it is `ready`."""
 
 
 def cores() -> int:

@@ -29,7 +29,7 @@ PYTHON = getattr(sys, "_base_executable", sys.executable)
 THINKING = """
 import asyncio
 from netcode.workers.worker_main import BotQuestion
-from netcode.workers.worker_pool import WorkerPool, _ProcessWorker
+from netcode.workers.worker_pool import WorkerPool
 
 async def ask():
     pool, answer = WorkerPool(1), asyncio.get_running_loop().create_future()
@@ -121,7 +121,7 @@ def test_bots_think_in_processes_out_of_every_parcel(
             capture_output=True,
             text=True,
         )
-        assert done.stdout.split() == ["_ProcessWorker"], done.stderr
+        assert done.stdout.split() == ["Worker"], done.stderr
     assert parcels.try_out([str(binary)], home) == []
     worker = [str(binary), RUN_MODULE, "netcode.workers.worker_main"]
     done = subprocess.run(worker, stdin=subprocess.DEVNULL, capture_output=True, text=True)

@@ -17,7 +17,6 @@ import msgspec
 import pytest
 
 from engine.notation import parse_view
-from netcode.workers import worker_pool as workers_module
 from netcode.workers.worker_main import BotAnswer, BotQuestion, Want, as_line, think
 from netcode.workers.worker_pool import WorkerPool
 from tests.netcode.rooms import runs
@@ -52,16 +51,12 @@ def asked(
 
 
 def processes(workers: WorkerPool) -> list[int]:
-    return [
-        each._process.pid
-        for each in workers._workers
-        if isinstance(each, workers_module._ProcessWorker) and each._process is not None
-    ]
+    return [each._process.pid for each in workers._workers if each._process is not None]
 
 
 async def at_work(workers: WorkerPool, count: int) -> None:
     """Wait until so many processes think, and no question waits."""
-    while len(processes(workers)) < count or workers._scheduler.waiting:
+    while len(processes(workers)) < count or workers._waiting:
         await asyncio.sleep(0.002)
 
 
@@ -195,18 +190,16 @@ async def test_many_questions_share_two_workers() -> None:
     "command", [("/nowhere/to/be/found",), (sys.executable, "-c", "print('what?')")]
 )
 @runs
-async def test_where_no_process_can_be_started_threads_do_the_work(
+async def test_where_no_process_can_be_started_each_question_is_told_so(
     command: Sequence[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     async with pool(command=command) as workers:
-        assert (await asked(workers, "steady")).token in LEGAL
-        assert (await asked(workers, "sharp", MOMENT)).token in LEGAL
-        number = workers.ask(question("sharp"), AGES, _unwanted)
-        workers.drop(number)
-        assert (await asked(workers, "steady")).token in LEGAL
-    assert [each.message for each in caplog.records] == [
-        "no process can be started for bots; they think in threads of this one"
-    ]
+        for tries in (1, 2):
+            assert (await asked(workers, "sharp")).trouble == "no process can be started"
+            assert [each.message for each in caplog.records] == [
+                "a process for bots cannot be started"
+            ] * tries
+            assert not workers._workers
 
 
 @runs

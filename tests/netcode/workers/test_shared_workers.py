@@ -1,0 +1,235 @@
+"""Whose question is thought about, and for how long: by a pretend clock, with pretend workers."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from functools import update_wrapper
+from random import Random
+from typing import Any
+
+import pytest
+
+from netcode.workers import worker_pool
+from netcode.workers.thinking_time import budget_s
+from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.worker_pool import GRACE_S, HANDOVER_S, STARTING_S, WorkerPool
+from tests.netcode.simulation.clockwork import Clockwork
+
+START_S = 0.5
+QUESTION = BotQuestion("master", "", (0,), 1)
+
+
+class PretendWorker:
+    """Thinks for as long as it may, or for ever."""
+
+    def __init__(self) -> None:
+        self.starts_in_s = START_S
+        self.deaf = False
+        self.ready = self.started = False
+        self._answers: asyncio.Queue[tuple[int, BotAnswer]] = asyncio.Queue()
+        self._thinking: tuple[int, asyncio.TimerHandle] | None = None
+
+    async def start(self, command: Sequence[str]) -> bool:
+        await asyncio.sleep(self.starts_in_s)
+        self.ready = self.started = True
+        return True
+
+    async def answers(self) -> AsyncIterator[tuple[int, BotAnswer]]:
+        while True:
+            answer = await self._answers.get()
+            self.ready = True
+            yield answer
+
+    async def end(self) -> None:
+        pass
+
+    def begin(self, number: int, question: BotQuestion, seconds: float) -> None:
+        assert self.ready
+        self.ready = False
+        if not self.deaf:
+            timer = asyncio.get_running_loop().call_later(seconds, self._answer, number, seconds)
+            self._thinking = number, timer
+
+    def stop(self, number: int) -> None:
+        assert self._thinking is not None
+        assert self._thinking[0] == number
+        self._thinking[1].cancel()
+        self._answer(number, 0.0)
+
+    def kill(self) -> None:
+        self.ready = False
+
+    def _answer(self, number: int, seconds: float) -> None:
+        self._answers.put_nowait((number, BotAnswer(token=str(seconds))))
+
+
+class Desk:
+    """A pool of pretend workers, and questions that come to it."""
+
+    def __init__(self, workers: int) -> None:
+        self.pool = WorkerPool(workers, ())
+        self.loop = asyncio.get_running_loop()
+        self.thought: dict[int, float] = {}
+        """How long was thought about a question, once it is answered."""
+        self.answered: dict[int, float] = {}
+        """When a question was answered, or given up."""
+        self.given_up: dict[int, str] = {}
+        self.asked: list[float] = []
+        """When each was."""
+
+    async def is_open(self) -> "Desk":
+        self.pool.warm()
+        await asyncio.sleep(2 * START_S)
+        return self
+
+    def ask(self, budget: float, pause: float = 0.0) -> int:
+        number = len(self.asked) + 1
+
+        def answer(found: BotAnswer) -> None:
+            self.answered[number] = self.loop.time()
+            if found.trouble:
+                self.given_up[number] = found.trouble
+            else:
+                self.thought[number] = float(found.token)
+
+        self.asked.append(self.loop.time())
+        assert self.pool.ask(QUESTION, budget, answer, pause) == number
+        return number
+
+
+@pytest.fixture(autouse=True)
+def _pretend(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_pool, "Worker", PretendWorker)
+
+
+def pretended(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Turn an asynchronous test into one for which no time passes."""
+
+    def run(**fixtures: Any) -> None:
+        loop = Clockwork(Random(1))
+        try:
+            loop.run_until_complete(test(**fixtures))
+        finally:
+            left = asyncio.all_tasks(loop)
+            for task in left:
+                task.cancel()
+            loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+            loop.close()
+
+    return update_wrapper(run, test)
+
+
+@pretended
+async def test_one_question_has_its_whole_budget() -> None:
+    desk = await Desk(workers=2).is_open()
+    desk.ask(1.0)
+    await asyncio.sleep(2.0)
+    assert desk.thought == {1: pytest.approx(1.0 - HANDOVER_S)}
+
+
+@pretended
+async def test_of_a_short_budget_most_is_for_the_search() -> None:
+    desk = await Desk(workers=1).is_open()
+    for budget in (0.02, 0.04):
+        number = desk.ask(budget)
+        await asyncio.sleep(1.0)
+        assert desk.thought[number] == pytest.approx(budget * 3 / 4)
+
+
+@pretended
+async def test_who_must_answer_first_is_asked_first_and_leaves_the_others_a_part() -> None:
+    desk = await Desk(workers=1).is_open()
+    desk.ask(0.4)
+    for pause in (2.0, 1.6, 1.2):
+        desk.ask(1.0, pause)
+    await asyncio.sleep(3.0)
+    assert not desk.given_up
+    assert sorted(desk.answered, key=desk.answered.__getitem__) == [1, 4, 3, 2]
+    assert desk.thought[4] == pytest.approx((1.2 - 0.4) / 3, abs=HANDOVER_S)
+
+
+@pretended
+async def test_what_is_dropped_costs_the_others_nothing() -> None:
+    desk = await Desk(workers=1).is_open()
+    for _ in range(4):
+        desk.ask(1.0)
+    for number in (1, 2, 3):
+        desk.pool.drop(number)
+    await asyncio.sleep(2.0)
+    assert desk.thought == {4: pytest.approx(1.0 - HANDOVER_S)}
+
+
+@pretended
+async def test_who_waited_too_long_is_given_up() -> None:
+    desk = await Desk(workers=1).is_open()
+    began = desk.loop.time()
+    desk.ask(2.0)
+    waits = desk.ask(1.0)
+    await asyncio.sleep(3.0)
+    assert desk.given_up == {waits: "no worker was free"}
+    assert desk.answered[waits] - began == pytest.approx(1.0)
+
+
+@pretended
+async def test_who_takes_too_long_is_given_up() -> None:
+    desk = await Desk(workers=1).is_open()
+    began = desk.loop.time()
+    for worker in desk.pool._workers:
+        worker.deaf = True  # type: ignore[attr-defined]
+    number = desk.ask(1.0)
+    await asyncio.sleep(3.0)
+    assert desk.given_up == {number: "it took too long"}
+    assert desk.answered[number] - began == pytest.approx(1.0 + GRACE_S)
+
+
+@pretended
+async def test_while_the_first_worker_starts_no_time_goes_by_for_who_waits() -> None:
+    desk = Desk(workers=1)
+    desk.ask(0.1)
+    await asyncio.sleep(1.0)
+    assert desk.thought == {1: pytest.approx(0.1 * 3 / 4)}
+
+
+@pretended
+async def test_who_waits_for_the_first_worker_does_not_wait_for_ever() -> None:
+    desk = Desk(workers=1)
+    desk.ask(0.1)
+    for worker in desk.pool._workers:
+        worker.starts_in_s = 2 * STARTING_S  # type: ignore[attr-defined]
+    await asyncio.sleep(0.1 + STARTING_S)
+    assert desk.given_up == {1: "no worker was free"}
+
+
+@pretended
+async def test_who_has_a_pause_can_wait_for_longer_but_not_think_for_longer() -> None:
+    desk = await Desk(workers=1).is_open()
+    desk.ask(0.5)
+    desk.ask(0.2, pause=1.0)
+    await asyncio.sleep(2.0)
+    assert desk.thought[2] == pytest.approx(0.2 - HANDOVER_S)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pretended
+async def test_nobody_waits_for_longer_than_the_budget_however_many_tables_ask(seed: int) -> None:
+    rng = Random(seed)
+    desk = await Desk(workers=2).is_open()
+    budgets: dict[int, float] = {}
+    for _ in range(60):
+        await asyncio.sleep(rng.choice((0.0, 0.05, 0.3)))
+        budget = rng.choice((0.2, 1.0) if seed % 2 else (1.0,))
+        budgets[desk.ask(budget)] = budget
+    await asyncio.sleep(2.0)
+    assert len(desk.answered) == 60
+    for number, at in enumerate(desk.asked, 1):
+        assert desk.answered[number] <= at + budgets[number] + 1e-6
+    assert len(desk.given_up) <= 60 / 4, "most are thought about, though there are far too many"
+
+
+def test_a_level_takes_its_part_of_what_the_table_gives() -> None:
+    assert [budget_s(bot, 1000) for bot in ("random", "steady", "sharp", "master", "other")] == [
+        0.0,
+        0.0,
+        0.2,
+        1.0,
+        1.0,
+    ]
