@@ -14,7 +14,7 @@ from driflamme_tui.lesson.next_page import IDS, Tutor
 from driflamme_tui.lesson.tutor_pages import Highlight, LessonPage, Situation
 from driflamme_tui.model.pending_question import Option, Question
 from driflamme_tui.text.i18n import _
-from engine.actions import ACTIONS, Action
+from engine.actions import Action
 from engine.events import Event, RoundBegan
 from engine.game import Game
 from engine.record import Record
@@ -92,7 +92,7 @@ class Lesson:
     def _play(self, tokens: Iterable[str]) -> None:
         for token in tokens:
             events: list[Event] = []
-            self._game = self._game.play(ACTIONS[token], events)
+            self._game = self._game.play(token, events)
             self._tokens.append(token)
             self._explain(events)
 

@@ -124,7 +124,7 @@ class BoardTable(PositionTable):
 
     def _play(self, token: str) -> None:
         self._past.append((self.game, len(self._events)))
-        self.game = self.game.play(ACTIONS[token], self._events)
+        self.game = self.game.play(token, self._events)
 
     @property
     def can_undo(self) -> bool:

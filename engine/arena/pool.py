@@ -38,6 +38,9 @@ NICE: Final = 10
 AHEAD: Final = 2
 """How many tasks are handed out for each core, so that none waits for the next."""
 
+MOST: Final = 61 if sys.platform == "win32" else 4096
+"""The most processes: so many can be waited for on Windows."""
+
 LOCAL: Final = "local"
 """What stands in place of an address for a cluster of this machine alone, started anew."""
 
@@ -82,6 +85,7 @@ def play_all(
 @contextmanager
 def _processes(workers: int) -> Iterator[tuple[Submit, int]]:
     others = multiprocessing.active_children()
+    workers = min(workers, MOST)
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _settle)
 
     def submit(task: Callable[[], Any]) -> "Future[Any]":
