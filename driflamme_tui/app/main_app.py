@@ -149,18 +149,18 @@ class DriflammeApp(TableApp):
     def enter_table(self, secret: bytes, watch: bool) -> None:
         """Go from a club to one of its tables, to sit down or to watch."""
         if self._seat_session is not None:
-            self.run_worker(self._seat_session.enter(secret, watch=watch), group="sending")
+            self._seat_session.enter(secret, watch=watch)
 
     def open_club_table(self) -> None:
         """Open another table of the club; one goes there as soon as it is open."""
         if self._seat_session is not None:
             self._seat_session.release_seat()
-            self._send(OpenClubTable(settings=next_table()))
+            self._seat_session.say(OpenClubTable(settings=next_table()))
 
     def refresh_club(self) -> None:
         """Ask the club for its tables again; the club screen is then given them by `show`."""
         if self._seat_session is not None:
-            self.run_worker(self._seat_session.ask_club(), group="sending")
+            self._seat_session.ask_club()
 
     def _named(self) -> bool:
         problem = name_problem(self.player_name)
@@ -173,7 +173,8 @@ class DriflammeApp(TableApp):
     def say(self, message: Asked) -> None:
         """Send a message to the host; while the line is down it is lost, and the screen says so."""
         self.session.refusal = None
-        self._send(message)
+        if self._seat_session is not None:
+            self._seat_session.say(message)
 
     def answer(self, action: Action) -> None:
         """Answer the question that is being asked."""

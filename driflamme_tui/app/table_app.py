@@ -4,7 +4,6 @@ A worker carries the host's messages to the session and tells the screen that it
 screens read the session.
 """
 
-from contextlib import aclosing
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -36,8 +35,8 @@ from driflamme_tui.wording.game.bot_names import bot_name
 from driflamme_tui.wording.program.people_words import leaving_sentence
 from driflamme_tui.wording.program.sealed_words import notice_sentence
 from engine.words import ExplainedError
-from netcode.client.reconnection import Connected, ConnectError, Lost, News
-from netcode.client.sealed_news import Asked
+from netcode.client.connection import ConnectError
+from netcode.client.reconnection import Connected, Lost, News
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club, League
 from netcode.protocol.messages import Goodbye, Lobby, Refused, Welcome
@@ -208,10 +207,6 @@ class TableApp(BaseApp):
 
     # The session
 
-    def _send(self, message: Asked) -> None:
-        if self._seat_session is not None and self._seat_session.connected:
-            self.run_worker(self._seat_session.send(message), group="sending")
-
     def _go(self, plan: Plan) -> None:
         self._plan = plan
         self._worker = self.run_worker(self._follow(plan), group="table", exclusive=True)
@@ -236,10 +231,8 @@ class TableApp(BaseApp):
             ways = key(SessionCommands.people), key(PeopleCommands.invitation)
             self._notify(text.format(who=ways[0], invitation=ways[1]))
         try:
-            async with aclosing(seat_session.news()) as news:
-                async for each in news:
-                    if not self._receive(seat_session, each):
-                        return
+            if not await seat_session.stay(partial(self._receive, seat_session)):
+                return
         except ConnectError as error:
             self._give_up(error.sentence(_), error.code)
             return
@@ -319,7 +312,7 @@ class TableApp(BaseApp):
         def typed(name: str | None) -> None:
             self.player_name = name or self.player_name
             if in_club and name is not None and self._seat_session is not None:
-                self.run_worker(self._seat_session.rename(name), group="sending")
+                self._seat_session.rename(name)
             elif name is not None and self._plan is not None:
                 self._go(self._plan)
             elif not in_club:

@@ -1,6 +1,6 @@
 """Whoever plays line by line, a person or a program: what they are given, and what they answer."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -29,7 +29,7 @@ class Reply(Struct, frozen=True):
     """What the player knows of how it came to that."""
     awaited: int = 0
     """The revision of the table that the next answer is about, and has to wait for."""
-    goes: Callable[[SeatSession], Awaitable[None]] | None = None
+    goes: Callable[[SeatSession], None] | None = None
     """Leads to one of a club's tables, or to their list."""
 
 

@@ -5,7 +5,6 @@ import sys
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import aclosing
 from io import TextIOWrapper
 from shutil import get_terminal_size
 
@@ -21,7 +20,8 @@ from driflamme_tui.text.i18n import _
 from engine.events import Event
 from engine.view import View
 from engine.words import ExplainedError
-from netcode.client.reconnection import ConnectError
+from netcode.client.connection import ConnectError
+from netcode.client.reconnection import News
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club
 from netcode.protocol.messages import Act, Admitted, Lobby, Refused, State
@@ -85,31 +85,38 @@ class _Evening:
         """That there is news, since somebody last waited for any."""
         self._early: deque[str] = deque()
         """Answers that were typed before what they are about was asked."""
+        self._ended = ""
+        """Why the table was left, if that is not as the player wanted."""
         self._awaited = 0
         """The revision of the table that the next answer is about."""
 
     async def listen(self) -> str:
         """Tell what the host says, and return why it stopped."""
         try:
-            async with aclosing(self._seat_session.news()) as all_news:
-                async for news in all_news:
-                    if isinstance(news, Club | Admitted) and not self._is_person:
-                        return _("That leads to a club: join one of its tables by its own link.")
-                    if isinstance(news, State):
-                        # A hint would be about the one before.
-                        self._hints.forget()
-                    if isinstance(news, Lobby):
-                        self.keep_way_back(leaves=False)
-                    for line in self._player.news(news):
-                        self._write(line)
-                    while self._early and not self._waits:
-                        await self._do(self._early.popleft())
-                    self._heard.set()
-                    if isinstance(news, Refused) and not self._stays:
-                        return refusal_sentence(news.code, news.values, _)
+            await self._seat_session.stay(self._hear)
         except ConnectError as error:
             return error.sentence(_)
-        return ""
+        return self._ended
+
+    def _hear(self, news: News) -> bool:
+        """Tell some news; return whether to stay after it."""
+        if isinstance(news, Club | Admitted) and not self._is_person:
+            self._ended = _("That leads to a club: join one of its tables by its own link.")
+            return False
+        if isinstance(news, State):
+            # A hint would be about the one before.
+            self._hints.forget()
+        if isinstance(news, Lobby):
+            self.keep_way_back(leaves=False)
+        for line in self._player.news(news):
+            self._write(line)
+        while self._early and not self._waits:
+            self._do(self._early.popleft())
+        self._heard.set()
+        if isinstance(news, Refused) and not self._stays:
+            self._ended = refusal_sentence(news.code, news.values, _)
+            return False
+        return True
 
     def keep_way_back(self, *, leaves: bool) -> None:
         """Remember a person's way back; only a seat in a game stays theirs when they leave."""
@@ -140,25 +147,25 @@ class _Evening:
         async for text in typed:
             if self._player.is_answer(text) and (self._early or self._waits):
                 self._early.append(text)
-            elif await self._do(text):
+            elif self._do(text):
                 return True
         while self._early:
             self._heard.clear()
             await self._heard.wait()
         return False
 
-    async def _do(self, text: str) -> bool:
+    def _do(self, text: str) -> bool:
         """Do what a line means; return whether the player leaves."""
         reply = self._player.line(text)
         self._awaited = reply.awaited or self._awaited
         for line in reply.lines:
             self._write(line)
         for message in reply.messages:
-            sent = await self._seat_session.send(message)
+            sent = self._seat_session.say(message)
             if not sent and not isinstance(message, Act):  # sent again once the line is back
                 self.trouble(_("The line is lost: nothing can be answered until it is back."))
         if reply.goes is not None:
-            await reply.goes(self._seat_session)
+            reply.goes(self._seat_session)
         if reply.hint is not None:
             self._ask(reply.hint, reply.events)
         return reply.leaves

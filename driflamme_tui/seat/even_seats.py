@@ -28,6 +28,10 @@ class EvenSeats:
                 self._bots[name] = self.asked.pop(0) if self.asked else ""
         self._bots = {name: bot for name, bot in self._bots.items() if name in names}
 
+    def is_about(self, message: Asked, lobby: Lobby) -> bool:
+        """Return whether something else may have to be said, or said before."""
+        return isinstance(message, AddBot | ChangeBot | SetReady | Start) and lobby.host
+
     async def to_send(self, message: Asked, lobby: Lobby) -> list[Asked]:
         """Return what is said to the host when this is to be: before a game, other levels first."""
         match message:
@@ -37,7 +41,7 @@ class EvenSeats:
             case ChangeBot(family=family, bot=bot):
                 self._bots |= {seat.name: bot for seat in lobby.seats if seat.family == family}
                 return [ChangeBot(family=family, bot=(await seated((bot,)))[0])]
-            case SetReady(ready=True) | Start() if lobby.host:
+            case SetReady(ready=True) | Start():
                 even = [seat for seat in lobby.seats if self._bots.get(seat.name) == EVEN]
                 levels = zip(even, await seated((EVEN,) * len(even)), strict=True)
                 changed = [(seat, bot) for seat, bot in levels if seat.bot != bot]

@@ -4,10 +4,11 @@ Knows the target, the table if it is one's own, the key to the seat, and the con
 is one. What the messages say is the session's; what is shown of them is the face's.
 """
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing, suppress
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from random import SystemRandom
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.hosting.own_table import OpenTable, open_alone
@@ -20,16 +21,9 @@ from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
 from netcode.client.client_history import ClientHistory
-from netcode.client.reconnection import (
-    Connect,
-    Connected,
-    ConnectError,
-    Connection,
-    Lost,
-    News,
-    stay_connected,
-)
-from netcode.client.sealed_filter import Ask, SealedFilter
+from netcode.client.connection import Connect, ConnectError, Connection
+from netcode.client.own_program import Ask, OwnProgram
+from netcode.client.reconnection import Connected, Lost, News, stay_connected
 from netcode.client.sealed_news import Asked
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol import messages
@@ -43,6 +37,10 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.open_server import Notify
     from driflamme_tui.seat.targets import ResolvedTarget
     from netcode.carrying.carried_play import CarriedPlay
+
+
+class _EnoughError(Exception):
+    """Whoever is told the news has had enough."""
 
 
 class SeatSession:
@@ -63,7 +61,7 @@ class SeatSession:
         workers: WorkerPool | None = None,
         resumed: bool = False,
     ) -> None:
-        """Know where to go; `news` goes there.
+        """Know where to go; `stay` goes there.
 
         Args:
             name: The player's.
@@ -92,6 +90,8 @@ class SeatSession:
         self._opening = opening
         self._even = EvenSeats(bots)
         self._client_history = client_history
+        self._in_order: Final = asyncio.Lock()
+        self._saying: asyncio.Task[None] | None = None
         self._connection: Connection | None = None
         self._seat: OwnSeat | None = None
         self._left = False
@@ -101,7 +101,7 @@ class SeatSession:
         """For hints at somebody else's table."""
         self._resumed = resumed
         """Whether it is a table that had stopped, which others may have carried on."""
-        self._filter = SealedFilter(self._own_program, self._bots)
+        self._own = OwnProgram(self._own_program, self._bots)
         self.carried_play: CarriedPlay | None = None
         """The player's own program, at a table that is or was sealed."""
         self._home: HomeCarrier | None = None
@@ -137,59 +137,66 @@ class SeatSession:
             return None
         return round(self._connection.latency * 1000)
 
-    async def news(self) -> AsyncGenerator[News, None]:
-        """Stay until either side has had enough; yield what comes, once it has been taken in.
+    async def stay(self, on_news: Callable[[News], bool | None]) -> bool:
+        """Stay until either side has had enough; tell what comes, once it has been taken in.
 
-        Raises ConnectError if there is no staying.
+        Returns whether it was not `on_news` that had enough, by returning False. Raises
+        ConnectError if there is no staying.
         """
-        stay = stay_connected(
-            self._reach,
-            self.session,
-            self.name,
-            spectator=self._watch,
-            sealed=self._filter,
-        )
+
+        def take(news: News) -> None:
+            # That the line is lost is no news to whoever has hung up.
+            if not self._left:
+                self._receive(news)
+            if self._left or on_news(news) is False:
+                raise _EnoughError
+
         try:
-            async with aclosing(stay) as all_news:
-                async for each in all_news:
-                    if self._left:
-                        # That the line is lost is no news to whoever has hung up.
-                        return
-                    await self._receive(each)
-                    yield each
+            await stay_connected(
+                self._reach, self.session, self.name, take, spectator=self._watch, own=self._own
+            )
+        except _EnoughError:
+            return self._left
         except ProtocolError:
             raise ConnectError(
                 N_("What the table says makes no sense to this program: are both new?")
             ) from None
+        return True
 
-    async def send(self, message: Asked) -> bool:
+    def say(self, message: Asked) -> bool:
         """Send a message to the host; False if the line is lost and the message with it."""
-        if not self.connected:
+        if self._connection is None:
             return False
         if isinstance(message, messages.Rename):
             self._wanted_name = message.name
         lobby = self.session.lobby
-        for each in [message] if lobby is None else await self._even.to_send(message, lobby):
-            if self._connection is None:
-                return False
-            await self._connection.send(each)
+        if lobby is not None and self._even.is_about(message, lobby):
+            self._saying = asyncio.create_task(self._say_even(message, lobby))
+        else:
+            self._own.say(message)
         return True
 
-    async def enter(self, secret: bytes, *, watch: bool) -> None:
-        """Go from a club to one of its tables, to sit down or to watch."""
-        await self.send(self.session.enter(secret, key=self._hold(secret), spectator=watch))
+    async def _say_even(self, message: Asked, lobby: messages.Lobby) -> None:
+        """Say what takes a look at past games, after whatever was before it."""
+        async with self._in_order:
+            for each in await self._even.to_send(message, lobby):
+                self._own.say(each)
 
-    async def rename(self, name: str) -> None:
+    def enter(self, secret: bytes, *, watch: bool) -> None:
+        """Go from a club to one of its tables, to sit down or to watch."""
+        self.say(self.session.enter(secret, key=self._hold(secret), spectator=watch))
+
+    def rename(self, name: str) -> None:
         """Try once more to come to the table of a club that refused one's name, under another."""
         self.name = self.session.name = name
         if self.session.secret is not None:
-            await self.enter(self.session.secret, watch=self.session.spectator)
+            self.enter(self.session.secret, watch=self.session.spectator)
 
-    async def ask_club(self) -> None:
+    def ask_club(self) -> None:
         """Ask a club for its tables again."""
         if self.target is not None:
             self.session.secret = self.target.secret
-            await self.send(self.session.hello(self.name))
+            self.say(self.session.hello(self.name))
 
     def way_back(self) -> WayBack | None:
         """Return the way back to the seat that one has at somebody else's table."""
@@ -218,15 +225,15 @@ class SeatSession:
         connection, self._connection = self._connection, None
         if connection is not None:
             if leaves and self.table is None:
-                await connection.send(messages.Leave())
-            await connection.close()
+                connection.say(messages.Leave())
+            await connection.channel.close()
 
     async def close(self) -> None:
         """Close the table if it is one's own, once the connection to it has ended.
 
         Games that are to be kept are then.
         """
-        self._filter.close()
+        self._own.close()
         if self._home is not None:
             await self._home.close()
         if self._workers is not None:
@@ -255,12 +262,11 @@ class SeatSession:
         """Return the player's own program at a sealed table, which most tables do without."""
         from driflamme_tui.hosting.home_carrier import HomeCarrier
         from netcode.carrying.carried_play import CarriedPlay
-        from netcode.client.sealed_play import SealedPlay
         from netcode.storage.sealed_logs import SealedLogs
 
-        play = SealedPlay(SealedLogs(state_path("sealed")))
         self._home = HomeCarrier(self.table, self.name, resumed=self._resumed)
-        self.carried_play = CarriedPlay(play, self.session, self._connect, self._home)
+        logs = SealedLogs(state_path("sealed"))
+        self.carried_play = CarriedPlay(logs, self.session, self._connect, self._home)
         if self._connection is not None:
             self.carried_play.channel = self._connection.channel
         return self.carried_play
@@ -271,14 +277,12 @@ class SeatSession:
 
         return BotRunner(SystemRandom(), self.workers, clock).think
 
-    async def _receive(self, news: News) -> None:
+    def _receive(self, news: News) -> None:
         if self._client_history is not None and not isinstance(news, Connected | Lost):
             self._client_history.see(self.session, news)
         match news:
             case Connected():
                 self._connection, self.lost = news.connection, None
-                if self.carried_play is not None:
-                    self.carried_play.channel = news.connection.channel
             case Lost():
                 self._connection, self.lost = None, news
                 self._even.asked.clear()
@@ -298,7 +302,7 @@ class SeatSession:
                     self._seat.remember(self.session.key)
                 opening, self._opening = self._opening, ()
                 for message in opening:
-                    await self.send(message)
+                    self.say(message)
             case messages.Goodbye(code="removed") if self._seat is not None:
                 # A table that has closed may be resumed.
                 self._seat.forget()
@@ -328,12 +332,11 @@ async def _log_in(session: Session, target: "ResolvedTarget", name: str) -> None
 
     for _game, person in unfinished_persons(name):
         if person.sealing is not None and person.me is not None:
-            from netcode.carrying.calls import Caller
+            from netcode.carrying.calls import call_carrier
 
-            caller = Caller(person.sealing, person.me, person.secret)
             with suppress(ConnectError):
-                channel, session.secret, session.key = await caller.call(
-                    target.connect, target.secret
+                channel, session.secret, session.key = await call_carrier(
+                    person.sealing, person.me, person.secret, target.connect, target.secret
                 )
                 await channel.close()
                 return

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from driflamme_tui.seat.plans import Spoken
 from engine.words import N_, ExplainedError
-from netcode.client.reconnection import Connect
+from netcode.client.connection import Connect
 from netcode.joining.invitation import Invitation, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code, room_of
 from netcode.transport.address import parse_address

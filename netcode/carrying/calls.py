@@ -10,8 +10,8 @@ from typing import Final
 from engine.words import N_
 from netcode.carrying.who_carries_on import DIAL_S
 from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
+from netcode.client.connection import Connect, ConnectError
 from netcode.client.connectors import connect_tcp
-from netcode.client.reconnection import Connect, ConnectError
 from netcode.protocol.carrying_messages import Call, Challenge, LogIn
 from netcode.protocol.messages import PROTOCOL, Admitted
 from netcode.sealed.sealing import Sealing, log_in
@@ -29,41 +29,33 @@ NOBODY: Final = N_("Nobody carries the table on yet.")
 """Why there is no line to a table whose host is gone."""
 
 
-class Caller:
-    """One person of a game, who logs in to whoever carries it."""
+async def call_carrier(
+    sealing: Sealing, me: int, key: bytes, connect: Connect, secret: bytes | None = None
+) -> tuple[Channel, bytes, bytes]:
+    """Log in to a carrier by one's key of a game; return the line, a secret and a key to the seat.
 
-    def __init__(self, sealing: Sealing, me: int, secret: bytes) -> None:
-        self._sealing = sealing
-        self._me = me
-        self._secret = secret
-
-    async def call(
-        self, connect: Connect, secret: bytes | None = None
-    ) -> tuple[Channel, bytes, bytes]:
-        """Return a connection, the table's secret and a key to the seat; raises ConnectError.
-
-        The secret that is given is the table's, where there are several.
-        """
-        channel = await connect()
-        try:
-            async with asyncio.timeout(ANSWER_TIMEOUT_S):
-                call = Call(protocol=PROTOCOL, gid=self._sealing.gid, secret=secret)
-                challenge = await ask(channel, call)
-                if not isinstance(challenge, Challenge):
-                    raise ConnectError(NOBODY)
-                # What one sees is signed, so that nobody in between can use it elsewhere.
-                pin = sha256(_certificate(channel)).digest()
-                signed = log_in(self._sealing, self._me, self._secret, challenge.challenge, pin)
-                answer = await ask(channel, LogIn(person=self._me, signature=signed.signature))
-                if not isinstance(answer, Admitted) or answer.key is None:
-                    raise ConnectError(NOBODY)
-        except TimeoutError:
-            channel.abort()
-            raise ConnectError(NOBODY) from None
-        except BaseException:
-            channel.abort()
-            raise
-        return channel, answer.secret, answer.key
+    The secret that is given is the table's, where there are several. Raises ConnectError.
+    """
+    channel = await connect()
+    try:
+        async with asyncio.timeout(ANSWER_TIMEOUT_S):
+            challenge = await ask(channel, Call(protocol=PROTOCOL, gid=sealing.gid, secret=secret))
+            if not isinstance(challenge, Challenge):
+                raise ConnectError(NOBODY)
+            # What one sees is signed, so that nobody in between can use it elsewhere.
+            shown = channel.certificate if isinstance(channel, WebSocketChannel) else b""
+            pin = sha256(shown).digest()
+            signed = log_in(sealing, me, key, challenge.challenge, pin)
+            answer = await ask(channel, LogIn(person=me, signature=signed.signature))
+            if not isinstance(answer, Admitted) or answer.key is None:
+                raise ConnectError(NOBODY)
+    except TimeoutError:
+        channel.abort()
+        raise ConnectError(NOBODY) from None
+    except BaseException:
+        channel.abort()
+        raise
+    return channel, answer.secret, answer.key
 
 
 def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
@@ -117,7 +109,3 @@ def _kind(text: str) -> str:
 def local_address(channel: Channel | None) -> str:
     """Return the address of this machine on the way to a host; empty if there is none."""
     return channel.local if isinstance(channel, WebSocketChannel) else ""
-
-
-def _certificate(channel: Channel) -> bytes:
-    return channel.certificate if isinstance(channel, WebSocketChannel) else b""

@@ -1,7 +1,7 @@
 """A player's own program at a sealed table that may go on at another machine, or at their own.
 
-It stands around `SealedPlay` and does what `CarryingOn` decides: calls others, carries the table,
-and leads the player's line to wherever the table goes on.
+It does what `CarryingOn` decides: calls others, carries the table, and leads the player's line to
+wherever the table goes on.
 """
 
 import asyncio
@@ -9,12 +9,13 @@ import logging
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from random import Random
 from typing import Final
 
-from engine.actions import Action
 from netcode.carrying.calls import NOBODY, local_address
 from netcode.carrying.carrier import Carrier, Home
-from netcode.carrying.lines import PLAY, Lines, now
+from netcode.carrying.lines import PLAY, Lines
+from netcode.carrying.lines import now as loop_now
 from netcode.carrying.who_carries_on import (
     HOST,
     Deed,
@@ -26,17 +27,18 @@ from netcode.carrying.who_carries_on import (
     TakeOver,
     Tell,
 )
-from netcode.client.reconnection import Connect, ConnectError, Lost
+from netcode.client.connection import Connect, ConnectError
+from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import Asked, Notice
 from netcode.client.sealed_play import Said, SealedPlay
 from netcode.client.session import Session
 from netcode.protocol.carrying_messages import Carry, CarryOn
-from netcode.protocol.messages import ClientMessage, Goodbye, HostMessage, Lobby, Refused, Welcome
+from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.encoding import SealedError
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson
-from netcode.table.effects import Think
+from netcode.storage.sealed_logs import SealedLogs
 from netcode.transport.channel import Channel
 
 LOOK_S: Final = 1.0
@@ -48,21 +50,28 @@ _HOST_GONE: Final = frozenset({"host_quit", "host_quit_game"})
 _log = logging.getLogger(__name__)
 
 
-class CarriedPlay:
-    """What a player's line goes through at a sealed table, and by which it finds the table again.
+class CarriedPlay(SealedPlay):
+    """A sealed table that may move, and what a player's program does so that it can.
 
-    It is an `OwnProgram` as `SealedPlay` is one; besides, `connect` opens each connection, and
-    `lost` is told of each that has ended.
+    Besides what every `SealedPlay` does, `connect` opens each connection, and `lost` is told of
+    each that has ended.
     """
 
-    def __init__(self, play: SealedPlay, session: Session, connect: Connect, home: Home) -> None:
+    def __init__(
+        self,
+        files: SealedLogs,
+        session: Session,
+        connect: Connect,
+        home: Home,
+        unix_s: Callable[[], float] = time.time,
+        rng: Random | None = None,
+    ) -> None:
         """Begin at the table to which `connect` leads."""
-        self.poke: Callable[[], None] | None = None
+        super().__init__(files, unix_s, rng)
         self.channel: Channel | None = None
         """What carries the line of play; None while it is lost."""
         self.was_carried_on = False
         """Whether the table has gone on elsewhere since one came."""
-        self._play: Final = play
         self._session: Final = session
         self._connect: Final = connect
         self._home: Final = home
@@ -70,18 +79,11 @@ class CarriedPlay:
         """Those of the present game; None before its sealing, and until this machine listens."""
         self._gid = b""
         self._opening: asyncio.Task[None] | None = None
-        self._lobby: Lobby | None = None
-        self._is_new_line = True
         self._is_at_home = home.is_table
         self._is_changing_line = False
         self._is_welcome = True
         self._lost: Lost | None = None
         self._remembered: list[Parcel] = []
-
-    @property
-    def person(self) -> SealedPerson | None:
-        """The player's part in the game that is sealed, played or was last."""
-        return self._play.person
 
     @property
     def carrier(self) -> Carrier | None:
@@ -93,25 +95,19 @@ class CarriedPlay:
     async def connect(self) -> Channel:
         """Connect to wherever the table is; raises ConnectError."""
         lines, self._is_changing_line, self._is_welcome = self._lines, False, False
-        deciding = None if lines is None else lines.deciding
-        if (
-            lines is None
-            or deciding is None
-            or (deciding.plays_at == deciding.me and lines.carrier is None)
-        ):
+        where = None if lines is None else lines.deciding.plays_at
+        if lines is None or (where == lines.me and lines.carrier is None):
             channel = await self._connect()
-        elif deciding.plays_at is None:
+        elif where is None:
             raise ConnectError(NOBODY)
         else:
             lines.key = self._session.key
-            channel, self._session.secret, self._session.key = await lines.call(deciding.plays_at)
+            channel, self._session.secret, self._session.key = await lines.call(where)
         if self._is_changing_line:
             channel.abort()
             raise ConnectError(NOBODY)
         self.channel = channel
-        self._is_at_home = (
-            self._home.is_table if deciding is None else deciding.plays_at == deciding.me
-        )
+        self._is_at_home = self._home.is_table if lines is None else where == lines.me
         return channel
 
     def lost(self, lost: Lost) -> None:
@@ -122,145 +118,108 @@ class CarriedPlay:
         elif self._lines is not None:
             deciding = self._lines.deciding
             if deciding.plays_at is not None:
-                deciding.lost(deciding.plays_at, now())
+                deciding.lost(deciding.plays_at, loop_now())
             self._advance()
 
     def close(self) -> None:
         """Hang up everywhere, and let go of the files."""
         self._leave_game()
-        self._play.close()
+        super().close()
 
     # As SealedPlay
 
-    @property
-    def think(self) -> Think | None:
-        """What a bot is to be asked; None for nothing."""
-        return self._play.think
-
-    @property
-    def wake_at(self) -> float | None:
-        """When `tick` is to be called."""
-        return 0.0 if self._lines is not None and self._lines.heard else self._play.wake_at
-
-    def from_host(self, message: HostMessage, now: float) -> Said:
+    def from_host(self, message: HostMessage, now: float) -> None:
         """Take in what the host says."""
-        lines = self._lines
-        match message:
-            case Welcome():
-                self._is_new_line = self._is_welcome = True
-                if lines is not None:
+        lines, is_new = self._lines, self._lobby is None or isinstance(message, Welcome)
+        self._is_welcome |= isinstance(message, Welcome)
+        if lines is not None:
+            match message:
+                case Welcome():
                     lines.for_play = [*in_frames(lines.deciding.parcels())]
                     self._advance()
-            case Lobby():
-                self._lobby = message
-                is_over = message.phase == "lobby" or not message.settings.sealed
-                if lines is not None and is_over:
+                case Lobby() if message.phase == "lobby" or not message.settings.sealed:
                     # The host has ended the game, or begins another evening.
                     self._home.remember(lines.person.public_key, [], None)
                     self._leave_game()
-                elif lines is not None and self._is_at_home:
+                case Lobby() if self._is_at_home:
                     lines.see_guests(message)
                     self._advance()
-            case Sealed() if lines is not None:
-                lines.deciding.answered()
-                of_game = lines.split(message, PLAY)
-                self._advance()
-                if of_game is None:
-                    return self.tick(now)
-                said = self._play.from_host(of_game, now)
-                lines.pass_on(said.sent, of_game, PLAY)
-                return self._said(said)
-            case LogAt() if lines is not None:
-                lines.deciding.answered()
-            case CarryOn() if lines is not None:
-                lines.deciding.ask_to_open()
-                self._advance()
-            case Refused() if lines is not None and not self._is_welcome:
-                # The key has become an old one meanwhile; the game's is good for another.
-                self._hang_up()
-            case Goodbye(code=code) if lines is not None and code in _HOST_GONE:
-                if self._is_under_way and set(lines.deciding.carriers) - {lines.deciding.plays_at}:
+                case Sealed():
+                    lines.deciding.answered()
+                    lines.take(message, PLAY)
+                    self._advance()
+                    return
+                case LogAt():
+                    lines.deciding.answered()
+                case CarryOn():
+                    lines.deciding.ask_to_open()
+                    self._advance()
+                case Refused() if not self._is_welcome:
+                    # The key has become an old one meanwhile; the game's is good for another.
                     self._hang_up()
-                    return Said([], [])
-        return self._said(self._play.from_host(message, now))
+                case Goodbye(code=code) if code in _HOST_GONE and self._is_under_way:
+                    if set(lines.deciding.carriers) - {lines.deciding.plays_at}:
+                        self._hang_up()
+                        return
+        super().from_host(message, now)
+        if is_new and self._lobby is not None and self._lobby.you is not None:
+            may_come = self._home.allows(local_address(self.channel))
+            self._said.sent.append(Carry(may_come))
 
-    def from_player(self, message: Asked, now: float) -> Said:
+    def from_player(self, message: Asked, now: float) -> None:
         """Take in what the session or the player says."""
         if isinstance(message, Carry):
             self._home.is_allowed = message.allowed
-        return self._said(self._play.from_player(message, now))
-
-    def from_bot(self, think: Think, action: Action, now: float) -> Said:
-        """Take in what a bot has chosen."""
-        return self._said(self._play.from_bot(think, action, now))
+        super().from_player(message, now)
 
     def tick(self, now: float) -> Said:
-        """Do what is to be done by now."""
-        lines, all_said = self._lines, []
+        """Do what is to be done by now; what is of the game goes over all lines."""
+        lines, lobby = self._lines, self._lobby
+        heard = [] if lines is None else lines.heard
+        for message, _ in heard:
+            super().from_host(message, now)
+        said = super().tick(now)
         if lines is not None:
-            heard, lines.heard = lines.heard, []
-            for message, person in heard:
-                all_said.append(self._play.from_host(message, now))
-                lines.pass_on(all_said[-1].sent, message, person)
-        all_said.append(self._play.tick(now))
-        told = [each for said in all_said for each in said.told]
-        return self._said(Said(told, [each for said in all_said for each in said.sent]))
-
-    def _said(self, said: Said) -> Said:
-        """Return what a call has come to; what is of the game goes over all lines."""
-        sent: list[ClientMessage] = []
-        if self._is_new_line and self._lobby is not None:
-            self._is_new_line = False
-            if self._lobby.you is not None:
-                sent.append(Carry(self._home.allows(local_address(self.channel))))
-        if self._lines is not None:
+            lines.heard = []
             of_game = [each for each in said.sent if isinstance(each, Sealed | LogAt)]
-            self._lines.send(of_game, but=PLAY)
+            lines.pass_on(of_game, heard)
             if any(isinstance(each, LogAt) for each in of_game):
-                self._lines.deciding.asked(now())
-            self._lines.pass_on(of_game)
-            sent += self._lines.for_play
-            self._lines.for_play = []
-        person = self._play.person
+                lines.deciding.asked(loop_now())
+            said.sent.extend(lines.for_play)
+            lines.for_play = []
+        person = self.person
         sealing = None if person is None or person.me is None else person.sealing
-        if person is not None and sealing is not None and sealing.gid != self._gid and self._lobby:
+        if person is not None and sealing is not None and sealing.gid != self._gid and lobby:
             self._leave_game()
             self._gid = sealing.gid
-            self._opening = asyncio.create_task(self._begin_game(person, self._lobby))
-        return Said(said.told, [*said.sent, *sent])
+            self._opening = asyncio.create_task(self._begin_game(person, lobby))
+        return said
 
     # The game
 
     @property
     def _is_under_way(self) -> bool:
-        person = self._play.person
-        return person is not None and person.is_under_way
+        return self.person is not None and self.person.is_under_way
 
     async def _begin_game(self, person: SealedPerson, lobby: Lobby) -> None:
         """Listen for those who may need this machine, and be ready to call them."""
-        carrier = await self._home.open(local_address(self.channel))
-        is_at_home, is_resumed = self._is_at_home, self._home.is_resumed
-        self._home.is_resumed = False
+        local = local_address(self.channel)
+        carrier = await self._home.open(local)
+        here, resumed, self._home.is_resumed = self._is_at_home, self._home.is_resumed, False
         lines = Lines(
-            person,
-            lobby,
-            carrier,
-            self._connect,
-            is_at_home=is_at_home,
-            is_resumed=is_resumed,
-            local=local_address(self.channel),
+            person, lobby, carrier, self._connect, is_at_home=here, is_resumed=resumed, local=local
         )
-        if is_resumed and not lines.deciding.carriers:
+        if resumed and not lines.deciding.carriers:
             # Nobody may be called, or call here.
             lines.deciding.ask_to_open()
         for parcel in self._home.recall(person.public_key):
             with suppress(SealedError):
                 lines.deciding.hear(parcel, int(time.time()))
-        self._lines, lines.on_change = lines, self._advance
-        if is_at_home:
+        self._lines, lines.on_change = lines, self._proceed
+        if here:
             lines.see_guests(self._lobby or lobby)
         lines.spawn(self._look(lines))
-        self._advance()
+        self._proceed()
 
     def _leave_game(self) -> None:
         """Hang up everywhere but on the line to the table."""
@@ -274,7 +233,7 @@ class CarriedPlay:
         while True:
             await asyncio.sleep(LOOK_S)
             if lines.deciding.is_restless or not self._is_under_way:
-                self._advance()
+                self._proceed()
 
     def _remember(self, lines: Lines) -> None:
         """Keep where others can be called, for after a restart, until the game is over."""
@@ -289,14 +248,17 @@ class CarriedPlay:
         lines = self._lines
         if lines is None:
             return
-        for deed in lines.deciding.advance(now(), int(time.time())):
+        for deed in lines.deciding.advance(loop_now(), int(time.time())):
             _log.info("%s %s", type(deed).__name__, getattr(deed, "person", ""))
             self._do(lines, deed)
         if not self._is_at_home and lines.deciding.plays_at != lines.me:
             lines.go_home()
         self._remember(lines)
-        if self.poke is not None:
-            self.poke()
+
+    def _proceed(self) -> None:
+        """Do what is to be done by now, whatever has brought it about but the line of play."""
+        self._advance()
+        self.on_change()
 
     def _do(self, lines: Lines, deed: Deed) -> None:
         match deed:
@@ -307,7 +269,7 @@ class CarriedPlay:
             case Follow(person):
                 self._change_line(lines, person)
                 # With a Welcome it tells all that there is of the game.
-                lines.deciding.asked(now())
+                lines.deciding.asked(loop_now())
             case GiveUp():
                 self._hang_up()
             case TakeOver() | StepBack():
@@ -335,7 +297,7 @@ class CarriedPlay:
             former, lines.host = lines.host, lines.sealing.names[person]
             is_lost = self.channel is None and former
             code, names = ("carried_on", (former,)) if is_lost else ("hosts_now", ())
-            self._play.note(Notice(code=code, name=lines.host, values={"names": names}))
+            self.note(Notice(code=code, name=lines.host, values={"names": names}))
         self._hang_up()
         if self.channel is None and self._lost is not None:
             self._lost.hurry()

@@ -5,20 +5,28 @@ The line of play is not among them: that is `CarriedPlay`'s.
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain
 from typing import Any, Final
 
-from netcode.carrying.calls import Caller, any_of, callable_at
+from netcode.carrying.calls import any_of, call_carrier, callable_at
 from netcode.carrying.carrier import Carrier, carried_snapshot, open_carried
 from netcode.carrying.who_carries_on import DIAL_S, HOST, MUTE_S, CarryingOn, Dial
 from netcode.client.code_join import NotAdmittedError
-from netcode.client.reconnection import Connect, ConnectError, Connection
-from netcode.client.sealed_news import Told
+from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.session import ProtocolError
 from netcode.protocol.carrying_messages import Carry
-from netcode.protocol.messages import PROGRAM, PROTOCOL, ClientMessage, Hello, Lobby, Welcome
+from netcode.protocol.messages import (
+    PROGRAM,
+    PROTOCOL,
+    ClientMessage,
+    Hello,
+    HostMessage,
+    Lobby,
+    Welcome,
+)
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.encoding import RelayBody, SealedError, is_address
 from netcode.sealed.parcels import Parcel, in_frames
@@ -71,11 +79,11 @@ class Lines:
         self.for_play: list[ClientMessage] = []
         """What is to be sent over the line of play."""
         self.heard: list[tuple[Sealed | LogAt, int]] = []
-        """What of the game has come over the others, and whose lines."""
+        """What of the game has come, and over whose lines."""
         self.key: bytes | None = None
         """To one's seat at the host's, if the game's key is of no use there."""
         self._connect: Final = connect
-        self._caller: Final = Caller(self.sealing, self.me, person.secret)
+        self._call: Final = partial(call_carrier, self.sealing, self.me, person.secret)
         self.person: Final = person
         self.evening: Final = lobby.evening
         """The games before this one."""
@@ -108,9 +116,9 @@ class Lines:
         dial = self._dials.get(person)
         if dial is not None and dial.pin:
             addresses = callable_at(dial.addresses, self._own_addresses)
-            return await self._caller.call(any_of(addresses, dial.pin))
+            return await self._call(any_of(addresses, dial.pin))
         with suppress(NotAdmittedError):
-            return await self._caller.call(self._connect, self._secret)
+            return await self._call(self._connect, self._secret)
         # A club's table that sleeps is woken by who has a key.
         return await self._connect(), self._secret, self.key
 
@@ -148,7 +156,7 @@ class Lines:
         self._unreached.discard(person)
         self._shown.discard(person)
         if line is not None:
-            self.spawn(line.close())
+            self.spawn(line.channel.close())
 
     def send(self, messages: Iterable[ClientMessage], but: int | None = None) -> None:
         """Send what is of the game over all lines, or all but one."""
@@ -162,23 +170,21 @@ class Lines:
             if person == PLAY:
                 self.for_play.append(message)
             else:
-                self.spawn(self._lines[person].send(message))
+                self._lines[person].say(message)
 
     def pass_on(
-        self,
-        sent: Iterable[ClientMessage],
-        heard: Sealed | LogAt | None = None,
-        person: int | None = None,
+        self, sent: Sequence[Sealed | LogAt], heard: Sequence[tuple[Sealed | LogAt, int]]
     ) -> None:
-        """Pass on what the own log has taken, maybe by a message that was heard from a person.
+        """Pass on what is sent over the line of play, and what the log took that persons told.
 
-        All else that is heard may be nonsense. What was `sent` goes out anyway.
+        All else that is heard may be nonsense.
         """
-        own, known = _parcels_of(sent), _parcels_of([heard])
+        own = _parcels_of(sent)
         news = [each for each in self._news() if each not in own]
         for line in (PLAY, *self._lines):
-            lacking = [each for each in news if line != person or each not in known]
-            self._send(in_frames(lacking), line)
+            known = _parcels_of(message for message, person in heard if person == line)
+            self._send(in_frames([each for each in news if each not in known]), line)
+        self.send(sent, but=PLAY)
 
     def _news(self) -> list[Parcel]:
         """Return once what the own deal and log have taken, in order, as others can take it."""
@@ -191,8 +197,8 @@ class Lines:
             self._written = len(log.journal)
         return [*chain(*map(taken_from_players, news))]
 
-    def split(self, message: Sealed, person: int) -> Sealed | None:
-        """Return what is of the game itself, if there is anything.
+    def take(self, message: Sealed, person: int) -> None:
+        """Take in what somebody says, of which what is of the game itself is `heard`.
 
         What tells where somebody can be called is for who decides, and is passed on if it is news.
         """
@@ -208,7 +214,8 @@ class Lines:
                     self._reach(person)
         self.send(in_frames(news), but=person)
         rest = tuple(parcel for parcel in parcels if parcel not in told)
-        return Sealed(rest) if rest else None
+        if rest:
+            self.heard.append((Sealed(rest), person))
 
     def see_guests(self, lobby: Lobby) -> None:
         """Take note of who is at one's own carrier."""
@@ -244,18 +251,16 @@ class Lines:
         name = self.sealing.names[self.me]
         hello = Hello(protocol=PROTOCOL, program=PROGRAM, name=name, key=key, secret=secret)
         try:
-            await line.send(hello)
-            await line.send(Carry(allowed=bool(self.carrier and self.carrier.addresses)))
+            line.say(hello)
+            line.say(Carry(allowed=bool(self.carrier and self.carrier.addresses)))
             for message in in_frames(self.deciding.parcels()):
-                await line.send(message)
+                line.say(message)
             self.spawn(self._reach_in_time(person))
-            async for told in line:
-                self._hear(person, told)
-                self.on_change()
+            await line.listen(partial(self._hear, person))
         except (ProtocolError, ConnectError):
             pass
         finally:
-            await line.close()
+            await line.channel.close()
             if self._lines.get(person) is line:
                 if person in self._unreached and person != self.me:
                     self.deciding.failed(person)
@@ -293,14 +298,12 @@ class Lines:
             self._unreached.discard(person)
             self.deciding.reached(person, now())
 
-    def _hear(self, person: int, message: Told) -> None:
+    def _hear(self, person: int, message: HostMessage) -> None:
         match message:
             case Sealed():
                 if person != self.me and (self.sealing.body, b"") in message.parcels:
                     self._shown.add(person)
-                of_game = self.split(message, person)
-                if of_game is not None:
-                    self.heard.append((of_game, person))
+                self.take(message, person)
             case LogAt():
                 if person != self.me and message.gid == self.sealing.gid:
                     self._shown.add(person)
@@ -309,6 +312,7 @@ class Lines:
                 self.see_guests(message)
             case Welcome() if person == HOST:
                 self.key = message.key
+        self.on_change()
 
 
 def _parcels_of(messages: Iterable[object]) -> set[tuple[bytes, bytes]]:

@@ -8,8 +8,8 @@ import asyncio
 from typing import Final
 
 from engine.words import N_, Translate, untranslated
+from netcode.client.connection import ConnectError
 from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_tcp
-from netcode.client.reconnection import ConnectError
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient
 from netcode.protocol.code_messages import Knock, Knocked, Prove

@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect, unix_connect
 from websockets.exceptions import InvalidMessage, WebSocketException
 
 from engine.words import N_
-from netcode.client.reconnection import Connect, ConnectError
+from netcode.client.connection import Connect, ConnectError
 from netcode.joining.invitation import Invitation
 from netcode.protocol.codec import FROM_HOST
 from netcode.transport.address import Address

@@ -88,8 +88,8 @@ class Said(NamedTuple):
 class SealedPlay:
     """A filter between a client's connection and its session, for as long as they stay.
 
-    After each call, `think` is what a bot is to be asked, None for nothing, and `wake_at` is when
-    `tick` is to be called.
+    `tick` is to be called after each call. After that, `think` is what a bot is to be asked, None
+    for nothing, and `wake_at` is when to call `tick` again.
     """
 
     def __init__(
@@ -100,7 +100,8 @@ class SealedPlay:
     ) -> None:
         self.think: Think | None = None
         self.wake_at: float | None = None
-        self.poke: Callable[[], None] | None = None
+        self.on_change: Callable[[], None] = lambda: None
+        """Has `tick` called, if something has changed that came over no line of this program's."""
         self._unix_s: Final = unix_s
         self._attempts: Final = Attempts(files, rng or SystemRandom())
         self._lobby: Lobby | None = None
@@ -125,7 +126,7 @@ class SealedPlay:
 
     # What comes in
 
-    def from_host(self, message: HostMessage, now: float) -> Said:
+    def from_host(self, message: HostMessage, now: float) -> None:
         """Take in what the host says."""
         match message:
             case Welcome():
@@ -142,9 +143,8 @@ class SealedPlay:
                 self._see_log_at(message, now)
             case _:
                 self._said.told.append(message)
-        return self.tick(now)
 
-    def from_player(self, message: Asked, now: float) -> Said:
+    def from_player(self, message: Asked, now: float) -> None:
         """Take in what the session or the player says."""
         match message:
             case SetReady() | Start():
@@ -158,14 +158,12 @@ class SealedPlay:
                 (self._left_be.add if chosen else self._left_be.discard)(name)
             case _:
                 self._said.sent.append(message)
-        return self.tick(now)
 
-    def from_bot(self, think: Think, action: Action, now: float) -> Said:
+    def from_bot(self, think: Think, action: Action, now: float) -> None:
         """Take in what a bot has chosen."""
         if think is self.think and self._game is not None:
             with suppress(SealedError):
                 self._answer(self._game, think.seat, action, now)
-        return self.tick(now)
 
     def tick(self, now: float) -> Said:
         """Do what is to be done by now, and tell the session what is new."""

@@ -19,7 +19,7 @@ import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -29,8 +29,9 @@ from time import perf_counter
 from typing import Final
 
 from engine.position import PLACE
+from netcode.client.connection import Connection
 from netcode.client.connectors import Plain, connector
-from netcode.client.reconnection import Connected, Connection, stay_connected
+from netcode.client.reconnection import Connected, News, stay_connected
 from netcode.client.session import Session
 from netcode.protocol.messages import Chat, ClientMessage, SetReady, Start
 from netcode.transport.address import Address
@@ -260,18 +261,21 @@ class Other:
     async def stay(self, port: int) -> None:
         """Sit down and take in what the host says, until cancelled."""
         way = connector(Plain(Address("127.0.0.1", port)))
-        async with aclosing(stay_connected(way, self.session, self.name)) as news:
-            async for each in news:
-                if isinstance(each, Connected):
-                    self._connection = each.connection
-                elif self.session.lobby is not None and not self.seated.is_set():
-                    self.seated.set()
-                    await self.say(SetReady(ready=True))
+
+        def take(news: News) -> None:
+            if isinstance(news, Connected):
+                self._connection = news.connection
+            elif self.session.lobby is not None and not self.seated.is_set():
+                self.seated.set()
+                assert self._connection is not None
+                self._connection.say(SetReady(ready=True))
+
+        await stay_connected(way, self.session, self.name, take)
 
     async def say(self, message: ClientMessage) -> None:
         """Send a message."""
         assert self._connection is not None
-        await self._connection.send(message)
+        self._connection.say(message)
 
     @property
     def is_asked(self) -> bool:

@@ -27,6 +27,7 @@ from netcode.protocol.messages import (
     TableSettings,
     Welcome,
 )
+from tests.netcode.following import news_of
 
 PACE_S = 0.05
 """Seconds before each answer."""
@@ -45,7 +46,7 @@ class Player:
 
     async def play(self) -> None:
         """Play until the game is over and all have shown their cards."""
-        async with aclosing(self._seat.news()) as all_news:
+        async with aclosing(news_of(self._seat.stay)) as all_news:
             async for news in all_news:
                 match news:
                     case Connected() | Lost():
@@ -72,10 +73,10 @@ class Player:
             return
         if not self._is_ready:
             self._is_ready = True
-            await self._seat.send(SetReady(ready=True))
+            self._seat.say(SetReady(ready=True))
         all_carry = len(lobby.carriers) == len(lobby.seats) == self._players
         if lobby.host and all_carry and lobby.missing is None:
-            await self._seat.send(Start())
+            self._seat.say(Start())
 
     def _see_state(self, state: State) -> None:
         view = self._seat.session.view
@@ -91,16 +92,16 @@ class Player:
             if session.view is None or not session.view.legal or session.revision != revision:
                 return
             if self._seat.connected and session.pending is None:
-                await self._seat.send(session.act(self._rng.choice(session.view.legal)))
+                self._seat.say(session.act(self._rng.choice(session.view.legal)))
             await asyncio.sleep(1)
 
     async def _see_news(self, news: SealedNews) -> None:
         notices = [(each.code, each.name, each.values) for each in news.notices]
         tell("news", stage=news.stage, vote=news.vote_about, notices=notices)
         if news.is_vote_wanted:
-            await self._seat.send(VoteMissing())
+            self._seat.say(VoteMissing())
         for name in set(news.away) - set(news.left_be):
-            await self._seat.send(LeaveBe(name, True))
+            self._seat.say(LeaveBe(name, True))
 
     def _tell_log(self) -> None:
         """Tell which steps are sure to stay, and at the end all of them."""

@@ -9,7 +9,6 @@ table as the host has it, and whoever is asked is to be able to answer.
 import asyncio
 import gc
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -28,12 +27,11 @@ from engine.actions import Action, Eliminate
 from engine.cards import FAMILIES
 from engine.position import OPENING
 from netcode.carrying.carried_play import CarriedPlay
-from netcode.client import reconnection
+from netcode.client import connection, reconnection
 from netcode.client.connectors import Plain
+from netcode.client.own_program import Ask
 from netcode.client.reconnection import News
-from netcode.client.sealed_filter import Ask
 from netcode.client.sealed_news import Asked, VoteMissing
-from netcode.client.sealed_play import SealedPlay
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import (
@@ -155,15 +153,16 @@ class Program(SeatSession):
         person = self._person
         walk, rng = person.walk, Random(person.rng.random())
         logs = SealedLogs(walk.folder / person.name)
-        self.play = SealedPlay(logs, lambda: BEGAN_S + walk.loop.now, rng)
-        self.carried_play = CarriedPlay(self.play, self.session, self._connect, NoHome())
+        self.carried_play = CarriedPlay(
+            logs, self.session, self._connect, NoHome(), lambda: BEGAN_S + walk.loop.now, rng
+        )
         return self.carried_play
 
     def _bots(self, clock: RunningClock) -> Ask:
         return Guesser(Random(self._person.rng.random()), clock).think
 
-    async def _receive(self, news: News) -> None:
-        await super()._receive(news)
+    def _receive(self, news: News) -> None:
+        super()._receive(news)
         if isinstance(news, Welcome):
             self._person.key = news.key
         elif isinstance(news, Refused) and self.session.lobby is None:
@@ -172,7 +171,7 @@ class Program(SeatSession):
     def die(self) -> None:
         """Be killed: the system closes its files, and that is all."""
         if self.carried_play is not None:
-            close_files(self.play)
+            close_files(self.carried_play)
 
 
 class Person:
@@ -240,7 +239,7 @@ class Person:
                 line = msgspec.json.encode({"type": "act", "action": message.action}).decode()
             self.process.call(self.typed.put_nowait, line)
         else:
-            self.process.start(lambda: self._send(message))
+            self.process.call(self.program.say, message)
 
     def plays(self, family: str) -> bool:
         """Whether a family is theirs in the game of the view, or at the table."""
@@ -277,9 +276,6 @@ class Person:
         assert self.process is not None
         return await self.walk.network.connect(self.name, self.process)
 
-    async def _send(self, message: Asked) -> None:
-        await self.program.send(message)
-
     def is_turned_away(self, code: str) -> None:
         """Come again a little later, to watch if there is no seat for them."""
         if code in ("game_under_way", "table_full"):
@@ -297,9 +293,7 @@ class Person:
                 if ended and self.session.lobby is not None:
                     raise WalkError(f"{self.name} is told: {ended}")
             else:
-                async with aclosing(self.program.news()) as all_news:
-                    async for _news in all_news:
-                        pass
+                await self.program.stay(lambda _news: None)
                 await self.program.close()
             self.walk.is_gone(self)
         except Exception as error:
@@ -348,7 +342,7 @@ class Walk:
         gc.disable()
         try:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(reconnection, "decode_host", decode_host)
+                patch.setattr(connection, "decode_host", decode_host)
                 patch.setattr(reconnection, "Random", lambda: Random(self.rng.random()))
                 patch.setattr(WatchedTable, "witness", self._witness, raising=False)
                 patch.setattr("netcode.storage.sealed_logs._sync", lambda _file: None)
@@ -739,7 +733,8 @@ class Walk:
             return ""
         relayed = games.relayed
         log = None if relayed is None else relayed._log
-        mine = person.program.play.person
+        play = person.program.carried_play
+        mine = None if play is None else play.person
         if log is None or mine is None or mine.log is None:
             return "no log"
         if log.frozen or log.cheated:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from driflamme_tui.plain.json_player import JsonPlayer
-from netcode.client.reconnection import ConnectError
-from netcode.client.sealed_filter import SealedFilter
+from netcode.client.connection import ConnectError
+from netcode.client.own_program import OwnProgram
 from netcode.client.session import Session
-from netcode.protocol.messages import Lobby
+from netcode.protocol.messages import HostMessage, Lobby
 from tests.e2e.feature_walk import Walk, WalkError
 
 WALKS = range(6)
@@ -37,14 +37,14 @@ def test_whatever_is_combined_in_long_walks_too(hundred: int, tmp_path: Path) ->
 
 
 def the_program_of_sealed_games_stays_at_ordinary_ones(patch: pytest.MonkeyPatch) -> None:
-    choose = SealedFilter._choose
+    hear = OwnProgram.hear
 
-    def stay(self: SealedFilter, lobby: Lobby) -> None:
+    def stay(self: OwnProgram, message: HostMessage) -> None:
         was_sealed = self._is_sealed
-        choose(self, lobby)
-        self._is_sealed |= was_sealed
+        hear(self, message)
+        self._is_sealed = was_sealed or self._is_sealed
 
-    patch.setattr(SealedFilter, "_choose", stay)
+    patch.setattr(OwnProgram, "hear", stay)
 
 
 def revisions_of_sealed_and_ordinary_games_are_one_count(patch: pytest.MonkeyPatch) -> None:

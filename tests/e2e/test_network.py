@@ -16,8 +16,9 @@ from websockets.exceptions import ConnectionClosed
 from engine.notation import format_position
 from engine.record import replay
 from netcode.client import reconnection
+from netcode.client.connection import Connect, Connection
 from netcode.client.connectors import Plain, connector
-from netcode.client.reconnection import Connect, Connected, Connection, Lost, stay_connected
+from netcode.client.reconnection import Connected, Lost
 from netcode.client.sealed_news import Told
 from netcode.client.session import Session
 from netcode.joining.invitation import parse_invitation
@@ -40,6 +41,7 @@ from netcode.server.server import Server
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_tcp
+from tests.netcode.following import followed, news_of
 from tests.netcode.pretend import assert_keeps_secrets, hello
 from tests.netcode.rooms import UNPACED, connected, here, server_of, table_of, way_to
 
@@ -76,7 +78,7 @@ class Person:
 
     async def play(self) -> None:
         """Play to the result of the last game."""
-        async with aclosing(stay_connected(self.way, self.session, self.name)) as messages:
+        async with aclosing(followed(self.way, self.session, self.name)) as messages:
             async for message in messages:
                 if isinstance(message, Connected):
                     self.connection = message.connection
@@ -93,7 +95,7 @@ class Person:
 
     async def send(self, message: Act | SetReady | Start | AddBot | ChangeSettings) -> None:
         assert self.connection is not None
-        await self.connection.send(message)
+        self.connection.say(message)
 
     def _is_over(self) -> bool:
         session = self.session
@@ -103,6 +105,9 @@ class Person:
             and session.view is not None
             and session.view.over
             and session.revision != self._seen_over
+            and bool(self.states)
+            # The session is ahead of what has been dealt with.
+            and self.states[-1].revision == session.revision
         )
 
     async def _answer(self, message: Told) -> None:
@@ -209,11 +214,11 @@ def test_a_table_is_open_to_ipv4_and_ipv6() -> None:
         async with opened(bind=None) as server:
             for host in ("127.0.0.1", "::1", "localhost"):
                 connection = Connection(await connector(Plain(Address(host, server.port)))())
-                await connection.send(hello(f"from {host}"))
-                async for message in connection:
+                connection.say(hello(f"from {host}"))
+                async for message in news_of(connection.listen):
                     assert isinstance(message, Welcome)
                     break
-                await connection.close()
+                await connection.channel.close()
 
     asyncio.run(run())
 
@@ -226,9 +231,9 @@ def test_lost_connections_come_back_and_the_game_goes_on(monkeypatch: pytest.Mon
         assert person.connection is not None
         match person.rng.randrange(6):
             case 0:
-                person.connection._channel.abort()
+                person.connection.channel.abort()
             case 1:
-                asyncio.get_running_loop().call_soon(person.connection._channel.abort)
+                asyncio.get_running_loop().call_soon(person.connection.channel.abort)
 
     async def run() -> None:
         async with opened() as server:
@@ -334,7 +339,7 @@ def test_frames_of_somebody_else_are_worth_nothing_on_ones_own_connection() -> N
         async with opened() as server:
             connections = [await connected(server) for _ in range(3)]
             sessions = [Session() for _ in connections]
-            streams = [aiter(connection) for connection in connections]
+            streams = [news_of(connection.listen) for connection in connections]
 
             async def hear(seat: int, kind: type[HostMessage]) -> HostMessage:
                 while True:
@@ -344,30 +349,30 @@ def test_frames_of_somebody_else_are_worth_nothing_on_ones_own_connection() -> N
                         return message
 
             for seat, (session, connection) in enumerate(zip(sessions, connections, strict=True)):
-                await connection.send(session.hello("abc"[seat]))
+                connection.say(session.hello("abc"[seat]))
                 await hear(seat, Lobby)
                 if seat:
-                    await connection.send(SetReady(ready=True))
+                    connection.say(SetReady(ready=True))
                 else:
                     settings = TableSettings(first="r")
-                    await connection.send(ChangeSettings(settings=settings))
+                    connection.say(ChangeSettings(settings=settings))
             while sessions[0].lobby is None or sessions[0].lobby.missing is not None:
                 await hear(0, Lobby)
-            await connections[0].send(Start())
+            connections[0].say(Start())
             for seat in range(3):
                 await hear(seat, State)
             view = sessions[0].view
             assert view is not None
             stolen = sessions[0].act(view.legal[0])
-            await connections[1].send(stolen)
+            connections[1].say(stolen)
             answer = await hear(1, Refused)
             assert isinstance(answer, Refused)
             assert (answer.code, answer.number) == ("not_your_turn", 1)
-            await connections[0].send(stolen)
+            connections[0].say(stolen)
             state = await hear(1, State)
             assert isinstance(state, State)
             assert state.revision == 2
             for connection in connections:
-                await connection.close()
+                await connection.channel.close()
 
     asyncio.run(run())

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from netcode.client.connection import Connection
 from netcode.client.connectors import connector
-from netcode.client.reconnection import Connection, stay_connected
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.club_messages import Club
@@ -27,6 +27,7 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from tests.e2e.test_resume import free_port
+from tests.netcode.following import followed, news_of
 from tests.netcode.pretend import hello
 
 ROOT = Path(__file__).parents[2]
@@ -90,27 +91,27 @@ def test_a_club_survives_being_killed_and_tells_how_it_does() -> None:
     async def play(invitation: Invitation) -> tuple[bytes, bytes | None]:
         """Open a table and begin a game at it; return its secret and the key to the seat."""
         connection = Connection(await connector(invitation)())
-        await connection.send(hello("anna", secret=invitation.secret))
+        connection.say(hello("anna", secret=invitation.secret))
         session = Session()
-        async for message in connection:
+        async for message in news_of(connection.listen):
             if isinstance(message, Club):
-                await connection.send(OpenTable(settings=TableSettings(first="r")))
+                connection.say(OpenTable(settings=TableSettings(first="r")))
             elif isinstance(message, Admitted):
                 session.secret = message.secret
-                await connection.send(session.hello("anna"))
+                connection.say(session.hello("anna"))
                 for order in (AddBot(bot="random"), AddBot(bot="random"), Start()):
-                    await connection.send(order)
+                    connection.say(order)
             else:
                 session.receive(message)
             if isinstance(message, State):
                 break
-        await connection.close()
+        await connection.channel.close()
         assert session.secret is not None
         return session.secret, session.key
 
     async def back(invitation: Invitation, secret: bytes, key: bytes | None) -> Session:
         session = Session(key, secret)
-        async for message in stay_connected(connector(invitation), session, "anna"):
+        async for message in followed(connector(invitation), session, "anna"):
             if isinstance(message, State):
                 break
         return session

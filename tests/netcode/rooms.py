@@ -12,8 +12,8 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from netcode.client.connection import Connect, Connection
 from netcode.client.connectors import Plain, connector
-from netcode.client.reconnection import Connect, Connection
 from netcode.limits import HOST_LIMITS, Limits, Rate
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import ClientMessage, HostMessage
@@ -121,7 +121,7 @@ async def hear(socket: ClientConnection) -> HostMessage:
 
 async def say(connection: Connection | None, message: ClientMessage) -> None:
     assert connection is not None
-    await connection.send(message)
+    connection.say(message)
 
 
 async def tell(socket: ClientConnection, message: ClientMessage) -> None:

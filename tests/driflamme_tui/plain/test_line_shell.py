@@ -1,7 +1,7 @@
 """The shell around who plays line by line: in which order what is typed is done."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 
@@ -11,8 +11,8 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.plain_player import PlainPlayer
-from netcode.client.reconnection import News
-from netcode.client.sealed_news import Asked, VoteMissing
+from netcode.client.reconnection import OnNews
+from netcode.client.sealed_news import Asked, Told, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club, TableInfo
 from netcode.protocol.messages import Act, Chat, Hello, OpenTable, Refused, TableSettings
@@ -38,28 +38,27 @@ class Seat:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.sent: list[Asked] = []
-        self.coming: asyncio.Queue[News] = asyncio.Queue()
+        self.coming: asyncio.Queue[Told] = asyncio.Queue()
 
-    async def news(self) -> AsyncGenerator[News, None]:
+    async def stay(self, on_news: OnNews) -> None:
         while True:
             news = await self.coming.get()
-            if news is not self.session.lobby:
-                self.session.receive(news)  # type: ignore[arg-type]
-            yield news
+            self.session.receive(news)
+            on_news(news)
 
-    async def send(self, message: Asked) -> bool:
+    def say(self, message: Asked) -> bool:
         self.sent.append(message)
         return True
 
-    async def enter(self, secret: bytes, *, watch: bool) -> None:
-        await self.send(self.session.enter(secret, spectator=watch))
+    def enter(self, secret: bytes, *, watch: bool) -> None:
+        self.say(self.session.enter(secret, spectator=watch))
 
-    async def rename(self, name: str) -> None:
+    def rename(self, name: str) -> None:
         self.session.name = name
-        await self.enter(self.session.secret or b"", watch=self.session.spectator)
+        self.enter(self.session.secret or b"", watch=self.session.spectator)
 
-    async def ask_club(self) -> None:
-        await self.send(self.session.hello("Bo"))
+    def ask_club(self) -> None:
+        self.say(self.session.hello("Bo"))
 
     def way_back(self) -> None:
         return None

@@ -55,7 +55,7 @@ from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
 from engine.replaying import Replay
 from engine.view import view
-from netcode.client.reconnection import ConnectError
+from netcode.client.connection import ConnectError
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club
 from netcode.protocol.messages import Refused

@@ -8,12 +8,13 @@ from msgspec.structs import replace
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.seat.even_seats import EvenSeats
 from driflamme_tui.seat.seat_session import SeatSession
-from netcode.client.reconnection import ConnectError, Lost
+from netcode.client.connection import ConnectError, Connection
+from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 from netcode.storage import even_games
-from netcode.transport.channel import Channel
+from netcode.transport.channel import Channel, memory_channel
 from tests.driflamme_tui.tables import Hands, SeatedApp, evening_session, lobby, run_app, seats
 
 READY = SetReady(ready=True)
@@ -24,6 +25,10 @@ def table(*bots: str, host: bool = True) -> Lobby:
     you, *others = seats("rbgyv"[: 1 + len(bots)], bots="bgyv")
     playing = (replace(seat, bot=bot) for seat, bot in zip(others, bots, strict=True))
     return lobby("r", "r", host=host, phase="result", seats=(you, *playing))
+
+
+async def nowhere() -> Channel:
+    raise ConnectError("There is no network.")
 
 
 def to_send(even: EvenSeats, message: Asked, at: Lobby) -> list[Asked]:
@@ -49,7 +54,7 @@ def test_before_a_game_those_change_who_are_even_and_of_another_level(
     for message in (READY, Start()):
         assert to_send(even, message, at) == [ChangeBot(family="y", bot="sharp"), message]
     assert to_send(even, SetReady(ready=False), at) == [SetReady(ready=False)]
-    assert to_send(even, READY, table("steady", "steady", "steady", host=False)) == [READY]
+    assert not even.is_about(READY, table("steady", "steady", "steady", host=False))
 
 
 def test_one_that_is_added_follows_until_it_is_changed_by_hand(level: dict[str, float]) -> None:
@@ -74,20 +79,35 @@ def test_one_that_is_added_follows_until_it_is_changed_by_hand(level: dict[str, 
 def test_what_was_never_sent_or_was_lost_is_no_bot_that_is_added_later(
     level: dict[str, float],
 ) -> None:
-    async def nowhere() -> Channel:
-        raise ConnectError("There is no network.")
-
     async def steps() -> None:
         session, at = Session(), table("steady")
         session.lobby = table()
         seat_session = SeatSession("Blaise", session, connect=nowhere)
-        assert not await seat_session.send(AddBot(bot=EVEN))
+        assert not seat_session.say(AddBot(bot=EVEN))
         assert seat_session._even.asked == []
         seat_session._even.asked.append(EVEN)
-        await seat_session._receive(Lost(1, 0.5))
-        await seat_session._receive(at)
+        seat_session._receive(Lost(1, 0.5))
+        seat_session._receive(at)
         level["level"] = 5.0
         assert await seat_session._even.to_send(READY, at) == [READY]
+
+    asyncio.run(steps())
+
+
+def test_what_waits_for_past_games_is_said_in_order(
+    level: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def steps() -> None:
+        session, said = Session(), list[Asked]()
+        session.lobby = table()
+        seat_session = SeatSession("Blaise", session, connect=nowhere)
+        seat_session._connection = Connection(memory_channel()[0])
+        monkeypatch.setattr(seat_session._own, "say", said.append)
+        for message in (AddBot(bot=EVEN), AddBot(bot="sharp"), Start()):
+            assert seat_session.say(message)
+        assert seat_session._saying is not None
+        await seat_session._saying
+        assert said == [AddBot(bot="steady"), AddBot(bot="sharp"), Start()]
 
     asyncio.run(steps())
 

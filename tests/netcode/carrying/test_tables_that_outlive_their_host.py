@@ -19,6 +19,7 @@ from netcode.protocol.messages import EndGame, Remove, SetReady, Start, TableSet
 from netcode.protocol.sealed_messages import Sealed
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
+from tests.netcode.following import news_of
 
 SEALED = TableSettings(sealed=True, pace_ms=0)
 HERE = Host(bind="127.0.0.1", port=0, announce=False, settings=SEALED)
@@ -57,7 +58,7 @@ class Program:
         return cls(await sit_down(plan, name))
 
     async def _follow(self) -> None:
-        async with aclosing(self.seat.news()) as all_news:
+        async with aclosing(news_of(self.seat.stay)) as all_news:
             async for _news in all_news:
                 await self.answer()
 
@@ -66,7 +67,7 @@ class Program:
         if session.view is None or not session.view.legal or session.pending is not None:
             return
         if log is not None and log.height < self.until:
-            await self.seat.send(session.act(self.rng.choice(session.view.legal)))
+            self.seat.say(session.act(self.rng.choice(session.view.legal)))
 
     @property
     def log(self) -> SealedLog | None:
@@ -154,10 +155,10 @@ async def table_of(*names: str, link: str = "") -> AsyncGenerator[Table]:
         for name in names[1:]:
             program = await table.come(Join(parse_invitation(table.link())), name)
             await table.until(lambda: bool(table.programs[-1].host))
-            await program.seat.send(SetReady(ready=True))
+            program.seat.say(SetReady(ready=True))
         # Who has said that they may carry the table on may not have said that they are ready.
         await table.until(lambda: len(carriers(host)) == len(names) and can_start(host))
-        await host.seat.send(Start())
+        host.seat.say(Start())
         await table.until(lambda: all(each.log is not None for each in table.programs))
         # Who is lost before others know where to call them is one who never could carry on.
         await table.until(lambda: all(each.knows == len(names) for each in table.programs))
@@ -218,7 +219,7 @@ def test_a_table_is_handed_over_and_its_former_host_follows() -> None:
     async def test() -> None:
         async with table_of("Root", "Rosalind", "Orlando") as table:
             await table.play_to(4)
-            await table.programs[0].seat.send(HandOver("Orlando"))
+            table.programs[0].seat.say(HandOver("Orlando"))
             await table.until(lambda: all(each.host == "Orlando" for each in table.programs))
             await table.play_to(10)
             root, *others = table.programs
@@ -321,7 +322,7 @@ def test_a_game_that_its_host_has_ended_is_carried_on_by_nobody() -> None:
     async def test() -> None:
         async with table_of("Root", "Rosalind", "Orlando") as table:
             await table.until(can_carry_on)
-            await table.programs[0].seat.send(EndGame())
+            table.programs[0].seat.say(EndGame())
             await table.until(lambda: not can_carry_on())
 
     run(test)
@@ -335,13 +336,13 @@ def test_where_a_table_went_on_the_next_game_outlives_its_host_too() -> None:
             await table.lose(table.programs[0])
             await table.until(lambda: {*table.hosts()} == {"Rosalind"})
             rosalind, *others = table.programs
-            await rosalind.seat.send(EndGame())
+            rosalind.seat.say(EndGame())
             await table.until(lambda: phase(rosalind) == "lobby")
-            await rosalind.seat.send(Remove("r"))
+            rosalind.seat.say(Remove("r"))
             for program in others:
-                await program.seat.send(SetReady(ready=True))
+                program.seat.say(SetReady(ready=True))
             await table.until(lambda: len(carriers(rosalind)) == 3 and can_start(rosalind))
-            await rosalind.seat.send(Start())
+            rosalind.seat.say(Start())
             await table.until(lambda: all(each.log not in (None, first) for each in table.programs))
             await table.until(lambda: all(each.knows == 3 for each in table.programs))
             await table.play_to(4)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from engine.actions import Action
 from netcode.client.sealed_news import Asked, SealedNews, VoteMissing
-from netcode.client.sealed_play import Said, SealedPlay
+from netcode.client.sealed_play import SealedPlay
 from netcode.client.session import Session
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.messages import (
@@ -130,7 +130,7 @@ class Company:
         for one in self.people:
             wake_at = None if one is self.held else one.play.wake_at
             if wake_at is not None and wake_at <= self.now:
-                one.take(one.play.tick(self.now))
+                one.take()
         self.flow()
 
     def play(self, until: Callable[[], bool] = lambda: False) -> None:
@@ -207,12 +207,15 @@ class Someone:
         self.company.flow()
 
     def hear(self, message: HostMessage) -> None:
-        self.take(self.play.from_host(message, self.company.now))
+        self.play.from_host(message, self.company.now)
+        self.take()
 
     def say(self, message: Asked) -> None:
-        self.take(self.play.from_player(message, self.company.now))
+        self.play.from_player(message, self.company.now)
+        self.take()
 
-    def take(self, said: Said) -> None:
+    def take(self) -> None:
+        said = self.play.tick(self.company.now)
         for told in () if self.is_blind else said.told:
             self.session.receive(told)
         self.up.extend(said.sent)
@@ -227,7 +230,8 @@ class Someone:
             return True
         if play.think is not None:
             action: Action = self.company.rng.choice(play.think.view.legal)
-            self.take(play.from_bot(play.think, action, self.company.now))
+            play.from_bot(play.think, action, self.company.now)
+            self.take()
             return True
         if view is None or not view.legal or self.session.pending is not None:
             return False
@@ -243,7 +247,7 @@ class Someone:
         output = person.answer(seat, self.company.rng.choice(log.game.legal).token)
         assert self.play._game is not None
         self.play._apply(self.play._game, output, now)
-        self.take(self.play.tick(now))
+        self.take()
         return True
 
     @property

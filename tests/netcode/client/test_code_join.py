@@ -8,11 +8,13 @@ import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
 from netcode.client import reconnection
+from netcode.client.connection import Connect, ConnectError
 from netcode.client.connectors import Plain, connector
-from netcode.client.reconnection import Connect, Connected, ConnectError, Lost, stay_connected
+from netcode.client.reconnection import Connected, Lost
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol.messages import Goodbye, Leave, Lobby, Refused, Welcome
 from netcode.transport.address import Address
+from tests.netcode.following import followed
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import (
     connected,
@@ -41,7 +43,7 @@ async def test_nobody_there_is_said_plainly() -> None:
     with pytest.raises(ConnectError, match=r"There is no machine called nowhere\.invalid"):
         await way("nowhere.invalid", 1)()
     with pytest.raises(ConnectError):
-        async with aclosing(stay_connected(nowhere, Session(), "a")) as messages:
+        async with aclosing(followed(nowhere, Session(), "a")) as messages:
             await anext(messages)
 
 
@@ -104,7 +106,7 @@ async def test_a_host_that_makes_no_sense_is_a_protocol_error() -> None:
     async with serve(babble, "127.0.0.1", 0) as stranger:
         port = stranger.sockets[0].getsockname()[1]
         with pytest.raises(ProtocolError):
-            async for _ in stay_connected(way("127.0.0.1", port), Session(), "a"):
+            async for _ in followed(way("127.0.0.1", port), Session(), "a"):
                 pass
 
 
@@ -117,7 +119,7 @@ async def test_a_goodbye_ends_it() -> None:
         session = Session()
         connection = None
         kinds = []
-        async for message in stay_connected(way_to(server), session, "a"):
+        async for message in followed(way_to(server), session, "a"):
             kinds.append(type(message))
             if isinstance(message, Connected):
                 connection = message.connection
@@ -138,7 +140,7 @@ async def test_a_table_that_opens_again_is_found_again(monkeypatch: pytest.Monke
     again = server_of(new_table())
     waits: list[float] = []
     session = Session()
-    async with aclosing(stay_connected(way_there, session, "a", rng=Random(3))) as messages:
+    async with aclosing(followed(way_there, session, "a", rng=Random(3))) as messages:
         async for message in messages:
             if isinstance(message, Lobby) and not waits:
                 for listener in first._listeners:
@@ -166,9 +168,9 @@ async def test_a_table_that_opens_again_is_found_again(monkeypatch: pytest.Monke
 async def test_a_refusal_at_the_door_leaves_the_connection_to_try_again() -> None:
     async with opened() as server:
         taken = await connected(server)
-        await taken.send(hello("anna"))
+        taken.say(hello("anna"))
         session, connection = Session(), None
-        async with aclosing(stay_connected(way_to(server), session, "anna")) as messages:
+        async with aclosing(followed(way_to(server), session, "anna")) as messages:
             async for message in messages:
                 if isinstance(message, Connected):
                     connection = message.connection
@@ -179,4 +181,4 @@ async def test_a_refusal_at_the_door_leaves_the_connection_to_try_again() -> Non
                     break
         assert session.name == "bert"
         assert session.family == "b"
-        await taken.close()
+        await taken.channel.close()

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from netcode.client.code_join import NotAdmittedError, exchange_code, invitation_by_code
+from netcode.client.connection import ConnectError
 from netcode.client.connectors import Plain, Target, Unix, connector
-from netcode.client.reconnection import ConnectError
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import SpokenCodeHost
 from netcode.limits import NETWORK_GUESSES

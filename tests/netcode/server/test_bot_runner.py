@@ -25,6 +25,7 @@ from netcode.protocol.messages import (
 )
 from netcode.workers.worker_main import BotAnswer, BotQuestion, think
 from netcode.workers.worker_pool import WorkerPool
+from tests.netcode.following import news_of
 from tests.netcode.odd_worker import ODD
 from tests.netcode.pretend import OWNER_KEY, Participant, hello
 from tests.netcode.pretend_workers import PretendWorkers
@@ -221,14 +222,14 @@ async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
     async with server_of(table, workers=WorkerPool(1, command)) as server:
         await listens(server)
         connection = await connected(server)
-        await connection.send(hello("owner", spectator=True, key=OWNER_KEY))
+        connection.say(hello("owner", spectator=True, key=OWNER_KEY))
         for name in ("cheat", "greedy", "random"):
-            await connection.send(AddBot(bot=name))
-        await connection.send(Start())
-        async for message in connection:
+            connection.say(AddBot(bot=name))
+        connection.say(Start())
+        async for message in news_of(connection.listen):
             if isinstance(message, Lobby) and message.phase == "result":
                 break
-        await connection.close()
+        await connection.channel.close()
     record = table_of(server).record()
     assert record is not None
     *_, last = replay(record)

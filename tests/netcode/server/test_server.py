@@ -40,6 +40,7 @@ from netcode.storage.store import Store
 from netcode.table.snapshot import Opened
 from netcode.transport.served_websocket import LONGEST_FRAME, ServedWebSocket
 from netcode.transport.sockets import ListenError, open_tcp, open_unix
+from tests.netcode.following import news_of
 from tests.netcode.pretend import OWNER_KEY, hello
 from tests.netcode.rooms import (
     CODE,
@@ -396,14 +397,14 @@ async def unattended_game() -> Server:
     settings = TableSettings(pace_ms=0)
     async with opened(owner_key=OWNER_KEY, unattended=True, settings=settings) as server:
         connection = await connected(server)
-        await connection.send(hello("owner", spectator=True, key=OWNER_KEY))
+        connection.say(hello("owner", spectator=True, key=OWNER_KEY))
         for _ in range(3):
-            await connection.send(AddBot(bot="random"))
-        await connection.send(Start())
-        async for message in connection:
+            connection.say(AddBot(bot="random"))
+        connection.say(Start())
+        async for message in news_of(connection.listen):
             if isinstance(message, Lobby) and message.phase == "result":
                 break
-        await connection.close()
+        await connection.channel.close()
     return server
 
 

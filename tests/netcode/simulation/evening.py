@@ -12,9 +12,9 @@ from msgspec import structs
 
 from engine.ranking import PLAYERS_OF_TWO
 from engine.record import Record
-from netcode.client import reconnection
-from netcode.client.reconnection import ConnectError
-from netcode.client.sealed_filter import SealedFilter
+from netcode.client import connection
+from netcode.client.connection import ConnectError
+from netcode.client.own_program import OwnProgram
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Refused
@@ -128,7 +128,7 @@ class Evening:
         self.intruders: list[Process] = []
         self._over = self.loop.create_future()
 
-    make_line: Callable[[Person], SealedFilter] | None = None
+    make_line: Callable[[Person], OwnProgram] | None = None
     """Makes what is in a person's program at a sealed table."""
 
     def _prepare(self, seed: int, folder: Path, manners: Manners) -> Manners:
@@ -141,7 +141,7 @@ class Evening:
         gc.disable()
         try:
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(reconnection, "decode_host", decode_host)
+                patch.setattr(connection, "decode_host", decode_host)
                 patch.setattr("netcode.server.club.Table", WatchedTable)
                 patch.setattr("netcode.server.table_runner.SLEEP_AFTER_S", self.sleep_after_s)
                 patch.setattr(WatchedTable, "witness", self.witness, raising=False)

@@ -14,7 +14,7 @@ from random import Random
 from typing import Final
 
 from engine.words import N_
-from netcode.client.reconnection import ConnectError
+from netcode.client.connection import ConnectError
 from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
 from netcode.transport.served_websocket import PING_INTERVAL_S, PING_TIMEOUT_S
 from tests.netcode.simulation.clockwork import Clockwork, Process

@@ -2,22 +2,15 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import aclosing
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 from typing import Final, Literal
 
-from netcode.client.reconnection import (
-    Connected,
-    ConnectError,
-    Connection,
-    Lost,
-    News,
-    stay_connected,
-)
-from netcode.client.sealed_filter import SealedFilter
-from netcode.client.sealed_news import Asked, SealedNews, VoteMissing
+from netcode.client.connection import ConnectError, Connection
+from netcode.client.own_program import OwnProgram
+from netcode.client.reconnection import Connected, Lost, News, stay_connected
+from netcode.client.sealed_news import Asked, SealedNews, SealedRequest, VoteMissing
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club
 from netcode.protocol.fields import checked
@@ -96,7 +89,7 @@ class Person:
         settings: TableSettings,
         opens: bool,
         watches: bool = False,
-        make_line: Callable[["Person"], SealedFilter] | None = None,
+        make_line: Callable[["Person"], OwnProgram] | None = None,
     ) -> None:
         """Bring somebody who plays or watches, and for whom `news` is called.
 
@@ -130,7 +123,7 @@ class Person:
         self._settings = settings
         self._opens = opens
         self._make_line = make_line
-        self.line: SealedFilter | None = None
+        self.line: OwnProgram | None = None
         self._key: bytes | None = None
         """On the disk, as the secret is."""
         self._shown_key: bytes | None = None
@@ -200,21 +193,21 @@ class Person:
             self._shown_key = self.session.key
             return end
 
-        stay = stay_connected(
+        def take(news: News) -> None:
+            # It may have been killed in the middle of this very step.
+            if process.alive:
+                self._take(news)
+                self._news()
+
+        await stay_connected(
             connect,
             self.session,
             self._called(),
+            take,
             spectator=self.watches,
             rng=Random(self._rng.random()),
-            sealed=self.line,
+            own=self.line,
         )
-        async with aclosing(stay) as news:
-            async for each in news:
-                if not process.alive:
-                    # Killed in the middle of this very step.
-                    return
-                self._take(each)
-                self._news()
 
     def _take(self, news: News) -> None:
         match news:
@@ -438,5 +431,7 @@ class Person:
 
     def _say(self, message: Asked) -> None:
         """Send a message as the app does: while the line is down it is lost."""
-        if self._connection is not None:
-            asyncio.get_running_loop().create_task(self._connection.send(message))
+        if self.line is not None:
+            self.line.say(message)
+        elif self._connection is not None and not isinstance(message, SealedRequest):
+            self._connection.say(message)

@@ -1,15 +1,13 @@
 """Bugs to be planted, each of a kind that somebody might make: the simulation has to find them."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import aclosing
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
 
 from engine.view import Viewer
-from netcode.client import reconnection
-from netcode.client.reconnection import Connected, Connection, News
+from netcode.client.connection import Connection
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import FamilyLetter
@@ -207,24 +205,22 @@ def who_reads_slowly_misses_what_happened(patch: pytest.MonkeyPatch) -> None:
 
 
 def the_client_never_sends_an_act_again(patch: pytest.MonkeyPatch) -> None:
-    async def converse(
-        line: Connection, session: Session, name: str, spectator: bool
-    ) -> AsyncGenerator[News, None]:
-        await line.send(reconnection._hello(session, name, spectator))
-        yield Connected(line)
-        async with aclosing(aiter(line)) as messages:
-            async for message in messages:
-                session.receive(message)
-                yield message
+    say, said = Connection.say, list[Act]()
 
-    patch.setattr(reconnection, "_converse", converse)
+    def say_once(self: Connection, message: ClientMessage) -> None:
+        if not any(message is each for each in said):
+            say(self, message)
+        if isinstance(message, Act):
+            said.append(message)
+
+    patch.setattr(Connection, "say", say_once)
 
 
 def the_client_speaks_before_it_is_welcome(patch: pytest.MonkeyPatch) -> None:
-    async def send(self: Connection, message: ClientMessage) -> None:
-        self._channel.send(encode(message))
+    def say(self: Connection, message: ClientMessage) -> None:
+        self.channel.send(encode(message))
 
-    patch.setattr(Connection, "send", send)
+    patch.setattr(Connection, "say", say)
 
 
 def the_client_keeps_its_first_key(patch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 from msgspec import structs
 
 from engine.actions import Action
-from netcode.client.sealed_filter import SealedFilter
+from netcode.client.own_program import OwnProgram
 from netcode.client.sealed_play import SealedPlay
 from netcode.protocol import codec
 from netcode.protocol.sealed_messages import Sealed
@@ -40,11 +40,11 @@ def close_files(play: SealedPlay) -> None:
             attempt._file = None
 
 
-class MortalLine(SealedFilter):
+class MortalLine(OwnProgram):
     """What is in a program that is killed: the system closes its files, and that is all."""
 
     def close(self) -> None:
-        if isinstance(self._play, SealedPlay):
+        if self._play is not None:
             close_files(self._play)
 
 
@@ -138,7 +138,7 @@ class SealedEvening(Evening):
             patch.setattr("netcode.storage.sealed_logs._sync", lambda _file: None)
             return super().run()
 
-    def _line_of(self, person: Person) -> SealedFilter:
+    def _line_of(self, person: Person) -> OwnProgram:
         rng = Random(self._chance.random())
 
         def play() -> SealedPlay:

@@ -6,8 +6,9 @@ from pathlib import Path
 from random import Random
 
 from netcode.client.client_history import ClientHistory
-from netcode.client.reconnection import Connected, Connection, Lost, News, stay_connected
-from netcode.client.sealed_filter import SealedFilter
+from netcode.client.connection import Connection
+from netcode.client.own_program import OwnProgram
+from netcode.client.reconnection import Connected, Lost, News
 from netcode.client.sealed_news import SealedRecord
 from netcode.client.sealed_play import SealedPlay
 from netcode.client.session import Session
@@ -28,6 +29,7 @@ from netcode.server.server import Server
 from netcode.storage.history import History
 from netcode.storage.sealed_logs import SealedLogs
 from netcode.workers.worker_pool import WorkerPool
+from tests.netcode.following import followed
 from tests.netcode.rooms import UNPACED, opened, runs, way_to
 
 
@@ -41,7 +43,7 @@ class Person:
         self.rng = Random(name)
         self.session = Session()
         self.connection: Connection | None = None
-        self.filter = SealedFilter(
+        self.own = OwnProgram(
             lambda: SealedPlay(SealedLogs(folder / name)),
             lambda clock: BotRunner(Random(name), WorkerPool(0), clock).think,
         )
@@ -50,50 +52,44 @@ class Person:
         self.loses_at: int | None = None
 
     async def play(self) -> None:
-        stay = stay_connected(
-            way_to(self.server), self.session, self.name, rng=Random(1), sealed=self.filter
-        )
+        stay = followed(way_to(self.server), self.session, self.name, rng=Random(1), own=self.own)
         async with aclosing(stay) as news:
             async for each in news:
                 if not isinstance(each, Connected | Lost):
                     self.history.see(self.session, each)
-                await self.answer(each)
+                self.answer(each)
                 if len(self.records) == self.games:
                     break
-        self.filter.close()
+        self.own.close()
         await self.history.settled()
 
-    async def answer(self, news: News) -> None:
+    def answer(self, news: News) -> None:
         session = self.session
         match news:
             case Connected(connection):
                 self.connection = connection
             case Welcome() if session.is_host:
                 settings = TableSettings(sealed=True, pace_ms=0, first="r")
-                await self.say(ChangeSettings(settings))
+                self.own.say(ChangeSettings(settings))
                 for _ in range(self.bots):
-                    await self.say(AddBot("random"))
+                    self.own.say(AddBot("random"))
             case Lobby(phase="lobby") if news.settings.sealed and news.own_seat:
                 if not news.host and not news.own_seat.ready:
-                    await self.say(SetReady(True))
+                    self.own.say(SetReady(True))
                 elif news.host and news.missing is None and len(news.seats) == 3:
-                    await self.say(Start())
+                    self.own.say(Start())
             case Lobby(phase="result") if news.own_seat and self.records:
                 if not news.host and not news.own_seat.ready:
-                    await self.say(SetReady(True))
+                    self.own.say(SetReady(True))
                 elif news.host and news.missing is None:
-                    await self.say(Start())
+                    self.own.say(Start())
             case State():
                 if session.view and session.view.legal:
-                    await self.say(session.act(self.rng.choice(session.view.legal)))
+                    self.own.say(session.act(self.rng.choice(session.view.legal)))
                 if self.loses_at == session.revision and self.connection is not None:
-                    self.connection._channel.abort()
+                    self.connection.channel.abort()
             case SealedRecord():
                 self.records.append(news.line)
-
-    async def say(self, message: object) -> None:
-        assert self.connection is not None
-        await self.connection.send(message)  # type: ignore[arg-type]
 
 
 @runs

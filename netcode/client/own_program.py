@@ -1,0 +1,146 @@
+"""A player's own program at sealed tables, with its clock and its bots, between host and session.
+
+The program itself is `sealed_play.py`, which is not loaded before a table is a sealed one.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from engine.actions import Action
+from engine.words import N_
+from netcode.client.connection import ConnectError, Connection
+from netcode.client.sealed_news import Asked, SealedRequest, Told
+from netcode.protocol.messages import HostMessage, Lobby, SetReady, Start
+from netcode.table.effects import Think
+from netcode.transport.running_clock import RunningClock, ScheduledCall
+
+if TYPE_CHECKING:
+    from netcode.client.sealed_play import SealedPlay
+
+
+Ask: TypeAlias = Callable[[int, Think, Callable[[], bool], Callable[[Action], None]], None]
+"""Asks a bot, as `BotRunner.think` of a server does."""
+
+
+class OwnProgram:
+    """Has the program speak for the host wherever the lobby that stands is a sealed table's.
+
+    It outlives each connection. Host, player, timers and bots call the program directly; what it
+    wants sent is sent at once, and what it tells is told at once.
+    """
+
+    def __init__(
+        self, make_play: "Callable[[], SealedPlay]", make_ask: Callable[[RunningClock], Ask]
+    ) -> None:
+        """Know what makes the player's program, and what asks the bots of their machine."""
+        self._make_play: Final = make_play
+        self._make_ask: Final = make_ask
+        self._clock: Final = RunningClock()
+        self._play: SealedPlay | None = None
+        self._is_sealed: bool | None = None
+        """Whether the table is a sealed one; None before anything is known of it."""
+        self._early: list[SetReady | Start] = []
+        """What was said before that."""
+        self._ask: Ask | None = None
+        self._asked: Think | None = None
+        self._timer: ScheduledCall | None = None
+        self._connection: Connection | None = None
+        self._take: Callable[[Told], None] = lambda told: None
+        self._told: Final[deque[Told]] = deque()
+        self._is_telling = False
+
+    async def begin(self, connection: Connection, take: Callable[[Told], None]) -> None:
+        """Speak over a connection from now on; what there is to tell is taken in one by one."""
+        self._connection, self._take = connection, take
+        await self._clock.tick(0)
+
+    def end(self) -> None:
+        """Do nothing by oneself while there is no connection."""
+        self._connection = None
+        self._told.clear()
+        self._schedule(None, None)
+
+    def hear(self, message: HostMessage) -> None:
+        """Take in what the host says, or have one's own program do so."""
+        was_sealed = self._is_sealed
+        if isinstance(message, Lobby):
+            self._is_sealed = message.settings.sealed
+        if was_sealed or self._is_sealed:
+            self._call(lambda play, now: play.from_host(message, now))
+        else:
+            self._tell([message])
+        while self._early and self._is_sealed is not None:
+            self.say(self._early.pop(0))
+
+    def say(self, message: Asked) -> None:
+        """Say something to one's own program, or to the host; without a connection it is lost."""
+        if self._is_sealed:
+            self._call(lambda play, now: play.from_player(message, now))
+        elif self._is_sealed is None and isinstance(message, SetReady | Start):
+            # Whether it needs a key is not known yet.
+            self._early.append(message)
+        elif self._connection is not None and not isinstance(message, SealedRequest):
+            self._connection.say(message)
+
+    def close(self) -> None:
+        """Let go of the files."""
+        if self._play is not None:
+            self._play.close()
+
+    def _call(self, do: "Callable[[SealedPlay, float], None]") -> None:
+        """Have the program do something, and all that follows from it, while there is a connection.
+
+        What goes wrong ends that, as when something is not on disk that is to be sent.
+        """
+        connection, now = self._connection, self._clock.now()
+        if connection is None:
+            return
+        try:
+            if self._play is None:
+                self._play = self._make_play()
+                self._play.on_change = self._tick
+            play = self._play
+            try:
+                do(play, now)
+                said = play.tick(now)
+            except OSError as error:
+                why = N_("What is signed at a sealed table must be kept first, and was not: {why}")
+                raise ConnectError(why, why=str(error)) from error
+            for each in said.sent:
+                connection.say(each)
+            self._schedule(play.wake_at if self._is_sealed else None, play.think)
+            self._tell(said.told)
+        except Exception as error:
+            connection.set_exception(error)
+
+    def _tick(self) -> None:
+        self._call(lambda play, now: None)
+
+    def _tell(self, told: list[Told]) -> None:
+        """Tell what there is to tell, after all that came before."""
+        self._told.extend(told)
+        if self._is_telling:
+            # Whoever is told answers.
+            return
+        self._is_telling = True
+        try:
+            while self._told:
+                self._take(self._told.popleft())
+        finally:
+            self._is_telling = False
+
+    def _schedule(self, wake_at: float | None, think: Think | None) -> None:
+        """See to it that what is due later is done, and that a bot thinks that is asked."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None if wake_at is None else self._clock.call_at(wake_at, self._tick)
+        before, self._asked = self._asked, think
+        if think is not None and think is not before:
+            self._ask = self._ask or self._make_ask(self._clock)
+            self._ask(
+                0,
+                think,
+                lambda: self._asked is not think,
+                lambda action: self._call(lambda play, now: play.from_bot(think, action, now)),
+            )

@@ -1,0 +1,34 @@
+"""What a client is told, as something to iterate over: tests take it one by one."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from typing import Any, TypeVar
+
+from netcode.client.connection import Connect
+from netcode.client.reconnection import News, stay_connected
+from netcode.client.session import Session
+
+_T = TypeVar("_T")
+
+
+async def news_of(
+    stay: Callable[[Callable[[_T], None]], Coroutine[Any, Any, object]],
+) -> AsyncGenerator[_T, None]:
+    """Yield what is told; closing it ends the stay."""
+    told: asyncio.Queue[_T | None] = asyncio.Queue()
+    staying = asyncio.create_task(stay(told.put_nowait))
+    staying.add_done_callback(lambda _: told.put_nowait(None))
+    try:
+        while (news := await told.get()) is not None:
+            yield news
+        await staying
+    finally:
+        staying.cancel()
+        await asyncio.wait([staying])
+
+
+def followed(
+    connect: Connect, session: Session, name: str, **options: Any
+) -> AsyncGenerator[News, None]:
+    """Stay connected, and yield what is told."""
+    return news_of(lambda on_news: stay_connected(connect, session, name, on_news, **options))
