@@ -12,6 +12,7 @@ from driflamme_tui.drawing.canvas import Canvas, Ground
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.header import time_ink
 from driflamme_tui.widgets.table.table_bar import PointedBar
 from driflamme_tui.wording.game.names import card_names_for
@@ -51,12 +52,16 @@ class Seats(PointedBar):
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the players side by side, in seat order."""
         width = _seat_width(canvas.width, state)
+        # A new size comes here before the rows for it.
+        height = min(canvas.height, state.layout.seats)
         for seat in range(state.view.players):
             turn = state.view.turn == seat and not state.view.over
             ground: Ground = "panel" if turn else "table"
-            own = Canvas(width - 1, canvas.height, ground, canvas.glyphs, canvas.palette)
+            own = Canvas(width - 1, height, ground, canvas.glyphs, canvas.palette)
             self._draw_seat(own, state, seat, turn=turn)
             canvas.paste(seat * width, 0, own)
+        if canvas.height > height:
+            canvas.text(1, height, signs(state.glyphs, canvas.width - 2), canvas.mute)
 
     def on_click(self, event: events.Click) -> None:
         """Tell which player was clicked."""
@@ -171,6 +176,25 @@ class Seats(PointedBar):
             return clock_text(state.time_left), time_ink(state, canvas.palette, canvas.ground)
         away = player.bot is None and bool(status)
         return status, canvas.ink(canvas.palette.alert) if away else canvas.mute
+
+
+def signs(glyphs: Glyphs, width: int) -> str:
+    """Return what the signs beside players and over the Queue mean, as many as have room."""
+    legend = _(
+        "{first} first player  {next} first next  {coin} 5 influence  {now} resolves now"
+        "  {away} away  {cross} out"
+    )
+    told = legend.format(
+        first=glyphs.first,
+        next=glyphs.first_next,
+        coin=glyphs.coin,
+        now=glyphs.resolving[0],
+        away=glyphs.away,
+        cross=glyphs.cross,
+    )
+    while cell_len(told) > width:
+        told = told.rpartition("  ")[0]
+    return told
 
 
 def _hue(palette: Palette, state: TableState, family: Family) -> str:

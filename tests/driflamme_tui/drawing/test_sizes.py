@@ -4,19 +4,21 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import CHOICES
 from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.text.signs import UNICODE
+from driflamme_tui.text.i18n import ENGLISH, set_language
+from driflamme_tui.text.signs import ASCII, UNICODE
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.known_cards import KnownCards
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Geometry, Queue
-from driflamme_tui.widgets.table.seats import Seats
+from driflamme_tui.widgets.table.seats import Seats, signs
 from driflamme_tui.wording.game.event_words import forced_sentence, table_names
 from engine.events import Forced, Left, NoEffect
 from tests.driflamme_tui.app.test_snapshots import TABLES
@@ -365,3 +367,24 @@ def test_what_stands_in_the_header_cuts_nothing(heading: str) -> None:
     canvas = Canvas(80, 1)
     Header().draw_state(canvas, replace(at, heading=[heading]))
     assert "Resolution " in rows(canvas)[0]
+
+
+@pytest.mark.parametrize("language", [ENGLISH, "fr", "pl"])
+def test_a_line_tells_what_signs_mean_where_a_row_is_free(language: str) -> None:
+    set_language(language)
+    try:
+        for glyphs in (UNICODE, ASCII):
+            told = signs(glyphs, 118)
+            assert told == signs(glyphs, 1000), "all of it has room at 120 columns"
+            marks = glyphs.first, glyphs.first_next, glyphs.coin, glyphs.resolving[0]
+            assert all(mark in told for mark in (*marks, glyphs.away, glyphs.cross))
+            assert cell_len(signs(glyphs, 78)) <= 78
+    finally:
+        set_language(ENGLISH)
+
+
+def test_the_line_of_signs_stands_on_a_tall_screen() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows(" ".join(signs(UNICODE, 118).split()))
+
+    run_app(table_app(ARCHER), steps, (120, 40))
