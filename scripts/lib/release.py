@@ -14,23 +14,18 @@ from scripts.lib.parcels import ROOT
 
 DIST = ROOT / "dist"
 
+TAG = f"v{VERSION}"
+
+TEST = "test.cmd" if sys.platform == "win32" else "test"
+
 
 def main(arguments: list[str]) -> int:
     """Build and check; return 1 if what was built is not to be published."""
-    parser = argparse.ArgumentParser(
-        prog="scripts/release",
-        description="Build wheels, sdist and zipapp into dist/, check them, and say what is left "
-        "to do. Publishes nothing.",
-        allow_abbrev=False,
-    )
-    parser.add_argument("--frozen", action="store_true", help="a binary without Python as well")
-    parser.add_argument("--untested", action="store_true", help="leave scripts/test out")
-    asked = parser.parse_args(arguments)
-
+    asked = options().parse_args(arguments)
     wrong = unready((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
-    if asked.untested:
-        wrong.append("the tests were left out")
-    elif subprocess.run([ROOT / "scripts" / "test"]).returncode:
+    if asked.tag != TAG:
+        wrong.append(f"the tag is {asked.tag}, and by its version this is {TAG}")
+    if not asked.tested and subprocess.run([ROOT / "scripts" / TEST]).returncode:
         wrong.append("scripts/test fails")
     shutil.rmtree(DIST, ignore_errors=True)
     DIST.mkdir()
@@ -57,13 +52,27 @@ def main(arguments: list[str]) -> int:
         print("\nNot to be published:", *(f"  {each}" for each in wrong), sep="\n")
         return 1
     print(
-        "\nAll checks passed. What is left to do, by hand:",
-        f"  git tag -s v{VERSION}, and push it",
-        f"  twine upload {' '.join(str(each.relative_to(ROOT)) for each in (sdist, wheel))}",
-        "  hand out all of dist/ with the tag, and the image of scripts/deploy/Containerfile",
+        "\nAll checks passed. What is left to a person:",
+        "  once: on PyPI, have .github/workflows/release.yml as a trusted publisher",
+        f"  git tag -s {TAG}, and push it: that builds on every system, attests, publishes",
+        "  the image of scripts/deploy/Containerfile",
         sep="\n",
     )
     return 0
+
+
+def options() -> argparse.ArgumentParser:
+    """Return what reads the command line."""
+    parser = argparse.ArgumentParser(
+        prog="scripts/release",
+        description="Build wheels, sdist and zipapp into dist/, check them, and say what is left "
+        "to do. Publishes nothing.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--frozen", action="store_true", help="a binary without Python as well")
+    parser.add_argument("--tested", action="store_true", help="scripts/test has passed already")
+    parser.add_argument("--tag", default=TAG, help=f"which tag this is for, {TAG} by the version")
+    return parser
 
 
 def unready(changes: str) -> list[str]:

@@ -31,7 +31,7 @@ def test_all_is_imported_and_played_without_what_windows_has_not() -> None:
     }
 
 
-@pytest.mark.parametrize("name", ["driflamme", "test", "lib/setup"])
+@pytest.mark.parametrize("name", ["driflamme", "test", "release", "lib/setup"])
 def test_scripts_for_windows_can_be_read_there(name: str) -> None:
     path = ROOT / "scripts" / f"{name}.cmd"
     text = path.read_bytes().decode("ascii")
