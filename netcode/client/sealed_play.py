@@ -17,7 +17,7 @@ from engine.actions import ACTIONS, Action, Place
 from engine.cards import Seat
 from engine.legal import why_not
 from engine.position import OPENING
-from engine.view import view
+from engine.view import project, view
 from netcode.client.sealed_attempt import Attempt, Attempts, expected_of
 from netcode.client.sealed_news import (
     Asked,
@@ -28,6 +28,7 @@ from netcode.client.sealed_news import (
     Told,
     VoteMissing,
 )
+from netcode.client.sealed_states import events_of
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import (
     Act,
@@ -450,12 +451,13 @@ class SealedPlay:
         # At a table for two somebody has a second family.
         seats = log.sealing.said.seats
         own = tuple(each for each in game.owned if seats[each].name == seats[due.seat].name)
+        known = game.person.known(*own)
         self.think = Think(
             game=log.sealing.said.game,
             seat=due.seat,
             bot=bot,
-            view=view(log.game, own, game.person.known(*own)),
-            events=game.states.told(game.person, own),
+            view=view(log.game, own, known),
+            events=tuple([project(each, own, known) for each in events_of(log)]),
             revision=self._revision,
             delay_s=delay_s,
             budget_s=budget_s(bot, settings.think_ms),

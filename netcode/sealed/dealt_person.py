@@ -182,11 +182,8 @@ class DealtPerson:
 
     def _sign(self, parcel: Parcel) -> list[Parcel]:
         """Return an own parcel after the votes that it counts on, once the own log has it."""
-        counted = self._votes_on_last()
+        counted = [*self.log.votes_on(self.log.height).values()]
         outcome = self.log.take(parcel)
         if outcome.status != "taken":
             raise SealedError(outcome.code)
         return [*counted, parcel]
-
-    def _votes_on_last(self) -> list[Parcel]:
-        return [*self.log.votes_on(self.log.height).values()] if self.log.height else []

@@ -1,5 +1,6 @@
 """The log of a sealed game: every step signed, chained, and checked by everybody who has it."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from engine.cards import Seat
@@ -129,6 +130,14 @@ class SealedLog:
         self._look_beside(parcel)
         return outcome
 
+    def still(self, tips: Sequence[bytes]) -> int:
+        """Return how many steps that have once led to such tips still stand."""
+        # A tip stands for all that is before it.
+        kept = min(len(tips), self.height)
+        while kept and tips[kept - 1] != self.tip_of(kept):
+            kept -= 1
+        return kept
+
     def parcels(self, since: int = 0) -> list[Parcel]:
         """Return all that another needs who has the first steps: entries, votes, ends, proofs.
 
@@ -167,7 +176,7 @@ class SealedLog:
 
     def votes_on(self, n: int) -> dict[int, Parcel]:
         """Return by person the votes about step n, there or due, as it follows the one before."""
-        return self.votes.get((n, self.tip_of(n - 1)), {})
+        return self.votes.get((n, self.tip_of(n - 1)), {}) if n else {}
 
     def voters(self, n: int, prev: bytes, tip: bytes | None) -> set[int]:
         """Return who has voted that step n has led to a tip, or with None that it has not come."""

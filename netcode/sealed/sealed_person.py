@@ -248,7 +248,10 @@ class SealedPerson:
         """Take what came together, of whatever kind; the sealing needs what is expected of it."""
         steps = [parcel for parcel in parcels if not self._take_early(parcel, expected)]
         if self.log is not None:
-            self._take_steps(self.log, steps)
+            for parcel in steps:
+                outcome = self.log.take(parcel)
+                if outcome.code:
+                    self._tell_refused(self.log.sealing, parcel, outcome)
         return self._output()
 
     def log_at(self, n: int, tip: bytes) -> PersonOutput:
@@ -379,18 +382,9 @@ class SealedPerson:
 
     # The log
 
-    def _take_steps(self, log: SealedLog, parcels: list[Parcel]) -> None:
-        for parcel in parcels:
-            outcome = log.take(parcel)
-            if outcome.code:
-                self._tell_refused(log.sealing, parcel, outcome)
-
     def _look_at_log(self, log: SealedLog) -> None:
         """Tell what has happened to the log, whatever has brought it about."""
-        # A tip stands for all that is before it.
-        kept = min(len(self._tips), log.height)
-        while kept and self._tips[kept - 1] != log.tip_of(kept):
-            kept -= 1
+        kept = log.still(self._tips)
         for entry in log.entries[kept:]:
             n = entry.said.n
             if entry.author is None:

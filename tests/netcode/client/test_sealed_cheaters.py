@@ -382,7 +382,7 @@ def doubled(monkeypatch: pytest.MonkeyPatch, order: str) -> None:
             return []
         said.add(parcel)
         self.log.take(parcel)
-        return [*self._votes_on_last(), parcel]
+        return [*self.log.votes_on(self.log.height).values(), parcel]
 
     monkeypatch.setattr(PersonSecrets, "drawn", classmethod(draw))
     # An honest program signs nothing that its own log refuses.
