@@ -15,7 +15,7 @@ from netcode.limits import CLUB_LIMITS
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.server.club import Club
 from netcode.server.server import Server
-from netcode.server.status import StatusSocket, figures_of, status_path
+from netcode.server.status import StatusSocket, status_of, status_path
 from netcode.server.table_registry import TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
@@ -39,13 +39,13 @@ class OpenClub(Struct):
     began: float
     """When, by the monotonic clock."""
     status: StatusSocket | None = None
-    """Answers those who ask for figures; None if its socket could not be opened."""
+    """Answers those who ask for its status; None if its socket could not be opened."""
     doors: OpenDoors | None = None
     """The doors for those who have no program of this one, if it has some."""
 
-    def metrics(self) -> dict[str, Any]:
+    def current_status(self) -> dict[str, Any]:
         """Return what `driflamme serve --status` tells."""
-        return figures_of(self.server, self.journal, time.monotonic() - self.began)
+        return status_of(self.server, self.journal, time.monotonic() - self.began)
 
     async def close(self) -> None:
         """Say goodbye to everybody and stop; the tables stay as they are."""
@@ -90,7 +90,7 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         await opened.close()
         raise
     try:
-        opened.status = await StatusSocket.open(status_path(server.port), opened.metrics)
+        opened.status = await StatusSocket.open(status_path(server.port), opened.current_status)
     except OSError as error:
         notify(error.strerror or str(error))
     return opened

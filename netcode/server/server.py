@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from netcode.limits import HOST_LIMITS, Limits
 from netcode.server.admission import NO_CERTIFICATE, Admission
 from netcode.server.bot_runner import BotRunner
-from netcode.server.metrics import Metrics
 from netcode.server.peer_handler import PeerHandler
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -58,7 +57,6 @@ class Server(AbstractAsyncContextManager["Server"]):
         codes are bound to the certificate (DER) that peers are shown.
         """
         self.registry = registry
-        self.metrics = Metrics()
         self.workers: WorkerPool = workers or WorkerPool()
         self._journal = journal
         self._club = club
@@ -73,11 +71,11 @@ class Server(AbstractAsyncContextManager["Server"]):
             self._peers,
             self._clock,
             self._bot_runner,
-            self.metrics,
             random_bytes,
             journal,
             club,
         )
+        self.moves = self._tables.moves
         admission = Admission(registry, certificate)
         handler = PeerHandler(admission, self._tables, self._peers, limits, self._clock, club)
         self.serve: Callable[[Channel], Coroutine[None, None, None]] = handler.serve
@@ -165,11 +163,11 @@ class Server(AbstractAsyncContextManager["Server"]):
         await self.close()
 
     async def _sweep(self) -> None:
-        """Cut flooded connections and sample the metrics, again and again."""
+        """Cut flooded connections and count the moves, again and again."""
         while True:
             await self._clock.tick(SWEEP_S)
             self._peers.cut_flooded()
-            self.metrics.sample(self._clock.now())
+            self.moves.sample(self._clock.now())
 
     def _spawn(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(coroutine)

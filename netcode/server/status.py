@@ -1,4 +1,4 @@
-"""Figures about a running server, for whoever is on its machine and asks.
+"""The status of a running server, for whoever is on its machine and asks.
 
 A unix socket in the user's data folder answers with one line of JSON; on Windows one on loopback
 does, whose port stands there. It takes nothing in, and names no table, player or card.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from netcode.storage.journal import Journal
 
 ANSWER_BYTES: Final = 4096
-"""How many bytes a server answers at most: a dozen figures."""
+"""How many bytes a server answers at most: a dozen numbers."""
 
 ANSWER_S: Final = 2.0
 """How long to wait for the answer of a server that is busy."""
@@ -33,21 +33,21 @@ LOOPBACK: Final = "127.0.0.1"
 
 
 def status_path(port: int) -> Path:
-    """Return where the server that listens on a port tells its figures."""
+    """Return where the server that listens on a port tells its status."""
     return user_data_path("driflamme", appauthor=False) / f"server-{port}.sock"
 
 
-def figures_of(server: "Server", journal: "Journal", up_s: float) -> dict[str, Any]:
+def status_of(server: "Server", journal: "Journal", up_s: float) -> dict[str, Any]:
     """Return what `driflamme serve --status` tells."""
     entries = list(server.registry.entries)
     awake = sum(entry.table is not None for entry in entries)
-    kept = journal.metrics()
+    kept = journal.status()
     return {
         "up_s": round(up_s),
         "tables": {"awake": awake, "asleep": len(entries) - awake},
         "connections": server.connections,
-        "moves": server.metrics.moves,
-        "moves_per_s": round(server.metrics.moves_per_s, 2),
+        "moves": server.moves.total,
+        "moves_per_s": round(server.moves.per_s, 2),
         "journal": {
             "works": kept.works,
             "commits": kept.commits,
@@ -65,12 +65,12 @@ class StatusSocket:
         self._path = path
 
     @classmethod
-    async def open(cls, path: Path, metrics: Callable[[], dict[str, Any]]) -> "StatusSocket":
-        """Begin to answer with what `figures` returns then; raises OSError."""
+    async def open(cls, path: Path, status: Callable[[], dict[str, Any]]) -> "StatusSocket":
+        """Begin to answer with what `status` returns then; raises OSError."""
 
         async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             try:
-                writer.write(json.dumps(metrics()).encode() + b"\n")
+                writer.write(json.dumps(status()).encode() + b"\n")
                 await writer.drain()
             except ConnectionError:
                 pass
@@ -95,7 +95,7 @@ class StatusSocket:
 
 
 async def ask_status(port: int) -> dict[str, Any]:
-    """Return the figures of the server that listens on a port; raises ExplainedError."""
+    """Return the status of the server that listens on a port; raises ExplainedError."""
     try:
         async with asyncio.timeout(ANSWER_S):
             reader, writer = await _connect(status_path(port))

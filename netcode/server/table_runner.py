@@ -3,6 +3,7 @@
 What is to be kept is kept before anything that tells of it is carried out.
 """
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from engine.actions import Action
 from netcode.server.bot_runner import BotRunner
-from netcode.server.metrics import Metrics
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think, Warm
@@ -24,9 +24,35 @@ if TYPE_CHECKING:
 SLEEP_AFTER_S: Final = 120.0
 """How long nobody has been at a table before it is put to sleep: a reconnect takes seconds."""
 
+RATE_OVER_S: Final = 10.0
+"""Over how many seconds moves are counted: long enough to be smooth, short enough to be now."""
+
 MAXIMUM_HELD: Final = 8
 """How often something may come from a table while its journal is at work before who speaks there
 has to wait, too: so nobody fills memory faster than the disk, and who answers once never waits."""
+
+
+class MoveCount:
+    """Counts the moves of a server, for its status."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        """Actions that have counted since the server began."""
+        self._samples: deque[tuple[float, int]] = deque()
+
+    def sample(self, now: float) -> None:
+        """Note how many moves there have been by now, in seconds; about once a second."""
+        self._samples.append((now, self.total))
+        while self._samples[0][0] < now - RATE_OVER_S:
+            self._samples.popleft()
+
+    @property
+    def per_s(self) -> float:
+        """How many moves a second there have been of late."""
+        if len(self._samples) < 2:
+            return 0.0
+        (began, before), (ended, after) = self._samples[0], self._samples[-1]
+        return (after - before) / (ended - began) if ended > began else 0.0
 
 
 @dataclass(eq=False)
@@ -37,12 +63,12 @@ class TableRunner:
     _peers: Peers
     _clock: RunningClock
     _bot_runner: BotRunner
-    _metrics: Metrics
     _random_bytes: Callable[[int], bytes]
     """For new invitations."""
     _journal: "Journal | None"
     _club: "Club | None"
     """Wakes tables and puts them to sleep, if they are a club's."""
+    moves: MoveCount = field(default_factory=MoveCount)
     _to_sleep: dict[TableEntry, tuple[float, ScheduledCall]] = field(default_factory=dict)
     """When tables are put to sleep if nobody is there, each with the timer."""
 
@@ -51,7 +77,7 @@ class TableRunner:
         if not effects:
             return
         if isinstance(effects[0], Keep):
-            self._metrics.moves += effects[0].acts
+            self.moves.total += effects[0].acts
         execute = partial(self._execute, entry, entry.table)
         if self._journal is None:
             execute(effects)

@@ -35,7 +35,7 @@ MAXIMUM_ENDED: Final = 100
 """Most games of one table that wait for the history: of longer troubles the first are lost."""
 
 LATENCIES: Final = 1_000
-"""How many of the last commits the metrics are about."""
+"""How many of the last commits the status is about."""
 
 SWITCH_INTERVAL_S: Final = 0.0001
 """Seconds for which Python lets one thread go on while another waits: with the usual 5 ms a busy
@@ -50,7 +50,7 @@ _Ts = TypeVarTuple("_Ts")
 _log = logging.getLogger(__name__)
 
 
-class JournalMetrics(Struct, frozen=True):
+class JournalStatus(Struct, frozen=True):
     """How many commits there were, and how long they took."""
 
     works: bool
@@ -184,10 +184,10 @@ class Journal:
             _log.error("%s", error)
         self._thread.close()
 
-    def metrics(self) -> JournalMetrics:
+    def status(self) -> JournalStatus:
         """Return how many commits there were, and how long they took."""
         ordered = sorted(self._latencies) or [0.0]
-        return JournalMetrics(
+        return JournalStatus(
             works=self._trouble is None,
             commits=self._commits,
             p50_ms=ordered[len(ordered) // 2],

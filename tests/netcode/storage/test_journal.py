@@ -242,12 +242,12 @@ def test_a_mistake_in_carrying_out_holds_nobody_up(caplog: pytest.LogCaptureFixt
 def test_commits_have_the_time_and_figures() -> None:
     async def run() -> None:
         bench = Bench()
-        assert bench.journal.metrics().commits == 0
+        assert bench.journal.status().commits == 0
         for step in range(1, 4):
             bench.take(A, act(step))
             await bench.journal.settled()
             bench.now += 0.5
-        figures = bench.journal.metrics()
+        figures = bench.journal.status()
         assert bench.ledger.times == [1000, 1001, 1001]
         assert (figures.works, figures.commits) == (True, 3)
         assert 0 < figures.p50_ms <= figures.p99_ms
@@ -304,7 +304,7 @@ def test_a_full_disk_is_said_once_and_holds_nobody_up(caplog: pytest.LogCaptureF
         assert bench.said == [(None, FULL)]
         assert bench.ledger.attempts == 2
         assert not bench.journal.keeps(A)
-        assert not bench.journal.metrics().works
+        assert not bench.journal.status().works
         await bench.journal.close()
 
     asyncio.run(run())
@@ -434,7 +434,7 @@ def test_a_table_that_cannot_be_kept_is_no_trouble_of_others(
         assert ledger.kept(C) == [12, 13]
         (said,) = bench.said
         assert said[0] == B
-        assert journal.metrics().works
+        assert journal.status().works
         assert [journal.keeps(table) for table in (A, B, C)] == [True, False, True]
         await journal.close()
 
