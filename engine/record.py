@@ -67,9 +67,6 @@ _BOT: Final = re.compile("[a-z0-9-]{1,20}")
 Setting = str | int | bool | None
 
 
-_NO_DEAL: Final = N_("The deal of the record is not one.")
-
-
 class RecordError(ExplainedError):
     """A record that cannot be read or that breaks the rules; the sentence names the step."""
 
@@ -145,6 +142,8 @@ class Record:
         """Read what `to_json` wrote, by whatever version; raises RecordError."""
         fields = _read_fields(text)
         seal = _read_seal(fields.get("seal"))
+        if seal is None and "late" in fields:
+            raise RecordError(N_("The record of a sealed game has no seal."))
         deal = _read_deal(fields.get("deal"), CARDS if seal is None else CARDS + LEAVES)
         return cls(
             deal,
@@ -349,16 +348,16 @@ def showable(name: str) -> str:
     >>> showable("Ada\x1b[2J")
     'Ada�[2J'
     """
-    composed = unicodedata.normalize("NFC", name)
-    if name.isprintable() and not any(map(_is_mark, composed)):
+    if name.isprintable() and not _has_mark(name):
         return name
-    return "".join(
-        sign if sign.isprintable() and not _is_mark(sign) else INSTEAD for sign in composed
-    )
+    # Sign by sign, so that it can be held against the name that was signed.
+    return "".join(sign if sign.isprintable() and not _has_mark(sign) else INSTEAD for sign in name)
 
 
-def _is_mark(sign: str) -> bool:
-    return unicodedata.category(sign).startswith("M")
+def _has_mark(text: str) -> bool:
+    """Return whether there is a mark that does not become part of a letter."""
+    composed = unicodedata.normalize("NFC", text)
+    return any(unicodedata.category(sign).startswith("M") for sign in composed)
 
 
 def _read_time(seconds: object) -> int | None:
@@ -375,7 +374,7 @@ def _read_seal(seal: object) -> str | None:
 
 def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
     """Read which of the cards that a family still lacks some of its leaves were."""
-    refusal = RecordError(_NO_DEAL)
+    refusal = RecordError(N_("The late cards of the record are not those that its deal lacks."))
     if not isinstance(late, dict):
         raise refusal
     for family, opened in late.items():
@@ -394,7 +393,7 @@ def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
 
 
 def _read_deal(fields: object, cards: str) -> Deal:
-    refusal = RecordError(_NO_DEAL)
+    refusal = RecordError(N_("The deal of the record is not one."))
     if not isinstance(fields, dict):
         raise refusal
     edition, families, first = (fields.get(name) for name in ("edition", "families", "first"))

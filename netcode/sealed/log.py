@@ -257,10 +257,10 @@ class SealedLog:
     def _take(self, parcel: Parcel) -> Outcome:
         if not parcel.signature and isinstance(parcel.said, ProofBody):
             return self._take_proof(parcel)
+        if parcel in (*self.dealing.parcels.values(), *self.late.values()):
+            return IGNORED
         if self.frozen in FREEZING and not isinstance(parcel.said, EndBody):
             raise SealedError("frozen")
-        if parcel in self.dealing.parcels.values():
-            return IGNORED
         said = self.sealing.read(parcel)
         if isinstance(said, SealBody | DealBody):
             kind = "seal" if isinstance(said, SealBody) else "deal"

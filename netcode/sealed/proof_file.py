@@ -13,7 +13,7 @@ from engine.actions import REVEAL
 from engine.cards import LEAVES, UNKNOWN, Card, Seat, in_order
 from engine.legal import default_answer
 from engine.position import OPENING, PLACE
-from engine.record import SETTING_LENGTH, Record, RecordedPlayer, RecordError
+from engine.record import INSTEAD, SETTING_LENGTH, Record, RecordedPlayer, RecordError
 from engine.words import N_
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import EndBody, EntryBody, MissingBody, ProofBody, SealedError
@@ -239,13 +239,16 @@ def verified(line: str) -> SealedLog:
     if record.seal is None:
         raise RecordError(N_("This game was not sealed, so nothing of it can be proven."))
     log = read_seal(record.seal)
-    # A name may have been written by a program that cannot show all of it.
-    fields = json.loads(line) | _fields(record)
-    right = _fields(Record.from_json(sealed_record(log).to_json()))
+    written = json.loads(line)
+    fields, right = written | _fields(record), _fields(sealed_record(log))
+    for player, shown, signed in zip(
+        written.get("players") or (), fields.get("players", ()), right["players"], strict=False
+    ):
+        shown["name"] = _read_name(player["name"], signed["name"])
     outcome = "cheated" if log.frozen in FREEZING else "abandoned"
-    right |= {"outcome": "finished" if log.game.over else outcome, "own": fields.get("own")}
+    right["outcome"] = "finished" if log.game.over else outcome
     for field in {**right, **fields}:
-        is_left_out = field in ("outcome", "own") and field not in fields
+        is_left_out = field == "own" or (field == "outcome" and fields.get(field) is None)
         if not is_left_out and _canonical(fields.get(field)) != _canonical(right.get(field)):
             raise RecordError(
                 N_("The field {field!r} of the record is not what its proof says."),
@@ -257,6 +260,17 @@ def verified(line: str) -> SealedLog:
 def _fields(record: Record) -> dict[str, Any]:
     fields: dict[str, Any] = json.loads(record.to_json())
     return fields
+
+
+def _read_name(written: str, signed: str) -> str:
+    """Return the signed name if it may have been written so by a program that cannot show it all.
+
+    Which signs these are depends on its version of Unicode, so any may be one of them.
+    """
+    is_same = len(written) == len(signed) and all(
+        sign in (right, INSTEAD) for sign, right in zip(written, signed, strict=True)
+    )
+    return signed if is_same else written
 
 
 def _canonical(value: object) -> str:

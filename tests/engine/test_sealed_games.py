@@ -333,19 +333,6 @@ def test_what_proves_a_game_stands_at_the_end_of_its_record() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        changed(seal=None),
-        changed(late=None),
-        changed(late=[]),
-        changed(late={"v": {}}),
-        changed(late={"": {}}),
-        changed(late={"r": []}),
-        changed(late={"r": {"3": "M"}}),
-        changed(late={"r": {"78": "M"}}),
-        changed(late={"r": {"A": "M"}}),
-        changed(late={"r": {"7": "A"}}),
-        changed(late={"r": {"7": "MC"}}),
-        changed(late={"r": {"7": []}}),
-        changed(late={"r": {"7": "M", "8": "M"}}),
         with_hand("ASP1024"),
         with_hand("012ASP4"),
         with_hand("ASP0127"),
@@ -353,11 +340,36 @@ def test_what_proves_a_game_stands_at_the_end_of_its_record() -> None:
         with_hand("ASP0122"),
     ],
 )
-def test_a_deal_of_leaves_is_one_only_with_its_seal_and_late_cards_only_of_its_leaves(
-    text: str,
-) -> None:
+def test_a_deal_of_leaves_is_one_only_in_order(text: str) -> None:
     with pytest.raises(RecordError, match="The deal of the record is not one"):
         Record.from_json(text)
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        None,
+        [],
+        {"v": {}},
+        {"": {}},
+        {"r": []},
+        {"r": {"3": "M"}},
+        {"r": {"78": "M"}},
+        {"r": {"A": "M"}},
+        {"r": {"7": "A"}},
+        {"r": {"7": "MC"}},
+        {"r": {"7": []}},
+        {"r": {"7": "M", "8": "M"}},
+    ],
+)
+def test_late_cards_are_only_of_leaves_of_the_deal(late: object) -> None:
+    with pytest.raises(RecordError, match="The late cards of the record are not"):
+        Record.from_json(changed(late=late))
+
+
+def test_a_sealed_record_without_its_seal_is_said_to_be_one() -> None:
+    with pytest.raises(RecordError, match="has no seal"):
+        Record.from_json(changed(seal=None))
 
 
 @pytest.mark.parametrize("seal", ["", "a b", "=", "A===", 7, ["A"], True])

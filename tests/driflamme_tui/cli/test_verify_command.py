@@ -40,7 +40,7 @@ def test_a_game_that_is_proven(tmp_path: Path) -> None:
             f"Bob, Blue, key aca536ae: {ALL}",
             f"Cem, Green, key 8a9dd2be: {ALL}",
             "The digits of the deal were 565 693.",
-            "It is proven by these keys; who held them, only the digits read aloud can tell.",
+            "It holds for these keys; who held them, only the digits read aloud can tell.",
             "Proven: 1 of 1.",
         ],
     )
@@ -66,6 +66,7 @@ def test_what_is_not_proven_is_said_line_by_line(tmp_path: Path) -> None:
     assert "Line 2: The field 'players' of the record is not what its proof says." in lines
     assert "Line 4: This is no record of a game: it is not JSON." in lines
     assert lines[-1] == "Proven: 1 of 4."
+    assert not any("is proven by" in line for line in lines)
 
 
 def test_a_reveal_that_was_held_back_is_said(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.proofs import convicted, make_proof
-from netcode.sealed.sealing import QUORUM
+from netcode.sealed.sealing import QUORUM, log_in
 from tests.netcode.sealed.sealed_tables import SealedTable, doubled, played, struck, take_all, twin
 
 Table = Callable[[int], SealedTable]
@@ -423,6 +423,25 @@ def test_who_has_dealt_twice_stops_also_those_who_play(reason: str, steps: int) 
         over.take(end)
     over.take(second)
     assert over.frozen == ""
+
+
+def test_a_log_that_is_frozen_ignores_what_it_has_and_takes_nothing_else() -> None:
+    table = SealedTable(1)
+    log = played(table, Random(1), lambda log: log.height == 2)
+    answer = table.answer(log, Random(1))
+    default = table.default(log)
+    take_all(log, [*default, answer])
+    assert [*log.late.values()] == [answer]
+    has = [*log.dealing.parcels.values(), log.entries[0].parcel, *default, answer]
+    owner = table.owner(log.game.turn)
+    other = replace(owner, nonce=bytes(32))
+    log.take(make_proof("two_seals", owner.seal(), other.seal()))
+    assert {log.take(parcel).status for parcel in has} == {"ignored"}
+    entry = table.answer(log, Random(1))
+    login = log_in(table.sealing, 0, table.keys[0], bytes(32), bytes(32))
+    for parcel in (entry, Parcel(entry.body), other.seal(), login, Parcel(table.sealing.body)):
+        assert log.take(parcel).code == "frozen"
+    assert log.take(Parcel(b"", entry.signature)).code == "malformed"
 
 
 def test_proofs_are_taken_one_of_each_kind_a_person_whatever_has_frozen_the_log() -> None:

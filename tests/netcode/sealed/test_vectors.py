@@ -1,6 +1,7 @@
 """The vectors for other programs: this one agrees with each, and makes the same today."""
 
 import json
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -8,7 +9,8 @@ import pytest
 from engine.record import RecordError
 from netcode.sealed.encoding import digest, draw, pack, unpack
 from netcode.sealed.parcels import Parcel, is_signed, is_weak, public_key
-from netcode.sealed.proof_file import read_seal
+from netcode.sealed.proof_file import joined, read_seal, verified
+from tests.netcode.sealed.test_proof_file import verdicts
 from tests.netcode.sealed.vectors.make import FILES, FOLDER, fields, seal, written
 
 
@@ -51,3 +53,32 @@ def test_records_that_are_refused_and_why() -> None:
         found = (error.value.values["code"], error.value.values["number"])
         assert found == (each["code"], len(parts)), each["why"]
     assert len(said["refused"]) > 50
+
+
+def test_whole_lines_and_what_is_found() -> None:
+    said = read("records.json")
+    found: set[bool] = set()
+    for each in said["lines"]:
+        if isinstance(each["found"], str):
+            with pytest.raises(RecordError) as error:
+                verified(line(said, each))
+            assert error.value.values == {"field": each["found"]}, each["why"]
+        else:
+            assert verdicts(verified(line(said, each))) == each["found"], each["why"]
+        found.add(isinstance(each["found"], str))
+    assert found == {True, False}
+
+
+def test_files_with_two_lines_of_a_game() -> None:
+    said = read("records.json")
+    for each in said["files"]:
+        logs = [verified(line(said, one)) for one in each["lines"]]
+        assert not any(log.convictions for log in logs[1:])
+        both = reduce(joined, logs)
+        assert [list(one) for one in both.convictions] == each["convicted"], each["why"]
+    assert said["files"]
+
+
+def line(said: Any, each: Any) -> str:
+    parts = said["games"][each["game"]][: each["first"]] + each["then"]
+    return json.dumps(json.loads(each["fields"]) | {"seal": seal(parts)})

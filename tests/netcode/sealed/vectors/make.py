@@ -1,7 +1,7 @@
 """Makes the vectors by which other programs are held against this one: `python -m` this module."""
 
 import json
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +31,7 @@ from netcode.sealed.encoding import (
 )
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, is_weak, public_key, signed
+from netcode.sealed.proof_file import sealed_record
 from netcode.sealed.proofs import leaf_hash, make_proof, nonce_hash
 from netcode.sealed.six_digits import six_digits
 from tests.netcode.sealed.sealed_tables import SealedTable, doubled, hesitant, played, struck
@@ -203,6 +204,12 @@ def sealings() -> Iterator[Case]:
         ("a weak key", "weak_key", changed(said, persons=(weak, *persons[1:]))),
     ]
     yield from ((why, code, [Parcel(pack(each))]) for why, code, each in wrong)
+    yield from (
+        (f"another version, and {why}", "bad_sealing", [Parcel(msgpack.encode(each))])
+        for why, each in _misshapen(changed(said, version=2))
+    )
+    no_settings = changed(said, version=2, settings=())
+    yield "another version without settings", "other_rules", [Parcel(pack(no_settings))]
     body = table.sealing.body
     yield "bytes after the end", "bad_sealing", [Parcel(body + b"\xc0")]
     yield (
@@ -211,6 +218,14 @@ def sealings() -> Iterator[Case]:
         [Parcel(body.replace(b"sealing\x01", b"sealing\xcc\x01"))],
     )
     yield "a signature where there is none", "bad_sealing", [Parcel(body, bytes(64))]
+
+
+def _misshapen(said: SealingBody) -> Iterator[tuple[str, list[Any]]]:
+    """Yield a sealing in which a part is of another type: by why, as plain data."""
+    plain = msgpack.decode(pack(said))
+    yield "settings that are no list", [*plain[:6], 7, *plain[7:]]
+    short = [[key[:31], seats] for key, seats in plain[9]]
+    yield "keys of 31 bytes", [*plain[:9], short, plain[10]]
 
 
 def refused() -> Iterator[Case]:
@@ -243,7 +258,19 @@ def refused() -> Iterator[Case]:
     yield "a deal for other seals", "different_seals", [*sealed, ada.deal(bytes(32))]
     yield "another nonce", "wrong_nonce", [*sealed, again.deal(table.dealt().seals_digest)]
     yield "two deals", "two_deals", [*sealed, deals[1], bob.deal(bytes(32))]
-    yield "an entry before the deal", "malformed", [*sealed, ada.act(1, bytes(32), 0, "3>")]
+    entry = ada.act(1, bytes(32), 0, "3>")
+    yield "an entry before the deal", "malformed", [*sealed, entry]
+    yield "an unsigned entry before the deal", "malformed", [*sealed, Parcel(entry.body)]
+    elsewhere = by(ada, EntryBody(bytes(32), 1, bytes(32), 0, "act", ("3>",)))
+    yield "an entry of another game before the deal", "other_game", [*sealed, elsewhere]
+    login = by(ada, LoginBody(table.sealing.gid, 0, bytes(32), bytes(32)))
+    yield "a log-in before the deal", "malformed", [*sealed, login]
+    both = make_proof("two_seals", ada.seal(), replace(ada, nonce=bytes(32)).seal())
+    yield "a proof before the deal", "two_seals", [*sealed, both]
+    yield "a signature of 63 bytes", "bad_signature", [*start, Parcel(ada.seal().body, bytes(63))]
+    twice = by(ada, changed(said, leaves=said.leaves * 2))
+    yield "another seal, of more leaves", "two_seals", [*sealed, twice]
+    yield "a sealing again", "malformed", [*sealed, *start]
     yield from entries(table)
     yield from openings()
     yield from ends(table)
@@ -322,9 +349,79 @@ def entries(table: SealedTable) -> Iterator[Case]:
         "superfluous",
         signed(mine.key, LoginBody(gid, mine.person, bytes(32), bytes(32))),
     )
+    yield case("a sealing again after the deal", "malformed", begun[0])
+    yield case("a seal without a signature after the deal", "bad_signature", Parcel(begun[1].body))
+    yield case("an act without a signature", "bad_signature", Parcel(act.body))
+    yield case("a signature of 63 bytes on an act", "bad_signature", Parcel(act.body, bytes(63)))
+    yield case("a vote without a signature", "bad_signature", Parcel(votes[0].body))
+    past = EntryBody(gid, n, tip, (seat + 1) % 3, "default", ())
+    yield case(
+        "a past default of another seat", "other_branch", *votes, log.default(), Parcel(pack(past))
+    )
+    yield case("the same late answer", "superfluous", *votes, log.default(), act, act)
+    late = mine.act(n, tip, seat, "jump")
+    yield case("another late answer", "two_contents", *votes, log.default(), late, act)
+    yield from _frozen(begun, both, [*votes, log.default(), act], next_one)
+    yield from _proofs(begun, mine, act)
     two = SealedTable(1, owned=((0, 2), (1, 3)))
     pair = SealedLog(two.dealt())
     yield "a default at two persons", "no_votes_at_two", [*_all(pair), pair.default()]
+
+
+def _frozen(
+    begun: list[Parcel], fork: Parcel, late: list[Parcel], other: PersonSecrets
+) -> Iterator[Case]:
+    """Yield what is refused, and as what, after a fork was proven."""
+    seal = unpack(begun[1].body)
+    assert isinstance(seal, SealBody)
+    login = signed(other.key, LoginBody(seal.gid, other.person, bytes(32), bytes(32)))
+    again = replace(other, nonce=bytes(32)).seal()
+    for why, code, parcel in [
+        ("without its signature", "frozen", Parcel(late[-1].body)),
+        ("a signed proof", "frozen", Parcel(fork.body, late[-1].signature)),
+        ("that cannot be read", "malformed", Parcel(b"", late[-1].signature)),
+        ("a sealing", "frozen", begun[0]),
+        ("a log-in", "frozen", login),
+        ("another seal", "frozen", again),
+        ("the same seal", "superfluous", begun[1]),
+        ("the same entry", "superfluous", next(part for part in begun if b"entry" in part.body)),
+        *(("the same again", "superfluous", part) for part in (late[0], late[-2], late[-1])),
+    ]:
+        yield f"after a fork, {why}", code, [*begun, *late, fork, parcel]
+
+
+def _proofs(begun: list[Parcel], ada: PersonSecrets, act: Parcel) -> Iterator[Case]:
+    """Yield proofs that are none, and such that hold: the same again is one too many."""
+    said, entry = ada.seal().said, act.said
+    assert isinstance(said, SealBody)
+    assert isinstance(entry, EntryBody)
+    wide = signed(ada.key, changed(said, leaves=said.leaves * 2))
+    login = signed(ada.key, LoginBody(said.gid, said.person, bytes(32), bytes(32)))
+    opened = [ada.open(entry.n, entry.prev, entry.seat, leaf) for leaf in (0, 1)]
+    nonce = ada.deal(bytes(32))
+    default = Parcel(pack(changed(entry, what="default", content=())))
+    unsigned = Parcel(act.body)
+    fork = make_proof("two_contents", act, ada.act(entry.n, entry.prev, entry.seat, "jump"))
+    for why, code, proof in [
+        ("no such reason", "bad_proof", make_proof("three_seals", act, act)),
+        ("no such reason, a bad signature", "bad_signature", make_proof("x", act, unsigned)),
+        ("three entries", "bad_proof", make_proof("two_contents", act, *opened)),
+        ("one parcel", "malformed", make_proof("two_contents", act)),
+        ("of a proof", "malformed", make_proof("two_contents", act, fork)),
+        ("of a sealing", "malformed", make_proof("two_contents", act, begun[0])),
+        ("of a log-in", "bad_proof", make_proof("two_contents", act, login)),
+        ("of a default", "bad_proof", make_proof("two_contents", act, default)),
+        ("a card twice, a longer seal", "bad_proof", make_proof("card_twice", wide, *opened)),
+        ("an opening that fits", "bad_proof", make_proof("false_opening", ada.seal(), opened[0])),
+    ]:
+        yield f"a proof, {why}", code, [*begun, proof]
+    for reason, parcels in [
+        ("two_seals", [ada.seal(), wide]),
+        ("false_opening", [wide, opened[0]]),
+        ("wrong_nonce", [signed(ada.key, changed(wide.said, nonce_commit=bytes(32))), nonce]),
+    ]:
+        proof = make_proof(reason, *parcels)
+        yield f"{reason} by a longer seal, again", "superfluous", [*begun, proof, proof]
 
 
 def openings() -> Iterator[Case]:
@@ -381,6 +478,12 @@ def ends(table: SealedTable) -> Iterator[Case]:
     yield "an end of another step", "other_branch", [*_all(log), ada.end(n - 1, tip, 0)]
     false = signed(ada.key, changed(said, openings=(said.openings[0][::-1],)))
     yield "other cards at the end", "false_opening", [*_all(log), false]
+    longer = signed(ada.key, changed(said, openings=said.openings * 2))
+    yield "an end of more seats", "false_opening", [*_all(log), longer]
+    alone = [*_all(log), *table.ends(log)]
+    far = ada.act(n + 9, tip, 0, "+")
+    yield "an entry far ahead after all ends", "superfluous", [*alone, far]
+    yield "an unsigned entry after all ends", "bad_signature", [*alone, Parcel(far.body)]
     yield "an end twice", "superfluous", [*_all(log), end, ada.end(n, tip, 0)]
     votes = [
         make_proof("two_seals", *(replace(ada, nonce=bytes([i]) * 32).seal() for i in pair))
@@ -397,16 +500,85 @@ def _all(log: SealedLog) -> list[Parcel]:
 
 
 def records() -> dict[str, Any]:
-    """Return the refused records, each as the first parts of a whole game and what follows."""
+    """Return records, the seal of each as the first parts of a whole game and what follows."""
     whole = games()
-    cases = []
-    for why, code, parcels in refused():
-        parts = [part(each) for each in parcels]
+
+    def begun(parts: list[Part]) -> dict[str, Any]:
         name, same = max(
             ((name, _same(parts, each)) for name, each in whole.items()), key=lambda each: each[1]
         )
-        cases.append({"why": why, "code": code, "game": name, "first": same, "then": parts[same:]})
-    return {"games": whole, "refused": cases}
+        return {"game": name, "first": same, "then": parts[same:]}
+
+    def line(said: dict[str, Any]) -> dict[str, Any]:
+        parts = msgpack.decode(b64decode(said.pop("seal")))[1]
+        return begun([part(Parcel(*each)) for each in parts]) | {"fields": json.dumps(said)}
+
+    return {
+        "games": whole,
+        "refused": [
+            {"why": why, "code": code, **begun([part(each) for each in parcels])}
+            for why, code, parcels in refused()
+        ],
+        "lines": [{"why": why, "found": found, **line(said)} for why, found, said in lines()],
+        "files": [
+            {"why": why, "convicted": convicted, "lines": [line(_fields(log)) for log in logs]}
+            for why, convicted, logs in files()
+        ],
+    }
+
+
+def lines() -> Iterator[tuple[str, str | list[str], dict[str, Any]]]:
+    """Yield records, and of each the verdict of every seat or the field that is not right."""
+    log, table = _three(), SealedTable(5)
+    proven, said = ["proven"] * 3, _fields(log)
+    ada, *others = said["players"]
+    yield "whole", proven, dict(said)
+    yield "of whom it is nobody asks", proven, said | {"own": {"r": [7]}}
+    yield "null", proven, said | {"outcome": None, "own": None, "more": None}
+    yield "more keys", proven, said | {"deal": said["deal"] | {"more": 1}}
+    player = {"more": 1, "family": ada["family"], "name": "A\ufffda"}
+    yield "a sign not shown, no bot", proven, said | {"players": [player, *others]}
+    for name in ("A\ufffd", "A\ufffdA", "A\u0378a"):
+        yield f"the name {name!a}", "players", said | {"players": [ada | {"name": name}, *others]}
+    yield "another field", "more", said | {"more": 0}
+    yield "the first that is wrong", "began", said | {"began": 0, "outcome": "", "actions": []}
+    two = _fields(log)
+    two["seal"] = seal([*_parts(log)[:-2], *_parts(log)[:-3:-1]])
+    yield "ends in another order", "seal", dict(two)
+    yield "before the outcome", "seal", two | {"outcome": "", "more": 1}
+    votes = [table.people[1].missing(3, log.tip), table.people[1].seen(3, log.tip, log.tip)]
+    log.take(make_proof("two_votes", *votes))
+    yield "the end of who has cheated opens nothing", _verdicts(log), _fields(log)
+    log = played(table, Random(5))
+    yield "ended by nobody", ["unproven"] * 3, _fields(log) | {"ended": None}
+    log.take(make_proof("two_votes", *votes))
+    yield "frozen", ["unfinished", "cheated", "unfinished"], _fields(log)
+
+
+def files() -> Iterator[tuple[str, list[tuple[str, int]], list[SealedLog]]]:
+    """Yield records of one game, and what their parcels prove together of whom."""
+    table = SealedTable(5)
+    begun = [played(table, Random(5), lambda log: log.height == 2) for _ in range(2)]
+    seat = begun[0].game.turn
+    for leaf, log in zip(begun[0].game.hands[seat], begun, strict=False):
+        log.take(table.owner(seat).act(3, log.tip, seat, f"{leaf}>"))
+    yield "another answer in each", [("two_contents", table.sealing.owners[seat])], begun
+    ada = table.people[0]
+    proof = make_proof("two_seals", ada.seal(), replace(ada, nonce=bytes(32)).seal())
+    frozen, whole = SealedLog(table.dealt()), _three()
+    frozen.take(proof)
+    yield "a proof in one, the other whole", [("two_seals", 0)], [frozen, whole]
+
+
+def _fields(log: SealedLog) -> dict[str, Any]:
+    """Return the record of a log as JSON has it, with its outcome."""
+    said: dict[str, Any] = json.loads(sealed_record(log).to_json())
+    outcome = "cheated" if log.frozen else "abandoned"
+    return said | {"outcome": "finished" if log.game.over else outcome}
+
+
+def _verdicts(log: SealedLog) -> list[str]:
+    return [log.verdict(seat) for seat in range(log.game.players)]
 
 
 def _same(one: list[Part], other: list[Part]) -> int:
