@@ -72,7 +72,7 @@ class HomeCarrier:
         remember(key, game)
 
     async def close(self) -> None:
-        """Carrier no more."""
+        """Carry no table any more."""
         carrier, self._carrier = self._carrier, None
         self.announce(False)
         if self._announcing is not None:

@@ -73,7 +73,7 @@ class GiveUp(NamedTuple):
 
 
 class TakeOver(NamedTuple):
-    """Carrier the table from now on: take in who is logged in here, and who calls."""
+    """Carry the table from now on: take in who is logged in here, and who calls."""
 
 
 class StepBack(NamedTuple):
