@@ -198,11 +198,11 @@ class PeerHandler:
         if is_welcome:
             peer.entry = entry
             self._give_up_opened(peer, now)
-        else:
-            effects += table.disconnected(peer.number, now)
         self._tables.carry_out(entry, effects)
-        if not is_welcome and peer.count_strike():
-            peer.dismiss("too_many_bad_messages")
+        if not is_welcome:
+            self._tables.carry_out(entry, table.disconnected(peer.number, now))
+            if peer.count_strike():
+                peer.dismiss("too_many_bad_messages")
 
     async def _has_turn(self, peer: Peer, code: str) -> bool:
         """Wait until a peer's network has time for what costs much, or refuse that if it owes."""

@@ -80,7 +80,9 @@ class Attendance(Struct):
         # Also if there is no seat for them: then they may have one as soon as it is free.
         self._expect_the_absent(now)
         key = self.new_key()
-        state.seat(self.participants.seat_spectator(spectator, family), key)
+        seat = self.participants.seat_spectator(spectator, family)
+        seat.newcomer = self.games.phase == "result"
+        state.seat(seat, key)
         # The one before opens the seat until its person has said something more.
         spectator.keys.change(spectator.keys.hashes[0], key)
 
@@ -93,7 +95,12 @@ class Attendance(Struct):
         if isinstance(namesake, Seat) and is_away and namesake.admits:
             self._resume(connection, namesake, None, key, now)
             return namesake
-        deserted = not self.host_role.owner and is_deserted(self.participants.persons, now)
+        participants = self.participants
+        deserted = (
+            not self.host_role.owner
+            and not participants.awake
+            and is_deserted(participants.persons, now)
+        )
         if self.games.phase != "lobby" and is_away and not deserted:
             raise NotAllowedError("name_away", name=hello.name)
         if self.games.phase == "playing" and not deserted:
@@ -103,7 +110,9 @@ class Attendance(Struct):
             self.games.end(now)
         # Also if there is no seat for them: then they may have one as soon as it is free.
         self._expect_the_absent(now)
-        return self.participants.sit(hello.name, connection, key)
+        seat = participants.sit(hello.name, connection, key)
+        seat.newcomer = self.games.phase == "result"
+        return seat
 
     def _resume(
         self, connection: int, participant: Participant, used: bytes | None, key: bytes, now: float

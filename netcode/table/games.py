@@ -88,7 +88,7 @@ class Games:
         """How many answers, or steps of a sealed game, have come and are to be kept."""
         self._starts_at = inf
         """When the next game begins, if that is counted."""
-        self._counted_for: list[str] = []
+        self._counted_for: list[Seat] = []
         """Who was to play when the count began."""
         self._rng = rng
         self._participants = participants
@@ -175,7 +175,7 @@ class Games:
             self._deal(first)
         self.phase, self.ended_by = "playing", None
         for seat in seats:
-            seat.ready, seat.game_key = False, None
+            seat.ready, seat.newcomer, seat.game_key = False, False, None
         self._ask(now)
 
     def _deal(self, first: int | None) -> None:
@@ -207,7 +207,7 @@ class Games:
     def count_to_start(self, seconds: int, now: float) -> None:
         """Begin a game in so many seconds, unless something is missing for one by then."""
         self.count_s, self._starts_at = seconds, now + seconds
-        self._counted_for = [seat.name for seat in self._participants.seats]
+        self._counted_for = [*self._participants.seats]
 
     def stop_count(self) -> None:
         """Begin no game by itself any more."""
@@ -222,7 +222,7 @@ class Games:
         if self.count_s is not None and (
             self.missing() is not None
             or self.stands_still
-            or [seat.name for seat in self._participants.seats] != self._counted_for
+            or self._participants.seats != self._counted_for
         ):
             self.stop_count()
         return self._starts_at

@@ -32,6 +32,8 @@ def kept_seat(seat: Seat) -> KeptSeat:
         seat.left,
         seat.absence,
         seat.second,
+        seat.admits,
+        seat.newcomer,
     )
 
 
@@ -134,6 +136,8 @@ def _restore_seat(kept: KeptSeat) -> Seat:
         host=kept.host,
         left=kept.left,
         absence=kept.absence,
+        admits=kept.admits,
+        newcomer=kept.newcomer,
         # Until the first is back, nobody's absence counts: the host was away too.
         away_since=math.inf,
     )

@@ -86,6 +86,10 @@ class KeptSeat(Strict, frozen=True):
     """What happens while its person is away, as the host has decided."""
     second: FamilyLetter | None = None
     """The other family, at a table for two."""
+    admits: bool = False
+    """Whether its person, being away, may come back by name alone, as the host has decided."""
+    newcomer: bool = False
+    """Whether its person has come since the game that is over, and had no part in it."""
 
 
 class Sealings(Strict, frozen=True):

@@ -28,6 +28,7 @@ from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
+from netcode.table.people.seats import Seat
 from netcode.table.relaying import Relaying
 from netcode.table.request_checks import Requests
 from netcode.table.restoring import kept_seat, restore_game, restore_participants, restore_relayed
@@ -184,7 +185,9 @@ class Table:
         seat = (
             None if self.sealing is None else self._participants.called(self.sealing.names[person])
         )
-        if seat is None or seat.keys is None or seat.keys.is_closed:
+        if not isinstance(seat, Seat) or seat.newcomer or seat.keys is None:
+            return None
+        if seat.keys.is_closed:
             return None
         key = self._new_key()
         seat.keys.offer(key)
@@ -237,12 +240,21 @@ class Table:
             try:
                 self._requests.handle(connection, state, message, now)
             except NotAllowedError as refusal:
-                number = message.number if isinstance(message, Act) else None
-                self._connections.refuse(connection, refusal.code, refusal.values, number)
-                # Strangers do not get to try names and keys without end.
-                if state.participant is None or isinstance(message, Hello):
-                    self._attendance.strike(connection, now)
+                self._refuse(connection, message, refusal, now)
         return self._flush(now)
+
+    def _refuse(
+        self, connection: int, message: TableMessage, refusal: NotAllowedError, now: float
+    ) -> None:
+        """Say why something was not done, unless the connection has been told goodbye for it."""
+        state = self._connections.state_of(connection)
+        if state.dismissed:
+            return
+        number = message.number if isinstance(message, Act) else None
+        self._connections.refuse(connection, refusal.code, refusal.values, number)
+        # Strangers do not get to try names and keys without end.
+        if state.participant is None or isinstance(message, Hello):
+            self._attendance.strike(connection, now)
 
     def malformed(
         self, connection: int, code: str, now: float, values: Values | None = None

@@ -54,6 +54,8 @@ class Seat(Struct, eq=False, weakref=True):
     """What happens while its person is away, as the host has decided."""
     admits: bool = False
     """Whether its person, being away, may come back by name alone, as the host has decided."""
+    newcomer: bool = False
+    """Whether its person has come since the game that is over, and had no part in it."""
     stood_in: bool = False
     """Whether a bot has answered since its person went away."""
     lapses: int = 0

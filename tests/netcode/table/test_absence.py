@@ -8,17 +8,21 @@ from engine.events import Placed, RoundBegan
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import (
     Absent,
+    AddBot,
     BackToLobby,
     Leave,
     Lobby,
     Refused,
     SendAway,
     SetReady,
+    Start,
     State,
+    TableSettings,
     Welcome,
 )
 from netcode.table.people.absence import AWAY_GRACE_S, DESERTED_S
 from tests.netcode.pretend import (
+    Network,
     Participant,
     asked,
     aways,
@@ -468,3 +472,25 @@ def test_a_stand_in_answers_with_what_the_seat_may_know() -> None:
     assert (think.seat, think.bot, think.view.viewer) == (1, "steady", 1)
     assert "?" not in think.view.hands[1]
     assert set("".join(think.view.hands[::2])) == {"?"}
+
+
+def test_that_somebody_is_let_in_outlives_the_hosts_program() -> None:
+    a, b, _ = known_game()
+    a.act("S>")
+    b.drop()
+    decide(a, "b", "admit")
+    a.network.restart()
+    a.come_back()
+    assert Participant(a.network, "b").refusal is None
+
+
+def test_bots_that_somebody_watches_are_not_left_to_who_comes() -> None:
+    network = Network(settings=TableSettings(pace_ms=900))
+    watcher = Participant(network, "w", spectator=True)
+    network.table._participants.spectators[0].host = True
+    for _ in range(3):
+        watcher.say(AddBot(bot="steady"))
+    watcher.say(Start())
+    assert watcher.phase() == "playing"
+    assert Participant(network, "n").refusal == "game_under_way"
+    assert watcher.phase() == "playing"

@@ -73,6 +73,15 @@ def test_who_sits_in_the_lobby_is_called_otherwise_with_all_that_is_theirs() -> 
     assert a.lobby().seats[1].name == "BERTHE", "of oneself a name may be alike"
 
 
+def test_another_name_stops_no_count() -> None:
+    a, b, c = seated(Network(), "abc")
+    for each in (b, c):
+        each.say(SetReady(ready=True))
+    a.say(Start(count_s=5))
+    b.say(Rename("Berthe"))
+    assert a.lobby().count_s == 5
+
+
 def test_nobody_takes_a_name_that_is_there_or_changes_theirs_in_a_game() -> None:
     network = Network()
     a, b, c = seated(network, "abc")

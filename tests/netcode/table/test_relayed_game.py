@@ -7,11 +7,13 @@ import pytest
 from msgspec.structs import replace as changed
 
 from netcode.protocol.messages import (
+    PROTOCOL,
     Absent,
     Act,
     AddBot,
     ChangeSettings,
     EndGame,
+    Hello,
     Leave,
     Lobby,
     Pause,
@@ -33,6 +35,7 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.sealed.parcels import Parcel
+from netcode.table.effects import Close, Effect, Send
 from netcode.table.table import Table
 from tests.netcode.sealed.stand_in import plant_stand_in
 from tests.netcode.table.sealed_clients import SEALED, Client, SealedEvening, sealed
@@ -390,6 +393,41 @@ def test_of_keys_that_the_key_of_a_game_brings_the_last_counts_beside_the_one_in
     assert b.refusals == []
     assert b.connection is not None
     assert None not in keys
+
+
+def test_the_key_of_a_game_opens_no_seat_of_who_has_come_since() -> None:
+    evening = SealedEvening(6)
+    evening.play()
+    b = evening.clients[1]
+    sealing = evening.table.sealing
+    assert sealing is not None
+    one = sealing.names.index("b")
+    assert phase(evening) == "result"
+    assert evening.table.new_key_of(one) is not None
+    b.say(Leave())
+    evening.run()
+    evening.carry_out(
+        evening.table.receive(99, Hello(protocol=PROTOCOL, program="", name="b"), evening.now)
+    )
+    assert "b" in evening.table.names
+    restored = Table.restore(evening.snapshot, evening.rng, evening._new_key)
+    for table in (evening.table, restored):
+        assert table.new_key_of(one) is None
+
+
+def test_who_has_to_go_for_what_was_badly_signed_is_told_so_once_and_last() -> None:
+    evening = SealedEvening(6)
+    in_the_middle(evening, 12)
+    a, *_ = evening.clients
+    assert a.connection is not None
+    parcel = a.log.entries[-1].parcel
+    effects: list[Effect] = []
+    for _ in range(8):
+        bad = Sealed(((parcel.body, bytes(64)),))
+        effects = evening.table.receive(a.connection, bad, evening.now)
+    told = [each for each in effects if isinstance(each, Send | Close)]
+    mine = [each for each in told if each.connection == a.connection]
+    assert [type(each) for each in mine] == [Send, Close]
 
 
 def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
