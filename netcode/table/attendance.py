@@ -174,6 +174,8 @@ class Attendance(Struct):
         else:
             # What they signed stays theirs, and nobody answers for them.
             participant.keys = KeyRing.closed()
+            if isinstance(participant, Seat):
+                participant.admits = False
             self.connection_ended(participant, now, has_left=True)
 
     def strike(self, connection: int, now: float) -> None:

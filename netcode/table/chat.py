@@ -103,17 +103,19 @@ class Conversation:
         ):
             raise NotAllowedError("nobody_called", name=name)
         if muted and not was:
-            self._muted[looks] = None
-            if len(self._muted) > MAXIMUM_MUTED:
-                del self._muted[next(iter(self._muted))]
+            self._mute(looks)
         elif was and not muted:
             del self._muted[looks]
 
+    def _mute(self, looks: str) -> None:
+        self._muted[looks] = None
+        if len(self._muted) > MAXIMUM_MUTED:
+            del self._muted[next(iter(self._muted))]
+
     def rename(self, before: str, name: str) -> None:
-        """Let somebody who is muted be so under another name too."""
+        """Let somebody who is muted be so under another name too; both stay muted."""
         if alike(before) in self._muted:
-            del self._muted[alike(before)]
-            self._muted[alike(name)] = None
+            self._mute(alike(name))
 
     def muted(self, participants: Participants) -> tuple[str, ...]:
         """Return who is there and may say nothing."""

@@ -159,27 +159,27 @@ class Games:
     # Changes
 
     def begin(self, now: float) -> None:
-        """Begin a game of all who are seated."""
-        self.keep_unsettled()
-        seats = self._participants.seats
+        """Begin a game of all who are seated; if that fails, nothing has changed."""
         first = self._first_player(self._participants.families)
-        self.begun += 1
-        self.revision += 1
+        number = self.begun + 1
+        sealed = self.settings.sealed
+        relayed = self._sealed(number, first) if sealed else None
+        live = None if sealed else self._dealt(number, first)
+        self.keep_unsettled()
         self.stop_count()
         self.evening = self.standing
         if self.evening.is_decided(self.settings.best_of):
             self.evening = Evening()
-        if self.settings.sealed:
-            self._seal(first)
-        else:
-            self._deal(first)
+        self.live, self.relayed = live, relayed
+        self.begun = number
+        self.revision += 1
         self.phase, self.ended_by = "playing", None
-        for seat in seats:
+        for seat in self._participants.seats:
             seat.ready, seat.newcomer, seat.game_key = False, False, None
         self._ask(now)
 
-    def _deal(self, first: int | None) -> None:
-        """Deal a game."""
+    def _dealt(self, number: int, first: int | None) -> LiveGame:
+        """Return a game that has just been dealt."""
         families, seats = self._participants.families, self._participants.seats
         edition = EDITIONS[self.settings.edition]
         deal = Deal.shuffled(self._rng, families, edition, first)
@@ -187,12 +187,10 @@ class Games:
             RecordedPlayer(family, seat.name, seat.bot)
             for family, seat in zip(families, cycle(seats), strict=False)
         )
-        began = int(self._unix_time())
-        self.live = LiveGame(self.begun, deal, self.settings, players, began)
-        self.relayed = None
+        return LiveGame(number, deal, self.settings, players, int(self._unix_time()))
 
-    def _seal(self, first: int | None) -> None:
-        """Make the sealing of a game, whose cards its players draw."""
+    def _sealed(self, number: int, first: int | None) -> "RelayedGame":
+        """Return a game whose cards its players draw, with its sealing."""
         # It brings cryptography along, which an ordinary table does not need.
         from netcode.table.relayed_game import RelayedGame, made_sealing
 
@@ -201,8 +199,8 @@ class Games:
         families = self._participants.families
         seats = zip(letters_of(families), cycle(self._participants.seats), strict=False)
         began = int(self._unix_time())
-        sealing = made_sealing(self.sealings, self.begun, began, self.settings, [*seats], first)
-        self.live, self.relayed = None, RelayedGame(self.begun, sealing)
+        sealing = made_sealing(self.sealings, number, began, self.settings, [*seats], first)
+        return RelayedGame(number, sealing)
 
     def count_to_start(self, seconds: int, now: float) -> None:
         """Begin a game in so many seconds, unless something is missing for one by then."""
@@ -213,6 +211,12 @@ class Games:
         """Begin no game by itself any more."""
         self.count_s, self._starts_at = None, inf
 
+    @property
+    def lacks_keys(self) -> bool:
+        """Whether somebody has brought no key for the sealed game to come."""
+        persons = self._participants.persons
+        return self.settings.sealed and any(seat.game_key is None for seat in persons)
+
     def starts_at(self) -> float:
         """Return when a game begins by itself; infinity if none does.
 
@@ -222,6 +226,7 @@ class Games:
         if self.count_s is not None and (
             self.missing() is not None
             or self.stands_still
+            or self.lacks_keys
             or self._participants.seats != self._counted_for
         ):
             self.stop_count()
@@ -351,6 +356,7 @@ class Games:
         broken = None if self.relayed is None else self.relayed.broken
         if broken is not None:
             self.sealings = replace(self.sealings, broken=(*self.sealings.broken, broken))
+        self.stop_count()
         self.live = self.relayed = None
         self.phase, self.paused, self.ended_by = "lobby", False, ended_by
         participants = self._participants

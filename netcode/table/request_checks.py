@@ -254,11 +254,12 @@ class Requests(Struct):
             self._note_key(seat, message.game_key)
         else:
             seat.game_key = None
+        if not ready:
+            # Also of the host, who need not be ready to start.
+            self.games.stop_count()
         if seat.ready == ready:
             return
         seat.ready = ready
-        if not ready:
-            self.games.stop_count()
         there = [each.ready for each in self.participants.persons if each.present]
         if self.games.phase == "result" and all(there) and self.games.missing() is None:
             self._start(REMATCH_COUNT_S if there[1:] else 0, now)

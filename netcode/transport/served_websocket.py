@@ -49,8 +49,9 @@ class ServedWebSocket(asyncio.Protocol):
         "_is_paused",
         "_loop",
         "_messages",
+        "_opcode",
         "_overdue",
-        "_pieces",
+        "_piece",
         "_pings",
         "_pong_of",
         "_protocol",
@@ -81,8 +82,9 @@ class ServedWebSocket(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._messages: deque[bytes | str] = deque()
         """What has come and was not read."""
-        self._pieces: list[Frame] = []
-        """Of a message that is not yet whole."""
+        self._opcode = Opcode.BINARY
+        self._piece = bytearray()
+        """What has come of a message that is not yet whole, in as many frames as one likes."""
         self._reader: asyncio.Future[None] | None = None
         """What whoever reads waits for."""
         self._pings: dict[bytes, asyncio.Future[None]] = {}
@@ -210,10 +212,15 @@ class ServedWebSocket(asyncio.Protocol):
         if frame.opcode is Opcode.PONG:
             self._take_pong(bytes(frame.data))
         elif frame.opcode in (Opcode.BINARY, Opcode.TEXT, Opcode.CONT):
-            self._pieces.append(frame)
+            if frame.opcode is not Opcode.CONT:
+                self._opcode = frame.opcode
+            if frame.fin and not self._piece:
+                self._take_message(self._opcode, bytes(frame.data))
+                return
+            self._piece += frame.data
             if frame.fin:
-                pieces, self._pieces = self._pieces, []
-                self._take_message(pieces[0].opcode, b"".join(each.data for each in pieces))
+                data, self._piece = bytes(self._piece), bytearray()
+                self._take_message(self._opcode, data)
 
     def _take_message(self, opcode: Opcode, data: bytes) -> None:
         try:

@@ -670,3 +670,19 @@ def test_closing_the_table_says_goodbye_to_everybody() -> None:
     guests = [*seated(network, "ab"), Participant(network, "w", spectator=True)]
     network.carry_out(network.table.close("host_quit"))
     assert [participant.goodbye for participant in guests] == ["host_quit"] * 3
+
+
+def test_no_count_goes_on_in_the_lobby_after_a_result() -> None:
+    network = Network()
+    host = Participant(network, "a")
+    for _ in range(2):
+        host.say(AddBot(bot="steady"))
+    host.say(Start())
+    while host.phase() == "playing":
+        play_on([host])
+        network.wait(5)
+    host.say(Start(count_s=10))
+    host.say(BackToLobby())
+    assert host.lobby().count_s is None
+    network.wait(12)
+    assert host.phase() == "lobby"

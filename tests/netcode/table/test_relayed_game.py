@@ -395,6 +395,39 @@ def test_of_keys_that_the_key_of_a_game_brings_the_last_counts_beside_the_one_in
     assert None not in keys
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_a_host_who_takes_the_key_back_stops_the_count(again: bool) -> None:
+    evening = SealedEvening(6)
+    if again:
+        evening.play()
+    a, b, c = evening.clients
+    for client in (b, c):
+        client.say(SetReady(ready=True, game_key=client.new_key()))
+    evening.run()
+    a.say(Start(count_s=1, game_key=a.new_key()))
+    a.say(SetReady(ready=False))
+    evening.run()
+    before = a.lobby.evening, evening.table.revision
+    evening.wait(2)
+    assert a.lobby.count_s is None
+    assert (a.lobby.evening, evening.table.revision) == before
+    assert phase(evening) != "playing"
+
+
+def test_who_was_to_be_let_in_and_is_sent_away_does_not_come_back_by_name() -> None:
+    evening = SealedEvening(6)
+    in_the_middle(evening, 12)
+    a, b, _ = evening.clients
+    b.go()
+    a.say(Absent(family=a.lobby.seats[1].family, choice="admit"))
+    a.say(SendAway(name="b"))
+    evening.run()
+    b.key = None
+    b.come()
+    evening.run()
+    assert b.refusals[-1] == "name_away"
+
+
 def test_the_key_of_a_game_opens_no_seat_of_who_has_come_since() -> None:
     evening = SealedEvening(6)
     evening.play()

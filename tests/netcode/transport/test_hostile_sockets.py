@@ -516,6 +516,8 @@ async def test_a_message_in_pieces_is_read_in_its_turn_whatever_comes_between() 
         for number, said in enumerate(wanted):
             if number % 7 == 3:
                 client.protocol.send_binary(said[:1], fin=False)
+                for _ in range(number):
+                    client.protocol.send_continuation(b"", fin=False)
                 client.send_data()
                 await client.ping()
                 client.protocol.send_continuation(said[1:], fin=True)
