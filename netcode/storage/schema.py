@@ -64,8 +64,8 @@ CREATE INDEX history_by_date ON history (coalesce(ended, began, -1), id)
 # The checks keep a mistake of ours from being written; rows are checked again when read.
 
 LOOKS_EVERY_S: Final = 0.002
-"""Seconds between two looks at whether another program still writes. What comes meanwhile is
-written together: with a quarter of it two processes of a club take a third more of their cores."""
+"""Seconds between two looks at whether another program still writes; what comes meanwhile is
+written together."""
 
 
 def prepare(database: sqlite3.Connection, path: Path) -> None:

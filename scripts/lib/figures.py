@@ -13,8 +13,8 @@ RELATIONS: Final = {"<": lt, "<=": le, ">=": ge}
 GOALS: Final = {
     "decisions_compiled": ">= 1500000",
     "search_ratio_compiled": ">= 3",
-    "ratio_at_100": ">= 0.34",
-    "p50_at_1": "<= 0.59",
+    "ratio_at_100": ">= 0.24",
+    "p50_at_1": "<= 0.6",
     "memory_at_100": "<= 59",
     "memory_of_1000_idle": "< 100",
     "help_ratio": "<= 1.3",

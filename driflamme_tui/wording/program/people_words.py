@@ -216,6 +216,8 @@ def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
         return _("The game is then lost, as nothing keeps it. Leave?")
     if not owned and playing and seated and lobby is not None and lobby.settings.sealed:
         return f"{absent_sentence(lobby)} {_('Leave the table?')}"
+    if not owned and playing and seated and not others:
+        return _("Nobody else plays here: the game ends with you. Leave?")
     if not owned and playing and seated:
         return _("The game goes on, and a bot will play for you. Leave?")
     return _("Leave the table?")

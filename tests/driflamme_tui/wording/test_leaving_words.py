@@ -28,3 +28,12 @@ def test_a_host_hears_whether_the_table_goes_on_without_them() -> None:
     assert said == "If the host is gone, the table goes on at: Rosalind. Leave the table?"
     for closes in (LOBBY, replace(LOBBY, settings=TableSettings())):
         assert "closes for everybody" in leaving_sentence(closes, owned=True, seated=True)
+
+
+def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
+    alone = (SEATS[1], SeatInfo(family="r", name="Aubin", bot="steady"))
+    lobby = replace(LOBBY, you="b", host=False, invitation="x", settings=TableSettings())
+    told = leaving_sentence(replace(lobby, seats=alone), owned=False, seated=True)
+    assert told == "Nobody else plays here: the game ends with you. Leave?"
+    told = leaving_sentence(lobby, owned=False, seated=True)
+    assert told == "The game goes on, and a bot will play for you. Leave?"
