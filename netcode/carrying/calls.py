@@ -66,20 +66,24 @@ def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
         return await connect_tcp(parse_address(address), context, DIAL_S)
 
     async def connect() -> Channel:
-        tasks = {asyncio.create_task(one(address)) for address in addresses}
+        tasks = [asyncio.create_task(one(address)) for address in addresses]
         reached: Channel | None = None
+
+        def hang_up(task: asyncio.Task[Channel]) -> None:
+            # Several may answer at once.
+            if not task.cancelled() and not task.exception() and task.result() is not reached:
+                task.result().abort()
+
         try:
-            while tasks and reached is None:
-                done, tasks = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    with suppress(ConnectError, AddressError):
-                        reached = task.result()
+            for answer in asyncio.as_completed(tasks):
+                with suppress(ConnectError, AddressError):
+                    reached = await answer
+                    return reached
         finally:
             for task in tasks:
                 task.cancel()
-        if reached is None:
-            raise ConnectError(NOBODY)
-        return reached
+                task.add_done_callback(hang_up)
+        raise ConnectError(NOBODY)
 
     return connect
 
