@@ -91,7 +91,7 @@ class SeatSession:
         self._even = EvenSeats(bots)
         self._client_history = client_history
         self._in_order: Final = asyncio.Lock()
-        self._saying: asyncio.Task[None] | None = None
+        self._saying: Final = set[asyncio.Task[None]]()
         self._connection: Connection | None = None
         self._seat: OwnSeat | None = None
         self._left = False
@@ -171,7 +171,9 @@ class SeatSession:
             self._wanted_name = message.name
         lobby = self.session.lobby
         if lobby is not None and self._even.is_about(message, lobby):
-            self._saying = asyncio.create_task(self._say_even(message, lobby))
+            saying = asyncio.create_task(self._say_even(message, lobby))
+            self._saying.add(saying)
+            saying.add_done_callback(self._saying.discard)
         else:
             self._own.say(message)
         return True
@@ -223,6 +225,9 @@ class SeatSession:
         self._left = True
         self.release_seat()
         connection, self._connection = self._connection, None
+        for saying in self._saying:
+            saying.cancel()
+        await asyncio.gather(*self._saying, return_exceptions=True)
         if connection is not None:
             if leaves and self.table is None:
                 connection.say(messages.Leave())

@@ -105,9 +105,29 @@ def test_what_waits_for_past_games_is_said_in_order(
         monkeypatch.setattr(seat_session._own, "say", said.append)
         for message in (AddBot(bot=EVEN), AddBot(bot="sharp"), Start()):
             assert seat_session.say(message)
-        assert seat_session._saying is not None
-        await seat_session._saying
+        await asyncio.gather(*seat_session._saying)
         assert said == [AddBot(bot="steady"), AddBot(bot="sharp"), Start()]
+
+    asyncio.run(steps())
+
+
+def test_who_leaves_says_nothing_that_still_waits_for_past_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def forever(*_what: object) -> list[Asked]:
+        await asyncio.Event().wait()
+        return []
+
+    async def steps() -> None:
+        session = Session()
+        session.lobby = table()
+        seat_session = SeatSession("Blaise", session, connect=nowhere)
+        seat_session._connection = Connection(memory_channel()[0])
+        monkeypatch.setattr(seat_session._even, "to_send", forever)
+        for _ in range(2):
+            assert seat_session.say(Start())
+        await seat_session.leave(leaves=False)
+        assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(steps())
 
