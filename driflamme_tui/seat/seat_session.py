@@ -151,6 +151,8 @@ class SeatSession:
             if self._left or on_news(news) is False:
                 raise _EnoughError
 
+        if self.target is not None:
+            await _log_in(self.session, self.target, self.name)
         try:
             await stay_connected(
                 self._reach, self.session, self.name, take, spectator=self._watch, own=self._own
@@ -332,14 +334,18 @@ class SeatSession:
 
 
 async def _log_in(session: Session, target: "ResolvedTarget", name: str) -> None:
-    """If the table has a sealed game that one has a part in, have the key to one's seat there."""
+    """If the table has a sealed game that one has a part in, have the key to one's seat there.
+
+    Raises ConnectError if the table cannot be reached.
+    """
     from driflamme_tui.hosting.carried_games import unfinished_persons
 
     for _game, person in unfinished_persons(name):
         if person.sealing is not None and person.me is not None:
             from netcode.carrying.calls import call_carrier
+            from netcode.client.code_join import NotAdmittedError
 
-            with suppress(ConnectError):
+            with suppress(NotAdmittedError):
                 channel, session.secret, session.key = await call_carrier(
                     person.sealing, person.me, person.secret, target.connect, target.secret
                 )
@@ -366,7 +372,6 @@ async def sit_down(
 
         target = await resolve(plan.target)
         session = Session(secret=target.secret)
-        await _log_in(session, target, name)
         kept = ClientHistory("joined", failed)
         return SeatSession(
             name, session, target.connect, watch=plan.watch, target=target, client_history=kept
