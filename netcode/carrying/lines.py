@@ -31,6 +31,7 @@ from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.encoding import RelayBody, SealedError, is_address
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
+from netcode.table.errors import StoreError
 from netcode.transport.channel import Channel
 
 PLAY: Final = -2
@@ -130,7 +131,10 @@ class Lines:
             snapshot = carried_snapshot(
                 carrier.opened, self.sealing, self.me, parcels, self.evening
             )
-            table = open_carried(carrier, snapshot)
+            try:
+                table = open_carried(carrier, snapshot)
+            except StoreError as error:
+                raise ConnectError(error.template, **error.values) from error
         return carrier.server.connect(), carrier.entry.secret, table.new_key_of(self.me)
 
     def dial(self, dial: Dial) -> None:
@@ -244,7 +248,9 @@ class Lines:
         except ConnectError:
             self._called.discard(person)
             self.deciding.failed(person)
-            self.on_change()
+            if person != self.me:
+                # The way home is looked for again with whatever changes next.
+                self.on_change()
             return
         line = self._lines[person] = Connection(channel)
         self._unreached.add(person)

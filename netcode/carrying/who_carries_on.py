@@ -236,7 +236,8 @@ class CarryingOn:
 
     def failed(self, person: int) -> None:
         """A call was not answered."""
-        self._peers[person].is_being_called = False
+        if person in self._peers:
+            self._peers[person].is_being_called = False
 
     def lost(self, person: int, now: float) -> None:
         """A line is gone by which one had called somebody, or over which one played."""

@@ -12,13 +12,15 @@ from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.seat.plans import Join, Plan
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
-from netcode.carrying import carried_play, who_carries_on
+from netcode.carrying import carried_play, lines, who_carries_on
+from netcode.client.connection import ConnectError
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.carrying_messages import HandOver
 from netcode.protocol.messages import EndGame, Remove, SetReady, Start, TableSettings
 from netcode.protocol.sealed_messages import Sealed
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
+from netcode.table.errors import damaged_seats
 from tests.netcode.following import news_of
 
 SEALED = TableSettings(sealed=True, pace_ms=0)
@@ -380,5 +382,27 @@ def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
                 lines._hear(2, Sealed((*nonsense, again)))
                 lines.on_change()
             await table.play_to(8)
+
+    run(test)
+
+
+def test_a_log_that_makes_no_table_is_a_line_that_cannot_be_had(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def damaged(*_table: object) -> None:
+        raise damaged_seats()
+
+    async def test() -> None:
+        async with table_of("Root", "Rosalind", "Orlando") as table:
+            play = table.programs[1].seat.carried_play
+            assert play is not None
+            assert play._lines is not None
+            assert play.carrier is not None
+            monkeypatch.setattr(lines, "open_carried", damaged)
+            play.carrier.entry.table = None
+            with pytest.raises(ConnectError):
+                await play._lines.call(play._lines.me)
+            await play._lines._stay_with(play._lines.me)
+            assert play._lines.me not in play._lines._called
 
     run(test)
