@@ -193,6 +193,7 @@ class CarriedPlay(SealedPlay):
             self._leave_game()
             self._gid = sealing.gid
             self._opening = asyncio.create_task(self._begin_game(person, lobby))
+            self._opening.add_done_callback(_log_failure)
         return said
 
     # The game
@@ -205,6 +206,10 @@ class CarriedPlay(SealedPlay):
         """Listen for those who may need this machine, and be ready to call them."""
         local = local_address(self.channel)
         carrier = await self._home.open(local)
+        if self.person is not person:
+            # The game has ended meanwhile.
+            self._home.remember(person.public_key, [], None)
+            return
         here, resumed, self._home.is_resumed = self._is_at_home, self._home.is_resumed, False
         lines = Lines(
             person, lobby, carrier, self._connect, is_at_home=here, is_resumed=resumed, local=local
@@ -301,3 +306,9 @@ class CarriedPlay(SealedPlay):
         self._hang_up()
         if self.channel is None and self._lost is not None:
             self._lost.hurry()
+
+
+def _log_failure(opening: asyncio.Task[None]) -> None:
+    """Say in the log why a game that goes on here could not go on elsewhere."""
+    if not opening.cancelled() and (error := opening.exception()) is not None:
+        _log.error("this game can be carried on by nobody from here", exc_info=error)

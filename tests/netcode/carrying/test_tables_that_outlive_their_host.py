@@ -13,6 +13,7 @@ from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.seat.plans import Join, Plan
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from netcode.carrying import carried_play, lines, who_carries_on
+from netcode.carrying.carrier import Carrier
 from netcode.client.connection import ConnectError
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.carrying_messages import HandOver
@@ -404,5 +405,58 @@ def test_a_log_that_makes_no_table_is_a_line_that_cannot_be_had(
                 await play._lines.call(play._lines.me)
             await play._lines._stay_with(play._lines.me)
             assert play._lines.me not in play._lines._called
+
+    run(test)
+
+
+async def begin_again(play: carried_play.CarriedPlay) -> asyncio.Task[None]:
+    """Have a program begin with its game once more, and return what does."""
+    play._leave_game()
+    play._gid = b""
+    play.on_change()
+    assert play._opening is not None
+    await asyncio.sleep(0)
+    return play._opening
+
+
+def test_of_a_game_that_ends_before_this_machine_listens_there_are_no_lines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def test() -> None:
+        listens = asyncio.Event()
+
+        async def late(_towards: str) -> Carrier | None:
+            await listens.wait()
+            return None
+
+        async with table_of("Root", "Rosalind", "Orlando") as table:
+            play = table.programs[1].seat.carried_play
+            assert play is not None
+            monkeypatch.setattr(play._home, "open", late)
+            opening = await begin_again(play)
+            table.programs[0].seat.say(EndGame())
+            await table.until(lambda: phase(table.programs[1]) == "lobby")
+            listens.set()
+            await asyncio.wait([opening])
+            assert play._lines is None
+
+    run(test)
+
+
+def test_why_this_machine_cannot_carry_a_game_on_is_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def test() -> None:
+        async def broken(_towards: str) -> Carrier | None:
+            raise OSError("no sockets")
+
+        async with table_of("Root", "Rosalind", "Orlando") as table:
+            play = table.programs[1].seat.carried_play
+            assert play is not None
+            monkeypatch.setattr(play._home, "open", broken)
+            await asyncio.wait([await begin_again(play)])
+            await asyncio.sleep(0)
+            assert "no sockets" in caplog.text
+            assert play._lines is None
 
     run(test)
