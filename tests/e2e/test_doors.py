@@ -107,8 +107,6 @@ def test_who_wants_lines_says_so_by_name_and_plays_without_a_screen() -> None:
         terminal.until("You sit at the table")
         terminal.press("start\r")
         terminal.until(r"1\. ")
-        terminal.press("?A\r")
-        terminal.until("Archer")
         assert "\x1b" not in terminal.raw
         other = come("plain-Berta", "-T")
         other.until("Berta")
