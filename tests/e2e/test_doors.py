@@ -107,6 +107,11 @@ def test_who_wants_lines_says_so_by_name_and_plays_without_a_screen() -> None:
         terminal.until("You sit at the table")
         terminal.press("start\r")
         terminal.until(r"1\. ")
+        terminal.press("?A\r")
+        # What comes then is below the screen that is looked at.
+        while "Archer: Each time" not in terminal.written:
+            terminal.look()
+            assert not terminal._ended
         assert "\x1b" not in terminal.raw
         other = come("plain-Berta", "-T")
         other.until("Berta")
