@@ -261,12 +261,11 @@ def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visi
             await ada.until("Keys")
             terminal = ada.visitor._terminal
             assert terminal is not None
-            reading = asyncio.create_task(ada.visitor.read())
-            await asyncio.sleep(0)
             for size, shown in (((0, 0), (1, 1)), ((65_535, 65_535), LARGEST)):
                 ada.visitor.resize(size)
-                assert termios.tcgetwinsize(terminal) == shown[::-1]
-            assert await reading
+                async with asyncio.timeout(PATIENCE_S):
+                    while termios.tcgetwinsize(terminal) != shown[::-1]:
+                        ada.raw += await ada.visitor.read()
             # What a terminal types may be a size too.
             await ada.visitor.write(b"\x1b[?2048;1$y\x1b[48;60000;60000;0;0t\x1b[48;20;60;0;0t")
             ada.raw = b""
