@@ -52,8 +52,8 @@ Public = Annotated[
     str | None,
     typer.Option(
         "--public",
-        metavar="HOST[:PORT]",
-        help="What the invitation says for an address, as when a router forwards a port.",
+        metavar="HOST[:PORT][,...]",
+        help="More addresses for the invitation, such as a router's that forwards a port.",
     ),
 ]
 Insecure = Annotated[

@@ -19,7 +19,6 @@ from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import Opened, new_number
-from netcode.transport.address import Address
 from netcode.transport.certificate import CertificateError
 from netcode.transport.sockets import ListenError
 
@@ -45,8 +44,9 @@ class HomeCarrier:
         if self._carrier is not None:
             return bool(self._carrier.addresses)
         listening = None if self._table is None else self._table.listening
-        hosts = listening.hosts if listening is not None and listening.identity else (towards,)
-        return any(map(self._is_told, hosts))
+        if listening is None or listening.identity is None:
+            return self._is_told(towards)
+        return any(self._is_told(each.host) for each in listening.addresses)
 
     async def open(self, towards: str) -> Carrier | None:
         """Return the carrier of this machine; None if the table may not go on here, or cannot."""
@@ -117,15 +117,14 @@ class HomeCarrier:
 
     def _carrier_at(self, listening: Listening, entry: TableEntry, server: Server) -> Carrier:
         certificate = b"" if listening.identity is None else listening.identity.certificate
-        hosts = filter(self._is_told, listening.hosts)
-        addresses = [str(Address(host, server.port)) for host in hosts] if certificate else []
+        told = [str(each) for each in listening.addresses if self._is_told(each.host)]
         return Carrier(
             server=server,
             entry=entry,
             opened=listening.opened,
             invite=listening.invite,
             pin=sha256(certificate).digest(),
-            addresses=tuple(addresses),
+            addresses=tuple(told) if certificate else (),
             announce=self.announce,
         )
 

@@ -35,8 +35,8 @@ class Host(Struct, frozen=True):
     """An address of this machine; None for all, or as it was when the table is resumed."""
     port: int | None = None
     """None for the usual one, or as it was when the table is resumed."""
-    public: Address | None = None
-    """What the invitation says for an address; None for one of this machine's."""
+    public: tuple[Address, ...] = ()
+    """What the invitation says for addresses, before those of this machine."""
     plain: bool = False
     """Whether nothing is encrypted, and whoever reaches the table may sit down."""
     unix: Path | None = None
@@ -59,8 +59,8 @@ class Serve(Struct, frozen=True):
     bind: str | None = None
     """An address of this machine; None for all."""
     port: int = DEFAULT_PORT
-    public: Address | None = None
-    """What invitations say for an address; None for one of this machine's."""
+    public: tuple[Address, ...] = ()
+    """What invitations say for addresses, before those of this machine."""
     plain: bool = False
     """Whether nothing is encrypted, and whoever reaches the server is a member."""
     doors: Doors = Doors()

@@ -72,7 +72,7 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         store.claim(CLUB)
         drop_old(store, club=True)
         kept = store.club_tables()
-        public = None if plan.public is None else str(plan.public)
+        public = ",".join(map(str, plan.public)) or None
         listening = await listen(
             Opened(secret, "", plan.bind, plan.port, public, plan.plain, club=True)
         )

@@ -197,6 +197,7 @@ async def open_doors(
         )
     path = await listen_for_visitors(server)
     opened = listening.opened
+    hosts = tuple(dict.fromkeys(each.host for each in listening.addresses))
     order = Order(
         str(path),
         opened.secret,
@@ -206,9 +207,9 @@ async def open_doors(
         opened.club,
         str(path.parent),
         language(),
-        listening.hosts,
+        hosts,
     )
-    open_ones = OpenDoors(order, listening.hosts[0], notify)
+    open_ones = OpenDoors(order, hosts[0], notify)
     try:
         await open_ones.open()
     except BaseException:

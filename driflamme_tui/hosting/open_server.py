@@ -18,7 +18,12 @@ from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
 from netcode.table.snapshot import Opened
-from netcode.transport.address import Address, own_addresses, parse_address
+from netcode.transport.address import (
+    MOST_ADDRESSES,
+    Address,
+    own_addresses,
+    parse_addresses,
+)
 from netcode.transport.certificate import Identity, load_identity
 
 Notify: TypeAlias = Callable[[str], None]
@@ -38,19 +43,19 @@ class Listening(Struct, frozen=True):
     sockets: list[socket]
 
     @property
-    def hosts(self) -> tuple[str, ...]:
-        """The addresses at which others may reach this machine, the likeliest first."""
-        return tuple(address.host for address in _reachable(self.opened))
+    def addresses(self) -> tuple[Address, ...]:
+        """Where others may reach this machine, the likeliest first."""
+        return _reachable(self.opened)
 
     def invitations(self, secret: bytes) -> tuple[str, ...]:
-        """Return what others join with, the likeliest to work first: links, or else commands."""
+        """Return what others join with: a link, or else commands, the likeliest to work first."""
         opened = self.opened
         if opened.unix is not None:
             return (as_typed(f"driflamme join --unix {opened.unix}"),)
-        addresses = _reachable(opened)
-        if self.identity is None:
-            return tuple(as_typed(f"driflamme join --insecure {address}") for address in addresses)
-        return tuple(str(Invitation(address, self.identity.pin, secret)) for address in addresses)
+        if self.identity is not None:
+            return (str(Invitation(self.addresses, self.identity.pin, secret)),)
+        join = "driflamme join --insecure"
+        return tuple(as_typed(f"{join} {address}") for address in self.addresses)
 
     def invite(self, entry: TableEntry) -> str:
         """Return the invitation to a table, the likeliest to work."""
@@ -102,12 +107,16 @@ def drop_old(store: Store, *, club: bool) -> None:
     store.abandon(now - GAMES_KEPT_S, club=club)
 
 
-def _reachable(opened: Opened) -> list[Address]:
+def _reachable(opened: Opened) -> tuple[Address, ...]:
     """Return the addresses at which others may reach this machine, the likeliest first."""
-    if opened.public is not None:
-        return [parse_address(opened.public)]
-    hosts = own_addresses() if opened.bind in EVERYWHERE else [opened.bind or LOOPBACK]
-    return [Address(host, opened.port) for host in hosts]
+    public = () if opened.public is None else parse_addresses(opened.public)
+    if opened.bind in EVERYWHERE:
+        hosts = own_addresses()
+    else:
+        # Who is told of another way comes from elsewhere, where this address means another machine.
+        hosts = [opened.bind or LOOPBACK] if not public else []
+    own = (Address(host, opened.port) for host in hosts)
+    return tuple(dict.fromkeys((*public, *own)))[:MOST_ADDRESSES]
 
 
 async def announced(name: str, entry: TableEntry, server: Server) -> Announcer | None:

@@ -172,7 +172,7 @@ def _not_kept(error: StoreError) -> str:
 
 def _planned(plan: Host, kept: Snapshot | None) -> Opened:
     """Return how others are to get to the table: as planned, and else as they did before."""
-    public = None if plan.public is None else str(plan.public)
+    public = ",".join(map(str, plan.public)) or None
     if kept is None:
         return Opened(
             secret=secrets.token_bytes(SECRET_BYTES),

@@ -48,7 +48,7 @@ class ResolvedTarget(Struct, frozen=True):
     typed: str
     """What leads there again when it is typed."""
     place: str
-    """Where that is, for the name of a seat's key; it holds no secret."""
+    """Whose or where that is, for the name of a seat's key; it holds no secret."""
     secure: bool | None
     """Whether nobody on the way can read along; None where there is no way."""
 
@@ -76,7 +76,7 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
     connect = connector(target)
     match target:
         case Invitation():
-            return ResolvedTarget(connect, target.secret, str(target), str(target.address), True)
+            return ResolvedTarget(connect, target.secret, str(target), target.pin.hex(), True)
         case Plain():
             where = str(target.address)
             typed = f"{INSECURE} {where}"

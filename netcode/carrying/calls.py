@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from ipaddress import ip_address
 from typing import Final
@@ -11,7 +11,7 @@ from engine.words import N_
 from netcode.carrying.who_carries_on import DIAL_S
 from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
 from netcode.client.connection import Connect, ConnectError
-from netcode.client.connectors import connect_tcp
+from netcode.client.connectors import connect_first, connect_tcp
 from netcode.protocol.carrying_messages import Call, Challenge, LogIn
 from netcode.protocol.messages import PROTOCOL, Admitted
 from netcode.sealed.sealing import Sealing, log_in
@@ -61,29 +61,16 @@ async def call_carrier(
 def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
     """Return what connects to the first of some addresses that answers with a certificate."""
 
-    async def one(address: str) -> Channel:
-        context = client_context(pin[:PIN_BYTES])
-        return await connect_tcp(parse_address(address), context, DIAL_S)
-
     async def connect() -> Channel:
-        tasks = [asyncio.create_task(one(address)) for address in addresses]
-        reached: Channel | None = None
-
-        def hang_up(task: asyncio.Task[Channel]) -> None:
-            # Several may answer at once.
-            if not task.cancelled() and not task.exception() and task.result() is not reached:
-                task.result().abort()
-
+        context = client_context(pin[:PIN_BYTES])
         try:
-            for answer in asyncio.as_completed(tasks):
-                with suppress(ConnectError, AddressError):
-                    reached = await answer
-                    return reached
-        finally:
-            for task in tasks:
-                task.cancel()
-                task.add_done_callback(hang_up)
-        raise ConnectError(NOBODY)
+            ways = [
+                partial(connect_tcp, parse_address(address), context, DIAL_S)
+                for address in addresses
+            ]
+            return await connect_first(ways)
+        except (AddressError, ConnectError):
+            raise ConnectError(NOBODY) from None
 
     return connect
 

@@ -56,7 +56,7 @@ async def invitation_by_code(
         raise ConnectError(N_("{address} stopped answering."), address=str(address)) from None
     finally:
         await channel.close()
-    return Invitation(address, pin_of(certificate), secret)
+    return Invitation((address,), pin_of(certificate), secret)
 
 
 async def exchange_code(channel: Channel, code: str, certificate: bytes, where: str) -> bytes:

@@ -3,9 +3,12 @@
 Nothing is said on them here.
 """
 
+import asyncio
 import socket
 import ssl
 import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -20,11 +23,14 @@ from netcode.joining.invitation import Invitation
 from netcode.protocol.codec import FROM_HOST
 from netcode.transport.address import Address
 from netcode.transport.certificate import WrongCertificateError, client_context
-from netcode.transport.channel import CLOSE_TIMEOUT_S
+from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel
 from netcode.transport.sockets import WebSocketChannel, websockets_log
 
 CONNECT_TIMEOUT_S: Final = 10.0
 """Seconds for a table to answer: long for a network, short for a person who waits."""
+
+RELAY_AFTER_S: Final = 1.0
+"""Seconds before a relay is tried: what answers by itself has answered by then."""
 
 SECOND_ADDRESS_S: Final = 0.25
 """Seconds before the next address of a name is tried too, as RFC 8305 advises."""
@@ -68,11 +74,58 @@ def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
     match target:
         case Invitation():
             context = client_context(target.pin)
-            return partial(connect_tcp, target.address, context, timeout)
+            direct, relayed = (
+                [partial(connect_tcp, address, context, timeout) for address in addresses]
+                for addresses in (target.addresses, target.relays)
+            )
+            return partial(connect_first, direct, relayed)
         case Plain():
             return partial(connect_tcp, target.address, None, timeout)
         case Unix():
             return partial(_connect_unix, target.path, timeout)
+
+
+async def connect_first(ways: Sequence[Connect], later: Sequence[Connect] = ()) -> Channel:
+    """Return the first connection that comes about; raises ConnectError if none does.
+
+    All ways are tried at once, and the later ones after a second, or when all others have failed.
+    """
+    tasks = [asyncio.ensure_future(way()) for way in ways]
+    first = tuple(tasks)
+
+    async def afterwards(way: Connect) -> Channel:
+        if first:
+            await asyncio.wait(first, timeout=RELAY_AFTER_S)
+        return await way()
+
+    tasks += [asyncio.ensure_future(afterwards(way)) for way in later]
+    reached: Channel | None = None
+
+    def hang_up(task: asyncio.Future[Channel]) -> None:
+        # Several may answer at once.
+        if not task.cancelled() and not task.exception() and task.result() is not reached:
+            task.result().abort()
+
+    try:
+        for answer in asyncio.as_completed(tasks):
+            with suppress(ConnectError):
+                reached = await answer
+                return reached
+    finally:
+        for task in tasks:
+            task.cancel()
+            task.add_done_callback(hang_up)
+    raise _none_of([task.exception() for task in tasks])
+
+
+def _none_of(errors: Sequence[BaseException | None]) -> ConnectError:
+    """Return why none of several addresses leads to the table."""
+    reasons = [error for error in errors if isinstance(error, ConnectError)]
+    if len({error.template for error in reasons}) == 1:
+        return reasons[0]
+    return ConnectError(
+        N_("The table answers at none of its addresses: ask the host whether it is still open.")
+    )
 
 
 async def connect_tcp(

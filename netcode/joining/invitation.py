@@ -1,6 +1,9 @@
 """Invitations: one short line that says where a table is, who answers there, and lets one in.
 
-    driflamme://HOST[:PORT]/TOKEN
+    driflamme://HOST[:PORT][,HOST[:PORT]...][,+HOST[:PORT]...]/TOKEN
+
+One machine may be reached at each address: from inside its home, or from outside. Those after a +
+are relays, which are tried later. Whoever answers there is the host only with its certificate.
 
 The token is the pin of the host's certificate and the secret of the table (or of the club), in
 base64url without padding. Whoever has the line can come to the table, so it belongs into no log and
@@ -15,7 +18,7 @@ from typing import Final
 
 from engine.words import N_, ExplainedError
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.transport.address import DEFAULT_PORT, Address, AddressError, parse_address
+from netcode.transport.address import Address, AddressError, parse_address, parse_addresses
 from netcode.transport.certificate import PIN_BYTES
 
 SCHEME: Final = "driflamme://"
@@ -23,6 +26,12 @@ SCHEME: Final = "driflamme://"
 
 TOKEN_LENGTH: Final = -(-(PIN_BYTES + SECRET_BYTES) * 8 // 6)
 """Characters of the token, six bits each."""
+
+RELAYED: Final = "+"
+"""What stands before the address of a relay."""
+
+MOST_RELAYS: Final = 2
+"""Most relays in an invitation."""
 
 _ALPHABET: Final = frozenset(string.ascii_letters + string.digits + "-_")
 
@@ -40,11 +49,14 @@ class InvitationError(ExplainedError):
 class Invitation:
     """The way to a table and into it."""
 
-    address: Address
+    addresses: tuple[Address, ...]
+    """Where the host may be reached, the likeliest first."""
     pin: bytes
     """Of the host's certificate; `PIN_BYTES` long."""
     secret: bytes = field(repr=False)
     """What to say hello with; `SECRET_BYTES` long."""
+    relays: tuple[Address, ...] = ()
+    """Where relays forward to the host, for those who do not reach it."""
 
     def __post_init__(self) -> None:
         if len(self.pin) != PIN_BYTES or len(self.secret) != SECRET_BYTES:
@@ -52,10 +64,10 @@ class Invitation:
 
     def __str__(self) -> str:
         """Return the line from which `parse_invitation` gives this invitation."""
-        host = f"[{self.address.host}]" if ":" in self.address.host else self.address.host
-        port = "" if self.address.port == DEFAULT_PORT else f":{self.address.port}"
+        relays = [f"{RELAYED}{each.bracketed}" for each in self.relays]
+        where = ",".join([*(each.bracketed for each in self.addresses), *relays])
         token = urlsafe_b64encode(self.pin + self.secret).rstrip(b"=").decode()
-        return f"{SCHEME}{host}{port}/{token}"
+        return f"{SCHEME}{where}/{token}"
 
 
 def is_invitation(text: str) -> bool:
@@ -85,11 +97,15 @@ def parse_invitation(text: str) -> Invitation:
             length=TOKEN_LENGTH,
         )
     secrets = _decode(token)
+    direct, *relayed = where.split(f",{RELAYED}")
+    if len(relayed) > MOST_RELAYS:
+        raise InvitationError(N_("An invitation has at most {n} relays."), n=MOST_RELAYS)
     try:
-        address = parse_address(where)
+        addresses = parse_addresses(direct)
+        relays = tuple(map(parse_address, relayed))
     except AddressError as error:
         raise InvitationError(error.template, **error.values) from None
-    return Invitation(address, secrets[:PIN_BYTES], secrets[PIN_BYTES:])
+    return Invitation(addresses, secrets[:PIN_BYTES], secrets[PIN_BYTES:], relays)
 
 
 def _joined(text: str) -> str:

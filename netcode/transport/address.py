@@ -6,6 +6,8 @@ Nothing here sends anything or looks a name up.
 import ipaddress
 import re
 import socket
+import sys
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
@@ -14,6 +16,9 @@ from engine.words import N_, ExplainedError
 
 DEFAULT_PORT: Final = 11_214
 """TCP port on which a table listens unless told otherwise."""
+
+MOST_ADDRESSES: Final = 8
+"""Most addresses under which one machine may be reached."""
 
 _NETWORK_BITS: Final = 56
 """Length of the prefix of an IPv6 address that one household gets: the rest is for it to choose."""
@@ -44,7 +49,16 @@ class Address(Struct, frozen=True):
         """Return the shortest text from which `parse_address` gives this address."""
         if self.port == DEFAULT_PORT:
             return self.host
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        return f"{self._number}:{self.port}"
+
+    @property
+    def bracketed(self) -> str:
+        """The same with brackets around every IPv6 address, as in a link."""
+        return self._number if self.port == DEFAULT_PORT else str(self)
+
+    @property
+    def _number(self) -> str:
+        return f"[{self.host}]" if ":" in self.host else self.host
 
 
 def parse_address(text: str) -> Address:
@@ -73,6 +87,14 @@ def parse_address(text: str) -> Address:
     return Address(host, _parse_port(port) if colon else DEFAULT_PORT)
 
 
+def parse_addresses(text: str) -> tuple[Address, ...]:
+    """Return what addresses with commas between them say; raises AddressError."""
+    texts = text.split(",")
+    if len(texts) > MOST_ADDRESSES:
+        raise AddressError(N_("A table has at most {n} addresses."), n=MOST_ADDRESSES)
+    return tuple(map(parse_address, texts))
+
+
 def own_addresses() -> list[str]:
     """Return the addresses under which others can probably reach this machine, best first.
 
@@ -87,6 +109,8 @@ def own_numbers() -> list[str]:
     for family, out_there in _OUT_THERE:
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                if family is socket.AF_INET6:
+                    _prefer_lasting(probe)
                 # Connecting a datagram socket chooses a route and sends nothing.
                 probe.connect((out_there, _ANY_PORT))
                 own = ipaddress.ip_address(probe.getsockname()[0])
@@ -120,6 +144,17 @@ def network_of(peer_address: str | None) -> str:
             return str(number.ipv4_mapped)
         return str(ipaddress.IPv6Network((int(number), _NETWORK_BITS), strict=False))
     return str(number)
+
+
+def _prefer_lasting(probe: socket.socket) -> None:
+    """Have a socket use the address that stays, not one of those that change each day (RFC 5014).
+
+    What cannot be asked for on a system is left as it is there.
+    """
+    option = {"linux": (72, 2), "darwin": (63, 0)}.get(sys.platform)
+    if option is not None:
+        with suppress(OSError):
+            probe.setsockopt(socket.IPPROTO_IPV6, *option)
 
 
 def _is_ipv6(text: str) -> bool:

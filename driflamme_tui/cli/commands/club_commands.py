@@ -69,11 +69,11 @@ def serve(
     tell_of_broken_bots()
     from driflamme_tui.hosting.host_plans import Serve
     from driflamme_tui.hosting.open_club import open_club
-    from netcode.transport.address import parse_address
+    from netcode.transport.address import parse_addresses
 
-    address = None if public is None else parse_address(public)
+    addresses = () if public is None else parse_addresses(public)
     way_in = doors(ssh, web, web_proxy)
-    plan = Serve(bind, port, address, insecure, way_in)
+    plan = Serve(bind, port, addresses, insecure, way_in)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),

@@ -83,7 +83,7 @@ def host(
     from driflamme_tui.hosting.host_plans import Host
     from engine.ranking import PLAYERS_OF_TWO
     from netcode.protocol.refusal_sentences import refusal_sentence
-    from netcode.transport.address import parse_address
+    from netcode.transport.address import parse_addresses
 
     wanted = options.parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
     if two is None and len(wanted) >= PLAYERS_OF_TWO:
@@ -103,7 +103,7 @@ def host(
     plan = Host(
         bind=bind,
         port=port,
-        public=None if public is None else parse_address(public),
+        public=() if public is None else parse_addresses(public),
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
         doors=options.doors(ssh, web, web_proxy),

@@ -19,7 +19,7 @@ from netcode.transport.sockets import open_tcp
 
 CODE = "K7Q-F2MXR"
 
-INVITATION = Invitation(Address("127.0.0.1"), b"p" * 16, b"s" * 12)
+INVITATION = Invitation((Address("127.0.0.1"),), b"p" * 16, b"s" * 12)
 
 TOKEN = str(INVITATION).rpartition("/")[2]
 

@@ -275,11 +275,11 @@ def test_a_name_that_nobody_can_have_is_refused_with_a_sentence(tmp_path: Path) 
 
 def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: Path) -> None:
     access = TableAccess(order(tmp_path))
-    link = str(Invitation(Address("192.0.2.1"), b"p" * 16, SECRET))
+    link = str(Invitation((Address("192.0.2.1"),), b"p" * 16, SECRET))
     for said in ("K7Q-F2MXR", " k7qf2mxr ", link, link.rpartition("/")[2]):
         access.check(said, "net", 0.0)
     for at, said in enumerate(
-        ("K7Q-F2MXS", "", str(Invitation(Address("a"), b"p" * 16, b"t" * 12)))
+        ("K7Q-F2MXS", "", str(Invitation((Address("a"),), b"p" * 16, b"t" * 12)))
     ):
         with pytest.raises(RefusedError):
             access.check(said, "net", 1000.0 * at)
@@ -300,7 +300,7 @@ def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: 
 def test_at_a_club_the_door_asks_for_its_invitation(tmp_path: Path) -> None:
     async def come() -> None:
         async with door(tmp_path, club=True) as the_door:
-            asked = Asked("nonsense", str(Invitation(Address("a"), b"p" * 16, SECRET)))
+            asked = Asked("nonsense", str(Invitation((Address("a"),), b"p" * 16, SECRET)))
             await the_door.connect(client_factory=lambda: asked)
             assert "The invitation of this club:" in asked.told
             assert "code" not in asked.told
@@ -341,7 +341,9 @@ def test_a_door_allows_half_of_the_guesses_of_a_table(tmp_path: Path) -> None:
 
 def test_a_link_lets_in_however_many_have_guessed_and_is_no_guess_itself(tmp_path: Path) -> None:
     access = TableAccess(order(tmp_path))
-    link, other = (str(Invitation(Address("a"), b"p" * 16, each)) for each in (SECRET, b"t" * 12))
+    link, other = (
+        str(Invitation((Address("a"),), b"p" * 16, each)) for each in (SECRET, b"t" * 12)
+    )
     for number in range(50):
         for said in (other, "AAA-AAAAA"):
             with pytest.raises(RefusedError):

@@ -10,7 +10,7 @@ import pytest
 
 from netcode.client.code_join import NotAdmittedError, exchange_code, invitation_by_code
 from netcode.client.connection import ConnectError
-from netcode.client.connectors import Plain, Target, Unix, connector
+from netcode.client.connectors import Plain, Target, Unix, connect_first, connector
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import SpokenCodeHost
 from netcode.limits import NETWORK_GUESSES
@@ -64,7 +64,49 @@ async def frame_of(channel: Channel) -> bytes:
 @runs
 async def test_an_invitation_leads_to_its_table(identity: Identity) -> None:
     async with encrypted(identity) as server:
-        assert await sits_down(Invitation(here(server), identity.pin, SECRET), SECRET)
+        assert await sits_down(Invitation((here(server),), identity.pin, SECRET), SECRET)
+
+
+@runs
+async def test_the_pin_decides_among_the_addresses_of_an_invitation(identity: Identity) -> None:
+    async with encrypted(make_identity()) as somebody_else, encrypted(identity) as server:
+        nobody = Address("127.0.0.1", 1)
+        addresses = (here(somebody_else), nobody, here(server))
+        assert await sits_down(Invitation(addresses, identity.pin, SECRET), SECRET)
+        assert somebody_else.connections == 0
+
+
+@runs
+async def test_a_relay_is_tried_when_no_other_address_answers(identity: Identity) -> None:
+    async with encrypted(identity) as server:
+        nobody = (Address("127.0.0.1", 1), Address("127.0.0.1", 2))
+        assert await sits_down(Invitation(nobody, identity.pin, SECRET, (here(server),)), SECRET)
+
+
+@runs
+async def test_no_relay_is_asked_where_the_table_answers_by_itself() -> None:
+    near, _far = memory_channel()
+
+    async def direct() -> Channel:
+        return near
+
+    async def relayed() -> Channel:
+        raise AssertionError
+
+    assert await connect_first([direct], [relayed]) is near
+
+
+@runs
+async def test_an_invitation_none_of_whose_addresses_answers_says_so(identity: Identity) -> None:
+    async with encrypted(make_identity()) as somebody_else:
+        nobody = Address("127.0.0.1", 1)
+        addresses = (here(somebody_else), nobody)
+        with pytest.raises(ConnectError, match="at none of its addresses"):
+            await connector(Invitation(addresses, identity.pin, SECRET))()
+        # A host who has a new certificate has it at each of them.
+        new = (here(somebody_else), here(somebody_else))
+        with pytest.raises(ConnectError, match="is not the host of this invitation"):
+            await connector(Invitation(new, identity.pin, SECRET))()
 
 
 @pytest.mark.skipif(not hasattr(asyncio, "eager_task_factory"), reason="tasks start later here")
@@ -74,13 +116,13 @@ async def test_a_table_is_reached_where_tasks_start_at_once_as_in_the_app(
 ) -> None:
     asyncio.get_running_loop().set_task_factory(getattr(asyncio, "eager_task_factory", None))
     async with encrypted(identity) as server:
-        assert await sits_down(Invitation(here(server), identity.pin, SECRET), SECRET)
+        assert await sits_down(Invitation((here(server),), identity.pin, SECRET), SECRET)
 
 
 @runs
 async def test_another_certificate_is_none_of_an_invitation(identity: Identity) -> None:
     async with encrypted(make_identity()) as somebody_else:
-        invitation = Invitation(here(somebody_else), identity.pin, SECRET)
+        invitation = Invitation((here(somebody_else),), identity.pin, SECRET)
         with pytest.raises(ConnectError, match="is not the host of this invitation"):
             await connector(invitation)()
         assert somebody_else.connections == 0
@@ -92,7 +134,7 @@ async def test_a_link_to_a_table_without_encryption_says_which_switch_helps(
 ) -> None:
     async with opened() as server:
         with pytest.raises(ConnectError, match="join it with --insecure 127"):
-            await connector(Invitation(here(server), identity.pin, SECRET))()
+            await connector(Invitation((here(server),), identity.pin, SECRET))()
 
 
 @runs
@@ -104,7 +146,7 @@ async def test_a_web_server_is_no_table_of_a_link_either(identity: Identity) -> 
     async with await asyncio.start_server(speak, "127.0.0.1", 0) as stranger:
         address = Address("127.0.0.1", stranger.sockets[0].getsockname()[1])
         with pytest.raises(ConnectError, match="without encryption"):
-            await connector(Invitation(address, identity.pin, SECRET))()
+            await connector(Invitation((address,), identity.pin, SECRET))()
 
 
 @runs
@@ -152,7 +194,7 @@ async def test_what_is_no_table_at_a_path_is_said_to_be_none(tmp_path: Path) -> 
 async def test_a_spoken_code_gives_the_invitation(identity: Identity) -> None:
     async with encrypted(identity) as server:
         invitation = await invitation_by_code(here(server), CODE)
-        assert invitation == Invitation(here(server), identity.pin, SECRET)
+        assert invitation == Invitation((here(server),), identity.pin, SECRET)
         assert await sits_down(invitation, invitation.secret)
 
 
@@ -181,7 +223,7 @@ async def test_a_refusal_is_said_in_the_language_of_the_player(identity: Identit
 async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Identity) -> None:
     """They pass everything on, but have to show a certificate of their own."""
     async with encrypted(identity) as server:
-        there = Invitation(here(server), identity.pin, SECRET)
+        there = Invitation((here(server),), identity.pin, SECRET)
         heard: list[bytes] = []
 
         async def pass_on(channel: Channel) -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netcode.joining.invitation import (
+    MOST_RELAYS,
     TOKEN_LENGTH,
     Invitation,
     InvitationError,
@@ -14,14 +15,14 @@ from netcode.joining.invitation import (
     parse_invitation,
 )
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.transport.address import Address, AddressError, parse_address
+from netcode.transport.address import MOST_ADDRESSES, Address, AddressError, parse_address
 from netcode.transport.certificate import PIN_BYTES
 
 PIN = bytes(range(1, 17))
 SECRET = bytes(range(240, 252))
 TOKEN = "AQIDBAUGBwgJCgsMDQ4PEPDx8vP09fb3-Pn6-w"
 LINE = f"driflamme://192.168.1.20/{TOKEN}"
-INVITATION = Invitation(Address("192.168.1.20"), PIN, SECRET)
+INVITATION = Invitation((Address("192.168.1.20"),), PIN, SECRET)
 
 
 def sentence(text: str) -> str:
@@ -42,9 +43,21 @@ def sentence(text: str) -> str:
     ],
 )
 def test_an_invitation_is_one_line(host: str, port: int, where: str) -> None:
-    invitation = Invitation(Address(host, port), PIN, SECRET)
+    invitation = Invitation((Address(host, port),), PIN, SECRET)
     assert str(invitation) == f"driflamme://{where}/{TOKEN}"
     assert parse_invitation(str(invitation)) == invitation
+
+
+def test_an_invitation_has_several_addresses_and_relays() -> None:
+    there = (Address("198.51.100.10", 54652), Address("192.168.1.20"), Address("2001:db8::20"))
+    relays = (Address("relay.example", 4000), Address("2001:db8::40"))
+    line = (
+        "driflamme://198.51.100.10:54652,192.168.1.20,[2001:db8::20],+relay.example:4000,"
+        f"+[2001:db8::40]/{TOKEN}"
+    )
+    invitation = Invitation(there, PIN, SECRET, relays)
+    assert str(invitation) == line
+    assert parse_invitation(line) == invitation
 
 
 def test_a_token_has_38_characters() -> None:
@@ -62,7 +75,7 @@ def test_what_shows_an_invitation_for_finding_faults_shows_no_secret() -> None:
 @pytest.mark.parametrize(("pin", "secret"), [(PIN[1:], SECRET), (PIN, SECRET + b"x")])
 def test_pins_and_secrets_of_another_length_make_no_invitation(pin: bytes, secret: bytes) -> None:
     with pytest.raises(ValueError, match="of another length"):
-        Invitation(Address("table"), pin, secret)
+        Invitation((Address("table"),), pin, secret)
 
 
 @pytest.mark.parametrize(
@@ -133,6 +146,10 @@ def test_an_invitation_is_told_from_an_address(text: str, is_one: bool) -> None:
         (f"driflamme:///{TOKEN}", "An address is missing."),
         (f"driflamme://a@b/{TOKEN}", "'a@b' is no address; those look like"),
         (f"driflamme://[::1/{TOKEN}", "'[::1' is no address; those look like"),
+        (f"driflamme://a,,b/{TOKEN}", "An address is missing."),
+        (f"driflamme://a,+b,c/{TOKEN}", "'b,c' is no address; those look like"),
+        (f"driflamme://{',a' * 9}/{TOKEN}", "A table has at most 8 addresses."),
+        (f"driflamme://a{',+b' * 3}/{TOKEN}", "An invitation has at most 2 relays."),
         (f"driflamme://table:0/{TOKEN}", "A port is a number from 1 to 65535, not '0'."),
     ],
 )
@@ -146,11 +163,13 @@ def test_what_is_wrong_with_an_invitation_is_said_without_repeating_it(
 hosts = st.one_of(
     st.ip_addresses().map(str), st.from_regex(r"[a-z0-9]([a-z.-]{0,9}[a-z])?", fullmatch=True)
 )
+addresses = st.builds(Address, hosts, st.integers(1, 65_535))
 invitations = st.builds(
     Invitation,
-    st.builds(Address, hosts, st.integers(1, 65_535)),
+    st.lists(addresses, min_size=1, max_size=MOST_ADDRESSES).map(tuple),
     st.binary(min_size=PIN_BYTES, max_size=PIN_BYTES),
     st.binary(min_size=SECRET_BYTES, max_size=SECRET_BYTES),
+    st.lists(addresses, max_size=MOST_RELAYS).map(tuple),
 )
 
 
@@ -160,7 +179,7 @@ def test_an_invitation_goes_and_comes_back(invitation: Invitation) -> None:
     assert is_invitation(line)
     assert parse_invitation(line) == invitation
     # What a command line takes for one word, and no shell for anything else.
-    assert set(line) <= set(string.ascii_letters + string.digits + "-_.:/[]%")
+    assert set(line) <= set(string.ascii_letters + string.digits + "-_.:/[]%,+")
 
 
 @given(invitations, st.data())
