@@ -1,23 +1,117 @@
-"""What the packages' README files say of their modules."""
+"""What the documentation says can be followed: links, commands and pictures; and it is short."""
 
 import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
+
+from driflamme_tui.cli.command_group import _for_all_first, _with_ports
+from driflamme_tui.cli.program import app
+from scripts.lib import pictures
 
 ROOT = Path(__file__).parents[1]
+DOCUMENTS = sorted(
+    path
+    for path in ROOT.rglob("*.md")
+    if not {".venv", "build", "dist", "node_modules"} & {*path.relative_to(ROOT).parts}
+)
+SENTENCES = [path for path in DOCUMENTS if "prose" not in path.parts]
 
-FILE = r"`([\w/]+)\.py`"
+FRONT_PAGE = 120
+"""How many lines the front page may have."""
+
+LONGEST = 250
+"""How many characters a line of it may have, which is a row of a table."""
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def anchors(path: Path) -> set[str]:
+    """Return what a link to a heading of a document may end with."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text("utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings}
+
+
+@pytest.mark.parametrize("document", SENTENCES, ids=named)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)", document.read_text("utf-8")):
+        if "://" in link:
+            continue
+        place, _, anchor = link.partition("#")
+        target = (document.parent / place).resolve() if place else document
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def command_lines(text: str) -> Iterator[str]:
+    """Yield each command line of the program in a document, written as code."""
+    yield from re.findall(r"`(driflamme [^`]+)`", text)
+    for line in re.findall(r"^    (?:\$ )?(?:scripts/)?(driflamme (?:\\\n|.)*)", text, re.M):
+        yield re.sub(r"\\\n", " ", line)
+
+
+def parse(line: str) -> None:
+    """Have the program read a command line, and do nothing; raises what it complains about."""
+    words = shlex.split(re.split(r"\s[|>]\s", line)[0], comments=True)[1:]
+    name, *rest = _with_ports(_for_all_first(words)) or ["doctor"]
+    group = get_command(app)
+    command = group.get_command(group.make_context("driflamme", [name]), name)  # type: ignore[attr-defined]
+    assert command, f"there is no command {name}"
+    if rest and "--help" not in rest:
+        command.make_context(name, rest)
+
+
+def commands_named() -> list[tuple[str, str]]:
+    documents = {named(path): path.read_text("utf-8") for path in DOCUMENTS}
+    lines = ((name, line) for name, text in documents.items() for line in command_lines(text))
+    return sorted({(name, line) for name, line in lines if line.split()[1][0] != "-"})
+
+
+@pytest.mark.parametrize(("document", "line"), commands_named())
+def test_every_command_line_is_one_that_the_program_takes(document: str, line: str) -> None:
+    assert document
+    parse(line)
 
 
 @pytest.mark.parametrize(
-    ("package", "name"), [("engine", FILE), ("netcode", FILE), ("driflamme_tui", r"`(\w+)/?`")]
+    "line", ["driflamme hosts", "driflamme host --secret", "driflamme host --port x"]
 )
-def test_each_module_that_a_table_begins_with_is_there(package: str, name: str) -> None:
-    readme = (ROOT / package / "README.md").read_text(encoding="utf-8")
-    paths = list((ROOT / package).rglob("*"))
-    there = {path.stem for path in paths if path.is_dir() or path.suffix == ".py"}
-    rows = re.findall(r"^\| ([^|]+) \|", readme, re.M)
-    named = [each.rpartition("/")[2] for row in rows for each in re.findall(name, row)]
-    assert len(named) > 10
-    assert {*named} <= there
+def test_a_command_line_that_it_does_not_take_is_noticed(line: str) -> None:
+    with pytest.raises(Exception, match=r"no command|No such option|Invalid value|not a valid"):
+        parse(line)
+
+
+def test_the_front_page_is_short() -> None:
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    assert len(lines) <= FRONT_PAGE
+    assert max(map(len, lines)) <= LONGEST
+
+
+def test_the_front_page_shows_the_table_as_it_is_drawn_now() -> None:
+    kept = (pictures.FOLDER / "table.svg").read_text("utf-8")
+    assert kept == pictures.numbered(pictures.TABLE.read_text("utf-8")), "run scripts/pictures"
+
+
+def test_the_front_page_explains_each_number_of_its_picture() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert [int(each) for each in re.findall(r"\*\*(\d+)\*\* ", text)] == [*pictures.NUMBERS]
+
+
+def test_a_recording_becomes_a_picture_that_moves() -> None:
+    header = '{"version": 2, "width": 5, "height": 2}'
+    bold = "\\u001b[1;1H\\u001b[1;38;2;1;2;3mA\\u001b[0m<b"
+    frames = f'[0, "o", "{bold}"]', '[1, "o", "\\u001b[2;1Hc"]', '[4, "o", ""]'
+    film = pictures.film([header, *frames])
+    assert '<text x="0" fill="#010203" class="b">A</text>' in film
+    assert "&lt;b</text>" in film
+    assert "0.00%{transform:translateY(0px)}25.00%{transform:translateY(-32px)}" in film
+    assert film.count("<use ") == 4
+
+
+def test_the_recording_of_the_front_page_is_small() -> None:
+    assert (pictures.FOLDER / "game.svg").stat().st_size < 300_000
