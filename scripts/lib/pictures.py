@@ -76,7 +76,7 @@ def recording() -> list[str]:
         trace, cast = Path(folder, "game.jsonl"), Path(folder, "game.cast")
         bots = f"simulate --games 1 --bots sharp,sharp,sharp,sharp --seed {SEED} --trace".split()
         subprocess.run([*program, *bots, trace], check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
-        share = "--lang en replay --share cast --output".split()
+        share = ["--lang", "en", "replay", "--share", "cast", "--output"]
         subprocess.run([*program, *share, cast, trace], check=True, cwd=ROOT)
         return cast.read_text("utf-8").splitlines()
 
