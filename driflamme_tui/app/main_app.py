@@ -9,7 +9,7 @@ from textual import work
 from driflamme_tui.app.table_app import TableApp
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.preferences.last_evening import WayBack, last_bot, next_table, recall
-from driflamme_tui.seat.plans import Join, Learn
+from driflamme_tui.seat.plans import Join, Study
 from driflamme_tui.seat.seat_keys import leads_back
 from driflamme_tui.text.i18n import _
 from engine.actions import Action
@@ -47,9 +47,11 @@ class DriflammeApp(TableApp):
     def learn(self, *, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""
         from driflamme_tui.lesson.guided_game import Lesson
+        from driflamme_tui.seat.lesson_table import open_lesson
 
         if self._named():
-            self._go(Learn(Lesson.resumed(restart=restart)))
+            lesson = Lesson.resumed(restart=restart)
+            self._go(Study(open_lesson(lesson, self.player_name), lesson))
 
     def solve_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""

@@ -27,7 +27,7 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.plans import Join, Learn, Plan, Spoken
+from driflamme_tui.seat.plans import Join, Plan, Spoken, Study
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -128,7 +128,7 @@ class TableApp(BaseApp):
         """Do what was planned, or ask."""
         # A table of one's own is there at once. A plan that fails at once ends the app, which a
         # half-made screen would not survive.
-        if not self.visits and not isinstance(self._plan, Alone | Learn):
+        if not self.visits and not isinstance(self._plan, Alone | Study):
             from driflamme_tui.screens.start_screen import StartScreen
 
             await self.push_screen(StartScreen(address=recall().address))
@@ -148,7 +148,7 @@ class TableApp(BaseApp):
     @property
     def lesson(self) -> "Lesson | None":
         """What is learnt at the table, if it is that of the guided first game."""
-        return None if self.own_table is None else self.own_table.lesson
+        return self._plan.lesson if isinstance(self._plan, Study) else None
 
     @property
     def advisers(self) -> "WorkerPool | None":
@@ -162,7 +162,8 @@ class TableApp(BaseApp):
         self._launched = False
         lobby = self.session.lobby
         club = None if lobby is None else self._club
-        if self.own_table is None and (lobby is None or lobby.phase != "playing"):
+        elsewhere = self.own_table is None and self.lesson is None
+        if elsewhere and (lobby is None or lobby.phase != "playing"):
             # Only a seat in a game stays one's own.
             remember_way_back(None)
         self._leave(club=club)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.own_table import OpenTable
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.screens.base.full_screen import FullScreen
-    from driflamme_tui.seat.plans import Join, Learn, Plan, Study
+    from driflamme_tui.seat.plans import Join, Plan, Study
 
 
 Opened = TypeVar("Opened", "OpenTable", "OpenClub")
@@ -69,33 +69,32 @@ def run_screen(screen_of: "Callable[[], FullScreen]", settings: "Settings") -> N
     raise typer.Exit(app.return_code or 0)
 
 
-def run_lines(plan: "Alone | Join | Learn | Study", name: str, *, as_json: bool) -> None:
+def run_lines(plan: "Alone | Join | Study", name: str, *, as_json: bool) -> None:
     """Play line by line, and end the command with its status."""
     import asyncio
 
     from driflamme_tui.plain.json_player import JsonPlayer
-    from driflamme_tui.plain.lesson_player import LessonPlayer
     from driflamme_tui.plain.line_player import LinePlayer
     from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
     from driflamme_tui.plain.plain_player import PlainPlayer
-    from driflamme_tui.seat.plans import Learn, Study
+    from driflamme_tui.seat.plans import Study
     from netcode.client.session import Session
 
     if not as_json:
         # Between the lines of a game there is no room for what is not for players.
         logging.getLogger("netcode").addHandler(logging.NullHandler())
     player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
-    if isinstance(plan, Learn):
-        player_of = partial(LessonPlayer, lesson=plan.lesson)
-    elif isinstance(plan, Study):
+    if isinstance(plan, Study):
         from driflamme_tui.plain.board_player import BoardPlayer
+        from driflamme_tui.plain.lesson_player import LessonPlayer
         from driflamme_tui.plain.puzzle_player import PuzzlePlayer
-        from driflamme_tui.seat.board_table import BoardTable
         from driflamme_tui.seat.puzzle_table import PuzzleTable
 
-        if isinstance(plan.table, PuzzleTable):
+        if plan.lesson is not None:
+            player_of = partial(LessonPlayer, lesson=plan.lesson)
+        elif isinstance(plan.table, PuzzleTable):
             player_of = partial(PuzzlePlayer, table=plan.table)
-        elif isinstance(plan.table, BoardTable):
+        else:
             player_of = partial(BoardPlayer, table=plan.table)
     write = partial(print, flush=True) if as_json else write_line
     try:

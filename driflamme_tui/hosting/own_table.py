@@ -18,7 +18,6 @@ from netcode.transport.channel import Channel
 if TYPE_CHECKING:
     from driflamme_tui.hosting.open_doors import OpenDoors
     from driflamme_tui.hosting.open_server import Listening
-    from driflamme_tui.lesson.guided_game import Lesson
     from netcode.joining.discovery import Announcer
 
 
@@ -43,8 +42,6 @@ class OpenTable(Struct):
     announcer: "Announcer | None" = None
     doors: "OpenDoors | None" = None
     """The doors for those who have no program of this one, if it has some."""
-    lesson: "Lesson | None" = None
-    """What is learnt there, if it is the table of the guided first game."""
 
     async def connect(self) -> Channel:
         """Return a connection for a client in this program."""

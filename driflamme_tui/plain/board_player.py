@@ -7,7 +7,7 @@ from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_narrator import SpokenPrompter
 from driflamme_tui.plain.plain_player import PlainPlayer
-from driflamme_tui.seat.board_table import BoardTable
+from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import percent
@@ -45,7 +45,7 @@ _ON_BOARD: Final = frozenset({"undo", "eyes", "think", "position", "?", "??", "s
 class BoardPlayer(PlainPlayer):
     """Tells what is on the board line by line, and understands lines."""
 
-    def __init__(self, session: Session, table: BoardTable) -> None:
+    def __init__(self, session: Session, table: LocalTable) -> None:
         """Tell of the board at the table of a session."""
         super().__init__(session)
         self._board = table

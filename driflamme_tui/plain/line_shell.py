@@ -13,7 +13,7 @@ from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences.last_evening import remember_way_back
 from driflamme_tui.seat.hint_requests import HintRequest
-from driflamme_tui.seat.plans import Join, Learn, Study
+from driflamme_tui.seat.plans import Join, Study
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
@@ -29,7 +29,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 async def play_lines(
-    plan: Join | Alone | Learn | Study,
+    plan: Join | Alone | Study,
     name: str,
     player_of: Callable[[Session], LinePlayer],
     typed: AsyncIterator[str],

@@ -1,4 +1,4 @@
-"""What the app is started for: to host, to join, to play alone, or to ask first."""
+"""What the app is started for: to host, to join, to play alone, to study, or to ask first."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ from netcode.transport.address import Address
 
 if TYPE_CHECKING:
     from driflamme_tui.lesson.guided_game import Lesson
-    from driflamme_tui.seat.position_table import PositionTable
+    from driflamme_tui.seat.local_table import LocalTable
     from netcode.client.connectors import Target
 
 
@@ -30,19 +30,13 @@ class Join(Struct, frozen=True):
     watch: bool = False
 
 
-class Learn(Struct, frozen=True):
-    """Go on with the guided first game, or begin it."""
-
-    lesson: "Lesson"
-    pace_ms: int | None = None
-    """How long the opponents take; None for as long as usual."""
-
-
 class Study(Struct, frozen=True):
-    """Answer at positions, alone: at puzzles, or at the analysis board."""
+    """Answer alone: at the table of the lesson, of puzzles, or at the analysis board."""
 
-    table: "PositionTable"
+    table: "LocalTable"
+    lesson: "Lesson | None" = None
+    """What is learnt there, if it is the guided first game."""
 
 
-Plan = Host | Alone | Join | Learn
+Plan = Host | Alone | Join | Study
 """What the app may be started for."""

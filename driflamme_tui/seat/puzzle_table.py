@@ -1,18 +1,18 @@
 """The table at which puzzles are solved: it shows one position after another and takes answers.
 
-There is no game behind it: the answer is judged by what the puzzle says that each promises.
+An answer is not played: it is judged by what the puzzle says that each promises.
 """
 
 from random import Random, SystemRandom
 
 from driflamme_tui.preferences.puzzle_progress import keep_puzzles, recall_puzzles
-from driflamme_tui.seat.position_table import PositionTable
+from driflamme_tui.seat.board_table import imagined
+from driflamme_tui.seat.local_table import LocalTable
 from engine.puzzles import Puzzle, of_day, stock
-from netcode.protocol.fields import letters_of
-from netcode.protocol.messages import Act, ClientMessage, Start, State
+from netcode.protocol.messages import Act, ClientMessage, Start
 
 
-class PuzzleTable(PositionTable):
+class PuzzleTable(LocalTable):
     """Asks for the answers to puzzles of the stock, one after the other, and keeps the score."""
 
     def __init__(self, day: int, number: int | None = None, rng: Random | None = None) -> None:
@@ -23,7 +23,6 @@ class PuzzleTable(PositionTable):
             number: Of the first puzzle, from 1; None for that of the day.
             rng: Chooses those after it.
         """
-        super().__init__()
         self.day = day
         self.of_today = of_day(stock(), day) + 1
         """The number of the puzzle of the day."""
@@ -32,6 +31,7 @@ class PuzzleTable(PositionTable):
         """The token that was answered; "" before."""
         self.progress = recall_puzzles()
         self._rng = rng or SystemRandom()
+        super().__init__(imagined(self.puzzle.view), self.puzzle.view.turn)
 
     @property
     def puzzle(self) -> Puzzle:
@@ -49,17 +49,6 @@ class PuzzleTable(PositionTable):
                 return False
         return True
 
-    def state(self) -> State:
-        """Return the view of whoever is asked."""
-        view = self.puzzle.view
-        return State(
-            revision=self.revision,
-            view=self.puzzle.line,
-            you=letters_of(view.families)[view.turn],
-            first_event=0,
-            events=(),
-        )
-
     def _judge(self, token: str) -> None:
         self.given = token
         day = self.day if self.number == self.of_today else None
@@ -72,3 +61,4 @@ class PuzzleTable(PositionTable):
         others = {*range(1, len(stock()) + 1)} - {self.number}
         open_ones = others.difference(self.progress.solved) or others
         self.number, self.given = self._rng.choice(sorted(open_ones)), ""
+        self.game, self.seat = imagined(self.puzzle.view), self.puzzle.view.turn

@@ -16,7 +16,7 @@ from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.preferences.last_evening import WayBack, remember_evening
 from driflamme_tui.preferences.state_file import state_path
 from driflamme_tui.seat.even_seats import EvenSeats
-from driflamme_tui.seat.plans import Join, Learn, Plan, Study
+from driflamme_tui.seat.plans import Join, Plan, Study
 from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
@@ -353,9 +353,7 @@ async def _log_in(session: Session, target: "ResolvedTarget", name: str) -> None
                 return
 
 
-async def sit_down(
-    plan: Plan | Study, name: str, notify: "Notify" = lambda _sentence: None
-) -> SeatSession:
+async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: None) -> SeatSession:
     """Open a table or find one, as planned; raises an ExplainedError.
 
     Args:
@@ -376,12 +374,6 @@ async def sit_down(
         return SeatSession(
             name, session, target.connect, watch=plan.watch, target=target, client_history=kept
         )
-    if isinstance(plan, Learn):
-        from driflamme_tui.seat.lesson_table import open_lesson
-
-        table = open_lesson(plan.lesson, name, plan.pace_ms)
-        session = Session(table.owner_key, table.entry.secret)
-        return SeatSession(name, session, table.connect, table=table)
     if isinstance(plan, Study):
         return SeatSession(name, Session(), plan.table.connect, workers=plan.table.workers)
     bots = await seated(plan.bots)

@@ -9,7 +9,8 @@ import driflamme_tui
 from driflamme_tui.app.one_screen_app import OneScreenApp
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.position_screen import PositionScreen
-from driflamme_tui.seat.board_table import BoardTable, board_at
+from driflamme_tui.seat.board_table import board_at
+from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.text.signs import UNICODE
 from engine.notation import parse_view
 from netcode.workers.worker_main import BotAnswer, BotQuestion
@@ -53,7 +54,7 @@ class PretendWorkers:
         self.closed = True
 
 
-def board(line: str = LINE, seat: str = "") -> tuple[BoardTable, PretendWorkers]:
+def board(line: str = LINE, seat: str = "") -> tuple[LocalTable, PretendWorkers]:
     """Return a board whose bots only pretend, with one family's cards if one is named."""
     table, workers = board_at(line), PretendWorkers()
     table.workers = cast("WorkerPool", workers)

@@ -9,7 +9,8 @@ from driflamme_tui.lesson.lesson_progress import Progress
 from driflamme_tui.lesson.lesson_script import LEARNER, task_at
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
-from driflamme_tui.seat.plans import Learn
+from driflamme_tui.seat.lesson_table import open_lesson
+from driflamme_tui.seat.plans import Study
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.actions import Action
 from engine.game import Game
@@ -85,7 +86,9 @@ class LearningApp(DriflammeApp):
     def __init__(
         self, lesson: Lesson, glyphs: Glyphs = UNICODE, settings: Settings | None = None
     ) -> None:
-        super().__init__(Learn(lesson, pace_ms=0), "Blaise", glyphs, settings)
+        super().__init__(
+            Study(open_lesson(lesson, "Blaise", 0), lesson), "Blaise", glyphs, settings
+        )
         self.guard_s = self.second_click_s = 0.0
 
     @property

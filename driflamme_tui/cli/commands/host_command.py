@@ -265,12 +265,14 @@ def learn(
     if not plain:
         load_app()
     from driflamme_tui.lesson.guided_game import Lesson
-    from driflamme_tui.seat.plans import Learn
+    from driflamme_tui.seat.lesson_table import open_lesson
+    from driflamme_tui.seat.plans import Study
 
     if plain:
         pace = pace or 0
-    plan = Learn(Lesson.resumed(restart=restart), None if pace is None else round(1000 * pace))
+    lesson, called = Lesson.resumed(restart=restart), options.checked_name(name)
+    plan = Study(open_lesson(lesson, called, None if pace is None else round(1000 * pace)), lesson)
     if plain:
-        run_lines(plan, options.checked_name(name), as_json=False)
+        run_lines(plan, called, as_json=False)
     else:
-        run_app(plan, options.checked_name(name), options.looks())
+        run_app(plan, called, options.looks())

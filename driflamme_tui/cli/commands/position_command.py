@@ -13,7 +13,7 @@ from driflamme_tui.cli.output import AsJson
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from driflamme_tui.seat.board_table import BoardTable
+    from driflamme_tui.seat.local_table import LocalTable
     from engine.events import Event
     from engine.replaying import Replay
 
@@ -164,7 +164,7 @@ def board(
         run_screen(lambda: BoardScreen(table), settings)
 
 
-def _board(position: str, step: str | None) -> "BoardTable":
+def _board(position: str, step: str | None) -> "LocalTable":
     """Return the board of what was named; raises an ExplainedError."""
     from driflamme_tui.seat.board_table import board_at, board_of
 
@@ -176,7 +176,7 @@ def _board(position: str, step: str | None) -> "BoardTable":
     return board_of(replayed, step_of(replayed, step))
 
 
-def _print(table: "BoardTable") -> None:
+def _print(table: "LocalTable") -> None:
     import json
     from random import Random
 

@@ -15,8 +15,8 @@ from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import BoardCommands, TableCommands
 from driflamme_tui.screens.overlays.replay_overlays import PositionOverlay
 from driflamme_tui.screens.table.position_screen import MARGIN, PositionScreen
-from driflamme_tui.seat.board_table import BoardTable
 from driflamme_tui.seat.hint_requests import HintRequest
+from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, entry
 from driflamme_tui.wording.game.event_words import TableNames
@@ -38,7 +38,7 @@ class BoardScreen(PositionScreen):
     # The key of the chat is the teacher's, as in a replay.
     meaningless = tuple(each for each in PositionScreen.meaningless if each != SessionCommands.talk)
 
-    def __init__(self, table: BoardTable, *, taught: bool = False) -> None:
+    def __init__(self, table: LocalTable, *, taught: bool = False) -> None:
         """Show a board; `taught` is whether it is said at once what a bot thinks."""
         self.table = table
         super().__init__(table)

@@ -14,7 +14,7 @@ from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, COMFORTABLE_WIDTH, 
 from driflamme_tui.drawing.table_state import Player, TableState
 from driflamme_tui.screens.table.table_alone import TableAlone
 from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
-from driflamme_tui.seat.position_table import PositionTable
+from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.text.cell_widths import bar, shortened, wrapped
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.chat_panel import Draft
@@ -53,7 +53,7 @@ class PositionServices:
     lost = latency_ms = secure = advisers = None
     draft: Draft | None = None
 
-    def __init__(self, app: "AppServices", table: PositionTable) -> None:
+    def __init__(self, app: "AppServices", table: LocalTable) -> None:
         """Have the session of a position in the place of the app's."""
         self.session = Session()
         self._app, self._table = app, table
@@ -75,7 +75,7 @@ class PositionServices:
 class PositionScreen(TableAlone):
     """The table with a panel below the hand, in which answers are judged."""
 
-    def __init__(self, table: PositionTable) -> None:
+    def __init__(self, table: LocalTable) -> None:
         """Sit down at a table."""
         self._services = PositionServices(super().services, table)
         super().__init__()

@@ -10,7 +10,7 @@ from driflamme_tui.plain.board_player import BoardPlayer
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.board_screen import BoardScreen
-from driflamme_tui.seat.board_table import BoardTable
+from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.seat.plans import Study
 from driflamme_tui.widgets.board import Board
 from engine.actions import ACTIONS
@@ -218,7 +218,7 @@ def test_picture_of_the_board_at_80x24(snap_compare: Compare) -> None:
     assert matches(snap_compare, AtBoard(PLACE), "tab t m", (80, 24))
 
 
-def told_by_lines(table: BoardTable, *typed: str) -> list[str]:
+def told_by_lines(table: LocalTable, *typed: str) -> list[str]:
     """Return what is told to somebody who types lines, each once what was before has been told."""
     told: list[str] = []
     sessions: list[Session] = []

@@ -19,7 +19,7 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.seat.plans import Learn
+from driflamme_tui.seat.plans import Study
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.table.hand import Hand
@@ -158,6 +158,10 @@ def through(
 def test_the_whole_lesson_by_keys() -> None:
     async def finish(app: LearningApp, hands: Hands) -> None:
         assert any("Enter shows what you know now" in row for row in rows_of(app))
+        record = app.session.record
+        assert record is not None
+        assert record.actions == app.table.lesson.record.actions
+        assert [player.name for player in record.players] == ["Blaise", "Aubin", "Berthe"]
         await hands.press("enter")
         assert isinstance(app.screen, LessonEnd)
         await hands.press("down", "down", "enter")
@@ -318,7 +322,7 @@ def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
         assert app.focused.id == "learn"
         await hands.press("enter")
         await hands.press("f6")
-        assert [type(plan) for plan in app.plans] == [Learn, Learn]
+        assert [type(plan) for plan in app.plans] == [Study, Study]
 
     async def begun(app: Newcomer, hands: Hands) -> None:
         assert "Go on with the lesson" in str(app.screen.query_one("#learn", Button).label)
@@ -336,7 +340,7 @@ def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
     run_app(Newcomer(), done)
 
 
-@pytest.mark.parametrize(("way", "plan"), [("play", Alone), ("host", Host), ("again", Learn)])
+@pytest.mark.parametrize(("way", "plan"), [("play", Alone), ("host", Host), ("again", Study)])
 def test_from_the_end_one_goes_on_to_play(way: str, plan: type) -> None:
     async def steps(app: Newcomer, hands: Hands) -> None:
         app.after_lesson(way)

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from driflamme_tui.seat.board_table import BoardTable, board_at, board_of
+from driflamme_tui.seat.board_table import board_at, board_of
+from driflamme_tui.seat.local_table import LocalTable
 from engine.arena.contest import Series, simulate
 from engine.cards import UNKNOWN
 from engine.events import Placed
@@ -24,7 +25,7 @@ def replayed(seed: int, players: int) -> Replay:
     return Replay.of(Record(game.deal, tuple(map(str, game.actions))))
 
 
-def seated(table: BoardTable) -> Session:
+def seated(table: LocalTable) -> Session:
     """Return the session of whoever sits at a board."""
     session = Session()
 
@@ -36,7 +37,7 @@ def seated(table: BoardTable) -> Session:
     return session
 
 
-def answer(table: BoardTable, session: Session, token: str) -> None:
+def answer(table: LocalTable, session: Session, token: str) -> None:
     """Answer as a client does."""
     assert session.view is not None
     table.receive(session.act(next(each for each in session.view.legal if str(each) == token)))
