@@ -1,7 +1,7 @@
 """The keys to the seats that one has at tables, so that a closed terminal loses no seat.
 
 They lie in the user's state folder in a file that nobody else may read. A key opens one seat at
-one table and changes with each use; a file that is missing or damaged only means joining anew.
+one table; a file that is missing or damaged only means joining anew.
 """
 
 import hashlib

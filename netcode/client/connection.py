@@ -1,4 +1,4 @@
-"""A connection to a table: its heartbeat, and what waits until one is welcome there."""
+"""A connection to a table, and its heartbeat."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,14 +8,7 @@ from typing import Final, TypeAlias
 from engine.words import ExplainedError
 from netcode.client.session import ProtocolError
 from netcode.protocol.codec import CodecError, decode_host, encode
-from netcode.protocol.messages import (
-    AdmissionMessage,
-    ClientMessage,
-    Hello,
-    HostMessage,
-    Leave,
-    Welcome,
-)
+from netcode.protocol.messages import ClientMessage, HostMessage, Welcome
 from netcode.transport.channel import Channel, ChannelClosedError
 
 HEARTBEAT_S: Final = 2.0
@@ -50,20 +43,11 @@ class Connection:
         self.is_welcome = False
         """Whether there has been a Welcome."""
         self._heard_at = 0.0
-        self._waiting: list[ClientMessage] = []
-        """What is to be said once there has been a Welcome."""
         self._failure: Exception | None = None
 
     def say(self, message: ClientMessage) -> None:
-        """Send a message; on a connection that has ended it is lost, as `listen` will show.
-
-        What is for a table waits until there was a Welcome: to the host it is a sign that the key
-        in the Welcome has arrived, after which it takes the key before it no more.
-        """
-        if self.is_welcome or isinstance(message, Hello | Leave | AdmissionMessage):
-            self.channel.send(encode(message))
-        else:
-            self._waiting.append(message)
+        """Send a message; on a connection that has ended it is lost, as `listen` will show."""
+        self.channel.send(encode(message))
 
     def set_exception(self, error: Exception) -> None:
         """End the connection; as of a future, whoever listens has the error raised."""
@@ -82,11 +66,6 @@ class Connection:
                 self._heard_at = asyncio.get_running_loop().time()
                 self.is_welcome |= isinstance(message, Welcome)
                 take(message)
-                if self.is_welcome:
-                    # The Welcome has been dealt with, and the new key is put by.
-                    waiting, self._waiting = self._waiting, []
-                    for each in waiting:
-                        self.say(each)
         except CodecError as error:
             raise ProtocolError(f"a frame is no message: {error.code}") from error
         except ChannelClosedError:

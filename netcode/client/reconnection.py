@@ -97,8 +97,6 @@ async def stay_connected(
             return
         on_news(message)
         if isinstance(message, Welcome) and session.pending is not None:
-            # Not before the new key can have been put by: whatever is said with it makes the
-            # one before it worthless.
             (own or connection).say(session.pending)
         elif isinstance(message, Admitted):
             connection.say(session.enter(message.secret))

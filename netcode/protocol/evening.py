@@ -70,10 +70,12 @@ class Evening(Strict, frozen=True):
         best_first = sorted(standings.values(), key=_rank)
         return Evening(min(_MOST, self.games + 1), tuple(best_first[:MAXIMUM_STANDINGS]))
 
+    def knows(self, name: str) -> bool:
+        """Whether somebody of that name has a standing."""
+        return name in [each.name for each in self.standings]
+
     def renamed(self, before: str, name: str) -> "Evening":
-        """Return the evening with somebody's standing under another name, unless one is there."""
-        if name in [each.name for each in self.standings]:
-            return self
+        """Return the evening with somebody's standing under another name, which nobody has."""
         standings = [
             replace(each, name=name) if each.name == before else each for each in self.standings
         ]

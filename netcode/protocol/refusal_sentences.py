@@ -39,11 +39,11 @@ SENTENCES: Final = {
     "no_such_table": N_("There is no such table here any more: ask the host for the invitation."),
     "invitation_renewed": N_("The host has made a new invitation since this one: ask them for it."),
     "wrong_code": N_("That is not the code of a table here: ask the host for it once more."),
-    "too_many_knocks": N_("Too many wrong codes were tried: try again in {seconds} seconds."),
+    "too_many_knocks": N_("Too many wrong codes were tried: try again in {seconds} s."),
     "not_a_member": N_("That is for members of the club alone."),
     "too_many_tables": N_("There is no room for another table."),
-    "too_many_opened": N_("Too many tables were opened just now: try again in {seconds} seconds."),
-    "too_many_asked": N_("Too many ask for the league: try again in {seconds} seconds."),
+    "too_many_opened": N_("Too many tables were opened just now: try again in {seconds} s."),
+    "too_many_asked": N_("Too many ask for the league: try again in {seconds} s."),
     "another_table": N_("That is for another table than the one this connection came to."),
     "table_damaged": N_("The journal has that table no more, or in no state to be woken."),
     "club_closed": N_("The club is closed; its tables are there again when it is reopened."),
@@ -80,9 +80,7 @@ SENTENCES: Final = {
     "family_taken": N_("{family} belongs to somebody else already."),
     "no_such_seat": N_("Nobody plays {family}."),
     "not_yourself": N_("To leave the table yourself, leave it."),
-    "too_many_came": N_(
-        "Too many have come from your network just now: try again in {seconds} seconds."
-    ),
+    "too_many_came": N_("Too many have come from your network just now: try again in {seconds} s."),
     "no_secret": N_("Nobody needs an invitation here, so a new one would keep nobody out."),
     "unknown_bot": N_("There is no bot called {bot}."),
     "not_a_bot": N_("{family} is a person's: only a bot can be another kind of bot."),
@@ -104,7 +102,7 @@ SENTENCES: Final = {
     "paused": N_("The game is paused until the host goes on with it."),
     "not_away": N_("{family} is not away: there is nothing to decide."),
     "asked_lately": N_(
-        "{family} has been asked for less than a minute: a bot can answer in {seconds} seconds."
+        "{family} has been asked for less than a minute: a bot can answer in {seconds} s."
     ),
     "no_game": N_("No game is under way."),
     "not_your_turn": N_("It is not your turn: {family} is asked."),

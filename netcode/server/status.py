@@ -109,7 +109,11 @@ async def ask_status(port: int) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         # The last two if somebody else answers there: with no JSON, or with a lot of brackets.
         raise ExplainedError(
-            N_("No server of yours listens on port {port}: driflamme serve starts one."), port=port
+            N_(
+                "No server of yours listens on port {port}: name its port with --port, or start one"
+                " with driflamme serve."
+            ),
+            port=port,
         ) from None
 
 

@@ -57,9 +57,10 @@ class Attendance(Struct):
             participant = self.participants.opened_by(hashed)
             if participant is None:
                 raise NotAllowedError(UNKNOWN_KEY)
-        key = self.new_key()
+        key = None if is_owner else hello.key
         was_awake = self.participants.awake
-        if participant is None or hashed is None:
+        if participant is None:
+            key = self.new_key()
             wait = 0.0 if is_owner else self._newcomers.wait(state.network, now)
             if wait:
                 raise NotAllowedError("too_many_came", seconds=int(wait) + 1)
@@ -68,7 +69,14 @@ class Attendance(Struct):
             self.host_role.welcome_opener(participant, connection)
             self._newcomers.take(state.network, now)
         else:
-            self._resume(connection, participant, hashed, key, now)
+            assert participant.keys is not None
+            assert hashed is not None
+            self._resume(connection, participant, now)
+            if key is None:
+                key = self.new_key()
+                participant.keys.offer(key)
+            else:
+                participant.keys.use(hashed)
         state.seat(participant, key)
         if self.participants.awake and not was_awake:
             self.games.wake(now)
@@ -83,8 +91,8 @@ class Attendance(Struct):
         seat = self.participants.seat_spectator(spectator, family)
         seat.newcomer = self.games.phase == "result"
         state.seat(seat, key)
-        # The one before opens the seat until its person has said something more.
-        spectator.keys.change(spectator.keys.hashes[0], key)
+        # The Welcome that brings it may be lost.
+        spectator.keys.change(key)
 
     def _let_in(self, connection: int, hello: Hello, key: bytes, now: float) -> Participant:
         """Give a newcomer a place; raises NotAllowedError."""
@@ -93,7 +101,8 @@ class Attendance(Struct):
         namesake = self.participants.called(hello.name)
         is_away = isinstance(namesake, Seat) and not namesake.present
         if isinstance(namesake, Seat) and is_away and namesake.admits:
-            self._resume(connection, namesake, None, key, now)
+            self._resume(connection, namesake, now)
+            namesake.keys = KeyRing.of(key)
             return namesake
         participants = self.participants
         deserted = (
@@ -114,20 +123,14 @@ class Attendance(Struct):
         seat.newcomer = self.games.phase == "result"
         return seat
 
-    def _resume(
-        self, connection: int, participant: Participant, used: bytes | None, key: bytes, now: float
-    ) -> None:
-        """Let who showed a key of the hash `used`, or needs none, have their place back."""
+    def _resume(self, connection: int, participant: Participant, now: float) -> None:
+        """Let somebody have their place back."""
         if participant.connection is not None:
             self.connections.dismiss(participant.connection, "replaced")
         elif isinstance(participant, Seat):
             end_absence(participant)
             self.games.grant_return_time(participant, now)
         participant.connection = connection
-        if used is None:
-            participant.keys = KeyRing.of(key)
-        elif participant.keys is not None:
-            participant.keys.change(used, key)
 
     def _expect_the_absent(self, now: float) -> None:
         """Count from now on how long a resumed lobby keeps the seats of those not back yet.

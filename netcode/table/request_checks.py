@@ -87,8 +87,6 @@ class Requests(Struct):
         participant = state.participant
         if participant is None:
             raise NotAllowedError("say_hello")
-        if participant.keys is not None:
-            participant.keys.confirm()
         self._need(participant, message)
         match message:
             case Act():
@@ -198,6 +196,10 @@ class Requests(Struct):
     def _rename(self, seat: Seat, name: str) -> None:
         """Call somebody otherwise; what they have won, and that they are muted, goes along."""
         before = seat.name
+        if name != before and self.games.standing.knows(name):
+            # Who comes anew by the name of somebody who has gone goes on with what they won; who
+            # has won something of their own does not take that as well.
+            raise NotAllowedError("name_taken", name=name)
         self.participants.rename(seat, name)
         self.games.evening = self.games.evening.renamed(before, name)
         self.conversation.rename(before, name)

@@ -78,7 +78,7 @@ class KeptSeat(Strict, frozen=True):
     name: Name
     bot: BotName | None
     keys: tuple[_Hash, _Hash] | None
-    """Hashes of the present key and of the one before; None for a bot."""
+    """Hashes of the key and of one that is offered besides; None for a bot."""
     host: bool
     left: bool
     """Whether its person, being away, said that they leave."""

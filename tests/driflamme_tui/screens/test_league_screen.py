@@ -114,6 +114,6 @@ def test_a_line_that_comes_back_leaves_it_open_and_a_refusal_is_told_beneath() -
         assert isinstance(app.screen, LeagueScreen)
         await hands.type("q")
         assert app.club_screen.club.tables == TABLES[:2]
-        assert app.shows("Too many ask for the league: try again in 7 seconds.")
+        assert app.shows("Too many ask for the league: try again in 7 s.")
 
     run_app(LeagueApp(), steps, SIZES[0])

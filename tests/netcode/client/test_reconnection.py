@@ -25,9 +25,7 @@ from netcode.protocol.club_messages import Club
 from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.messages import (
     PROTOCOL,
-    Act,
     Admitted,
-    Chat,
     ClientMessage,
     Goodbye,
     Hello,
@@ -334,7 +332,7 @@ async def test_the_first_attempt_says_why_it_fails() -> None:
 
 
 @timeless
-async def test_an_act_without_an_answer_is_sent_again_after_the_key_was_put_by() -> None:
+async def test_an_act_without_an_answer_is_sent_again_once_one_is_welcome() -> None:
     host = Host()
     client = await welcomed(host)
     host.say(STATE)
@@ -348,28 +346,6 @@ async def test_an_act_without_an_answer_is_sent_again_after_the_key_was_put_by()
     assert isinstance(await client.next(), Welcome)
     assert isinstance(client.before_welcome[-1], Hello)
     assert await host.hear() == act
-    await client.news.aclose()
-
-
-@timeless
-async def test_nothing_is_said_to_a_table_before_its_welcome_is_dealt_with() -> None:
-    """The host would take it for a sign that the new key has arrived."""
-    host = Host()
-    client = Client(host)
-    await client.until(Connected)
-    assert isinstance(await host.hear(), Hello)
-    await client.send(Chat(text="hello?"))
-    await client.send(Act(number=1, revision=1, action="S>"))
-    assert await host.hears_nothing()
-    await client.send(Leave())
-    assert await host.hear() == Leave()
-    host.say(WELCOME)
-    await client.until(Welcome)
-    assert client.before_welcome == host.said_to[:2]
-    assert await host.hear() == Chat(text="hello?")
-    assert isinstance(await host.hear(), Act)
-    await client.send(Chat(text="here"))
-    assert await host.hear() == Chat(text="here")
     await client.news.aclose()
 
 

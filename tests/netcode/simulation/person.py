@@ -18,7 +18,6 @@ from netcode.protocol.messages import (
     Absent,
     Act,
     AddBot,
-    Admitted,
     Chat,
     Goodbye,
     Here,
@@ -110,8 +109,8 @@ class Person:
         """How likely their program is killed before it has put by the key of a Welcome."""
         self.secret = SECRET
         """Of the table, once they have been there."""
-        self.used_keys: list[bytes] = []
-        """Those that have opened a seat, in order."""
+        self.lost_keys: list[bytes] = []
+        """Those that have opened a seat which is theirs no more."""
         self.buried: list[Process] = []
         self.failure: Exception | None = None
         self._loop = loop
@@ -126,8 +125,6 @@ class Person:
         self.line: OwnProgram | None = None
         self._key: bytes | None = None
         """On the disk, as the secret is."""
-        self._shown_key: bytes | None = None
-        """In the last Hello."""
         self._connection: Connection | None = None
         self._is_welcome = False
         """Whether the host has taken them in on that connection."""
@@ -190,7 +187,6 @@ class Person:
         async def connect() -> Channel:
             end = await self._network.connect(self.name, process)
             end.sent = lambda frame: self._witness.said(end.line, frame)
-            self._shown_key = self.session.key
             return end
 
         def take(news: News) -> None:
@@ -227,8 +223,6 @@ class Person:
                 self._enter(news)
             case Club():
                 self._choose(news)
-            case Admitted():
-                self._shown_key = None
             case Lobby():
                 assert self._is_welcome
                 self._look_round(news)
@@ -255,8 +249,8 @@ class Person:
     # Coming in
 
     def _enter(self, welcome: Welcome) -> None:
-        if self._shown_key is not None:
-            self.used_keys.append(self._shown_key)
+        if self._key is not None and self._key != welcome.key:
+            self.lost_keys.append(self._key)
         self._key = welcome.key
         assert self.session.secret is not None
         self.secret = self.session.secret
@@ -271,7 +265,6 @@ class Person:
         """Go to the table of the evening."""
         if club.tables:
             secret = club.tables[0].secret
-            self._shown_key = None
             self._say(self.session.enter(secret, spectator=self.watches))
         elif self._opens:
             self._say(OpenTable(settings=self._settings))
@@ -286,14 +279,12 @@ class Person:
             if self.family in self._manners.removed:
                 # A bot has the seat now, and they can only watch.
                 self.family = None
-            if refusal.code == "unknown_key":
-                self._shown_key = None
-            elif refusal.code == "game_under_way":
+            if refusal.code == "game_under_way":
                 assert self.family is None, "somebody has lost their seat"
                 self.watches = True
             elif refusal.code == "no_such_table":
                 # It has gone with a host who had not kept it yet, or because nobody was there.
-                self.secret, self._key, self.used_keys = SECRET, None, []
+                self.secret, self._key, self.lost_keys = SECRET, None, []
                 self.begin_anew()
                 return
             elif refusal.code == "name_taken":
@@ -303,7 +294,6 @@ class Person:
     def _greet(self, connection: Connection) -> None:
         """Try again to come in."""
         if connection is self._connection and not self._is_welcome:
-            self._shown_key = self.session.key
             self._say(self.session.hello(self._called(), self.watches))
 
     def _called(self) -> str:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from engine.view import Viewer
 from netcode.client.connection import Connection
 from netcode.client.session import Session
-from netcode.protocol.codec import encode
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import Act, ClientMessage, State, Welcome
 from netcode.storage.journal import CarryOut, Journal
@@ -19,9 +18,9 @@ from netcode.table.effects import Effect, Keep
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.live_game import LiveGame
-from netcode.table.people.key_ring import KeyRing, key_hash
+from netcode.table.people.key_ring import NONE, KeyRing, key_hash
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Seat
+from netcode.table.people.seats import Participant, Seat
 from netcode.table.relayed_game import RelayedGame
 from netcode.table.request_checks import Requests
 from netcode.table.restoring import restore_participants
@@ -114,7 +113,7 @@ def what_comes_during_a_commit_counts_as_kept(patch: pytest.MonkeyPatch) -> None
     patch.setattr(Journal, "_forget", forget_more)
 
 
-def changed_keys_are_not_kept(patch: pytest.MonkeyPatch) -> None:
+def most_changes_of_a_table_are_not_kept(patch: pytest.MonkeyPatch) -> None:
     snapshot = Table.snapshot
 
     def forget(self: Table) -> Snapshot:
@@ -152,23 +151,36 @@ def a_resumed_table_counts_on_from_too_low(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Games, "restore", restore_wrongly)
 
 
-def the_key_before_is_worthless_at_once(patch: pytest.MonkeyPatch) -> None:
-    def change(self: KeyRing, used: bytes, key: bytes) -> None:
-        self.hashes = key_hash(key), key_hash(key)
+def a_key_changes_with_each_use(patch: pytest.MonkeyPatch) -> None:
+    seat = ConnectionState.seat
 
-    patch.setattr(KeyRing, "change", change)
+    def seat_anew(self: ConnectionState, participant: Participant, key: bytes) -> None:
+        fresh = key_hash(key)
+        participant.keys = KeyRing.of(fresh)
+        seat(self, participant, fresh)
+
+    patch.setattr(ConnectionState, "seat", seat_anew)
 
 
-def the_first_key_stays_good(patch: pytest.MonkeyPatch) -> None:
-    opens, change = KeyRing.opens, KeyRing.change
-    first: list[bytes] = []
+def the_keys_of_a_table_are_not_kept(patch: pytest.MonkeyPatch) -> None:
+    def forget(kept: KeptTable) -> KeptTable:
+        seats = (replace(each, keys=each.keys and (NONE, NONE)) for each in kept.seats)
+        return replace(kept, seats=tuple(seats))
 
-    def remember(self: KeyRing, used: bytes, key: bytes) -> None:
-        first.append(used)
-        change(self, used, key)
+    changed(patch, table=forget)
 
-    patch.setattr(KeyRing, "change", remember)
-    patch.setattr(KeyRing, "opens", lambda self, hashed: opens(self, hashed) or hashed in first)
+
+def a_lost_key_opens_whatever_is_in_the_place_of_its_seat(patch: pytest.MonkeyPatch) -> None:
+    opened_by, families = Participants.opened_by, dict[bytes, FamilyLetter]()
+
+    def open_more(self: Participants, hashed: bytes) -> Participant | None:
+        found = opened_by(self, hashed)
+        for seat in self.seats:
+            if seat.keys is not None:
+                families[seat.keys.hashes[0]] = seat.family
+        return found or (self.seat_of(families[hashed]) if hashed in families else None)
+
+    patch.setattr(Participants, "opened_by", open_more)
 
 
 def somebody_sees_with_the_eyes_of_others(patch: pytest.MonkeyPatch) -> None:
@@ -216,22 +228,14 @@ def the_client_never_sends_an_act_again(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Connection, "say", say_once)
 
 
-def the_client_speaks_before_it_is_welcome(patch: pytest.MonkeyPatch) -> None:
-    def say(self: Connection, message: ClientMessage) -> None:
-        self.channel.send(encode(message))
-
-    patch.setattr(Connection, "say", say)
-
-
-def the_client_keeps_its_first_key(patch: pytest.MonkeyPatch) -> None:
+def the_client_forgets_its_key(patch: pytest.MonkeyPatch) -> None:
     welcome = Session._welcome
 
-    def keep(self: Session, message: Welcome) -> None:
-        key = self.key
+    def forget(self: Session, message: Welcome) -> None:
         welcome(self, message)
-        self.key = key or message.key
+        self.key = None
 
-    patch.setattr(Session, "_welcome", keep)
+    patch.setattr(Session, "_welcome", forget)
 
 
 def the_client_has_no_heartbeat(patch: pytest.MonkeyPatch) -> None:

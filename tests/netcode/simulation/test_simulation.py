@@ -27,19 +27,19 @@ LOUD_SEED = 10
 TRIED_FIRST = {
     "the_revision_of_an_act_is_not_looked_at": 7,
     "everybody_is_told_before_it_is_kept": 32,
-    "changed_keys_are_not_kept": 4,
-    "what_comes_during_a_commit_counts_as_kept": 278,
+    "most_changes_of_a_table_are_not_kept": 4,
+    "what_comes_during_a_commit_counts_as_kept": 17,
     "what_counted_is_forgotten_with_a_crash": 7,
     "a_resumed_table_counts_on_from_too_low": 7,
-    "the_key_before_is_worthless_at_once": 54,
-    "the_first_key_stays_good": 3,
     "what_was_said_is_not_kept": 54,
-    "who_reads_slowly_misses_what_happened": 32,
+    "who_reads_slowly_misses_what_happened": 48,
     "the_client_never_sends_an_act_again": 5,
-    "the_client_speaks_before_it_is_welcome": 54,
-    "the_client_keeps_its_first_key": 7,
+    "the_client_forgets_its_key": 3,
 }
 """Which evening is tried first, for bugs that the one of `LOUD_SEED` does not show."""
+
+TRIED_LAST = range(200)
+"""Evenings for a bug that shows itself in one of thirty, if none that is always simulated does."""
 
 STRIDE = 37
 """Between two moments at which the host crashes, in the tests that are always run."""
@@ -118,13 +118,13 @@ def test_equal_seeds_give_equal_evenings_also_in_other_programs(tmp_path: Path) 
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_planted_bug_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     PLANTS[name](monkeypatch)
-    for seed in dict.fromkeys((TRIED_FIRST.get(name, LOUD_SEED), *ALWAYS)):
+    for seed in dict.fromkeys((TRIED_FIRST.get(name, LOUD_SEED), *ALWAYS, *TRIED_LAST)):
         try:
             Evening(seed, tmp_path).run()
         except Exception as error:
             print(f"found in the evening of seed {seed}: {error!r}")
             return
-    pytest.fail("the evenings that are always simulated do not find this bug")
+    pytest.fail("no evening finds this bug")
 
 
 # Sealed tables

@@ -128,9 +128,8 @@ class Troubles:
     def _intrude(self) -> None:
         """Have a stranger show a key that a seat had once."""
         person = self._somebody()
-        stale = [key for key in person.used_keys if key != person.used_keys[-1]]
-        if stale:
-            self.evening.intrude(person.secret, self.rng.choice(stale))
+        if person.lost_keys:
+            self.evening.intrude(person.secret, self.rng.choice(person.lost_keys))
 
     def _repeat(self) -> None:
         self._somebody().repeat()

@@ -14,13 +14,14 @@ from netcode.protocol.messages import (
     Leave,
     Refused,
     Remove,
+    Rename,
     SetReady,
     Start,
     StopCount,
     TableSettings,
     Talk,
 )
-from tests.netcode.pretend import Network, Participant, play_on, playing, rematch, seated
+from tests.netcode.pretend import Network, Participant, names, play_on, playing, rematch, seated
 
 
 def ready(*participants: Participant) -> None:
@@ -168,6 +169,22 @@ def test_it_outlives_the_host_and_a_changed_company() -> None:
         each.come_back()
     assert guests[0].lobby().evening == before
     assert before.games == 1
+
+
+def test_nobody_takes_what_somebody_else_has_won_by_their_name() -> None:
+    guests = playing()
+    play_on(guests)
+    a, b, c = guests
+    a.say(BackToLobby())
+    won = {each.name: each for each in a.lobby().evening.standings}
+    c.say(Leave())
+    assert b.say(Rename(name="c"))[-1] == Refused(code="name_taken", values={"name": "c"})
+    assert {each.name: each for each in a.lobby().evening.standings} == won
+    b.say(Rename(name="d"))
+    assert {each.name for each in a.lobby().evening.standings} == {"a", "c", "d"}
+    b.say(Rename(name="b"))
+    assert {each.name: each for each in a.lobby().evening.standings} == won
+    assert names(Participant(a.network, "c")) == "r:a* b:b g:c", "and is c again"
 
 
 @pytest.mark.parametrize(
