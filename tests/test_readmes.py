@@ -1,5 +1,6 @@
 """What the documentation says can be followed: links, commands and pictures; and it is short."""
 
+import itertools
 import re
 import shlex
 from collections.abc import Iterator
@@ -58,7 +59,8 @@ def command_lines(text: str) -> Iterator[str]:
 def parse(line: str) -> None:
     """Have the program read a command line, and do nothing; raises what it complains about."""
     words = shlex.split(re.split(r"\s[|>]\s", line)[0], comments=True)[1:]
-    name, *rest = _with_ports(_for_all_first(words)) or ["doctor"]
+    words = _with_ports(_for_all_first(words))
+    name, *rest = [*itertools.dropwhile(lambda word: word.startswith("-"), words)]
     group = get_command(app)
     command = group.get_command(group.make_context("driflamme", [name]), name)  # type: ignore[attr-defined]
     assert command, f"there is no command {name}"

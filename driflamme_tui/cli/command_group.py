@@ -44,6 +44,7 @@ MODULES: Final = {
     "stats": "stats_command",
     "puzzle": "puzzle_command",
     "rules": "rules_command",
+    "help": "rules_command",
     "keys": "rules_command",
     "simulate": "simulate_command",
     "arena": "arena_command",

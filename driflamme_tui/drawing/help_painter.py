@@ -24,9 +24,11 @@ from driflamme_tui.wording.game.help_pages import (
     Example,
     Faces,
     Families,
+    Heading,
     HelpLine,
     HelpPage,
     Item,
+    Typed,
 )
 from driflamme_tui.wording.game.names import card_mark, family_name
 from engine.actions import Action, Copy, Eliminate, Move, Place
@@ -50,6 +52,9 @@ CAPTION: Final = 22
 
 LABEL_PART: Final = 3
 """The part of a page's width that labels may take: one of so many."""
+
+TYPED_LEFT: Final = 2
+"""Columns by which lines to type are set in."""
 
 Link = Callable[[int, int, int, str], None]
 """Called with each place that leads to another page: column, row, end, and the page's name."""
@@ -118,6 +123,12 @@ class PagePainter:
     def _block(self, block: Block, x: int, y: int, column: int) -> int:
         if isinstance(block, HelpLine):
             return self._text(block.text, x, y, self.width)
+        if isinstance(block, Heading):
+            return self.canvas.lines(x, y, [block.text], self.canvas.bold) - y
+        if isinstance(block, Typed):
+            room = max(1, self.width - TYPED_LEFT)
+            lines = [part for line in block.text.splitlines() for part in wrap(line, room)]
+            return self.canvas.lines(x + TYPED_LEFT, y, lines, self.canvas.bold) - y
         if isinstance(block, Item):
             return self._item(block, x, y, column)
         if isinstance(block, Faces):
@@ -142,8 +153,8 @@ class PagePainter:
             end = self.canvas.text(x, y, mark, self.canvas.mute)
             self.canvas.text(end, y, item.label, self.canvas.bold)
         rows = self._text(item.text, x + column, y, self.width - column)
-        if item.card and self._link is not None:
-            self._link(x, y, x + self.width, f"card-{item.card}")
+        if item.page and self._link is not None:
+            self._link(x, y, x + self.width, item.page)
         return max(rows, len(labels), 1)
 
     def _faces(self, faces: Faces, x: int, y: int) -> int:

@@ -51,7 +51,7 @@ class HelpCommands(CommandSet, on="help"):
     down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False)
     search = Command("/", "search", "search all pages")
     chapter = one_line(
-        "help.chapter", "12345678", lambda digit: f"chapter({int(digit) - 1})", "go to a chapter"
+        "help.chapter", "123456789", lambda digit: f"chapter({int(digit) - 1})", "go to a chapter"
     )
     card = one_line(
         "help.card",

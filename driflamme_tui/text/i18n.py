@@ -151,11 +151,27 @@ def titled(text: str) -> dict[str, list[str]]:
 
     >>> titled("# One\n\nThis goes\non.\n\nThat, too.\n\n# Two\n\nThe end.")
     {'One': ['This goes on.', 'That, too.'], 'Two': ['The end.']}
+
+    Each line of a list is a paragraph; what is indented is typed as it stands, in any language.
+
+    >>> titled("# Three\n\n- Red.\n- Blue.\n\n    driflamme play\n    driflamme learn")
+    {'Three': ['- Red.', '- Blue.', '    driflamme play\n    driflamme learn']}
     """
     sections = (each.split("\n\n") for each in text.strip().removeprefix("# ").split("\n\n# "))
     return {
-        title: [" ".join(block.splitlines()) for block in blocks] for title, *blocks in sections
+        title: [paragraph for block in blocks for paragraph in _paragraphs(block)]
+        for title, *blocks in sections
     }
+
+
+TYPED: Final = "    "
+"""What lines of prose begin with that are typed as they stand."""
+
+
+def _paragraphs(block: str) -> list[str]:
+    if block.startswith(TYPED):
+        return [block]
+    return block.splitlines() if block.startswith("- ") else [" ".join(block.splitlines())]
 
 
 def NP_(context: str, message: str) -> str:  # noqa: N802 - to be seen as N_ with a context

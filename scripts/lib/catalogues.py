@@ -26,7 +26,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from driflamme_tui.text.i18n import titled
+from driflamme_tui.text.i18n import TYPED, titled
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 ROOMS: Final = ("engine", "netcode", "driflamme_tui")
@@ -112,10 +112,11 @@ def texts(root: Path = ROOT) -> Catalog:
     found = Catalog()
     for context, text in texts_of(*(path.read_text(encoding="utf-8") for path in files)):
         found.add(text, context=context)
-    for path in (root / PROSE).glob("*.md"):
+    for path in (root / PROSE).rglob("*.md"):
         for title, paragraphs in titled(path.read_text(encoding="utf-8")).items():
             for each in (title, *paragraphs):
-                found.add(each)
+                if not each.startswith(TYPED):
+                    found.add(each)
     return found
 
 

@@ -1,9 +1,9 @@
-"""`driflamme rules` and `keys`: the rules, or one of its cards, and every key, as plain text."""
+"""`driflamme rules`, `help` and `keys`: the rules, the guide and every key, as plain text."""
 
 import textwrap
 from collections.abc import Iterator
 from shutil import get_terminal_size
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _, in_all_languages, searched
 from engine.cards import CARD_NAMES, CARDS, Card
+
+if TYPE_CHECKING:
+    from driflamme_tui.wording.game.help_pages import Block
 
 WIDEST = 80
 """Maximum width of the text, in columns: longer lines are hard to read."""
@@ -90,6 +93,45 @@ def _about(card: Card) -> Iterator[str]:
 def _wrap(paragraph: str) -> str:
     width = min(WIDEST, get_terminal_size().columns)
     return textwrap.fill(paragraph, max(20, width), initial_indent="  ", subsequent_indent="  ")
+
+
+@commands.described(
+    "help",
+    "Print a page of the guide, or what pages there are.",
+    "\b\nExamples:\n  driflamme help\n  driflamme help hosting\n  driflamme help outside --lang fr",
+)
+def guide(
+    topic: Annotated[
+        str, typer.Argument(metavar="TOPIC", help="A page; without it, all are listed.")
+    ] = "",
+) -> None:
+    """Print what the guide says about a topic, or a list of its topics."""
+    from driflamme_tui.wording.game.help_pages import TOPICS, guide_page, guide_topics
+
+    topics = ", ".join(TOPICS)
+    if not topic:
+        rows = [f"  {each.label:9} {each.text}" for each in guide_topics()]
+        typer.echo("\n".join(rows))
+        typer.echo()
+        typer.echo(_("driflamme help TOPIC prints one, driflamme COMMAND --help all options."))
+    elif searched(topic) not in TOPICS:
+        fail(
+            _("There is no page {topic!r}; there are {topics}.").format(topic=topic, topics=topics)
+        )
+    else:
+        page = guide_page(searched(topic))
+        typer.echo("\n\n".join([page.title.upper(), *map(_printed, page.blocks)]))
+
+
+def _printed(block: "Block") -> str:
+    """Return a part of a page of the guide as text."""
+    from driflamme_tui.wording.game.help_pages import Heading, Item, Typed
+
+    if isinstance(block, Heading):
+        return block.text.upper()
+    if isinstance(block, Typed):
+        return textwrap.indent(block.text, 6 * " ")
+    return _wrap(f"{block.label}: {block.text}" if isinstance(block, Item) else block.text)
 
 
 @commands.described(

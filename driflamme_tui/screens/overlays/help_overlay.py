@@ -122,6 +122,8 @@ class HelpOverlay(ScrollOverlay):
         here = self.page.chapter
         names = [f" {number} {title} " for number, title in enumerate(chapter_titles(), 1)]
         if sum(map(cell_len, names)) > canvas.width:
+            names = [name.removeprefix(" ") for name in names]
+        if sum(map(cell_len, names)) > canvas.width:
             names = [
                 name if index == here else f" {index + 1} " for index, name in enumerate(names)
             ]
@@ -160,7 +162,7 @@ class HelpOverlay(ScrollOverlay):
             pair(HelpCommands.earlier, HelpCommands.later, glyphs, _("pages")),
             entry(HelpCommands.search, glyphs, _("search")),
             entry(HelpCommands.back, glyphs, _("close")),
-            Key("1-8", _("chapter"), "help", rank=1),
+            Key("1-9", _("chapter"), "help", rank=1),
             Key("A S P…", _("card"), "help", rank=2),
         ]
 

@@ -1,8 +1,8 @@
 """The pages of the help, in our own words: what stands on them, but not how it is drawn.
 
 A page is meant to fit 18 rows of 76 columns, with room to spare for languages that need more of
-it. Longer texts are in `help.md` and `turn.md` of `prose/`, with the rules at length in `rules.md`;
-what is said of a card is in `card_texts.py`.
+it; those of the guide scroll. Longer texts are in `help.md` and `turn.md` of `prose/`, with the
+rules at length in `rules.md` and the guide in `guide/`; `card_texts.py` has what is said of a card.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import NP_, _, pgettext, prose, searched
+from driflamme_tui.text.i18n import NP_, TYPED, _, pgettext, prose, searched
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
 from driflamme_tui.wording.game.card_words import card_effect, card_kind, card_summary, what_if
@@ -35,13 +35,27 @@ class HelpLine(Struct, frozen=True):
     text: str
 
 
+class Heading(Struct, frozen=True):
+    """A title within a page."""
+
+    text: str
+
+
+class Typed(Struct, frozen=True):
+    """Lines that are typed as they stand."""
+
+    text: str
+
+
 class Item(Struct, frozen=True):
     """A word or a sign, and beside it what it means."""
 
     label: str
     text: str
     card: Card = ""
-    """The card whose page it leads to; empty for none."""
+    """The card that it is about; empty for none."""
+    page: str = ""
+    """The name of the page that it leads to; empty for none."""
 
 
 class Example(Struct, frozen=True):
@@ -74,7 +88,7 @@ class Families(Struct, frozen=True):
         return " ".join(map(family_name, FAMILIES))
 
 
-Block: TypeAlias = HelpLine | Item | Example | Faces | Families
+Block: TypeAlias = HelpLine | Heading | Typed | Item | Example | Faces | Families
 
 
 class HelpPage(Struct, frozen=True):
@@ -90,6 +104,20 @@ class HelpPage(Struct, frozen=True):
 
 KEYS: Final = "keys"
 THE_CARDS: Final = "cards"
+GUIDE: Final = "guide"
+
+TOPICS: Final = (
+    "hosting",
+    "outside",
+    "doors",
+    "clubs",
+    "sealed",
+    "bots",
+    "history",
+    "options",
+    "plain",
+)
+"""The pages of the guide, by the names of their files in `prose/guide/`."""
 
 CHAPTERS: Final = (
     (KEYS, NP_("chapter of the help", "Keys")),
@@ -100,6 +128,7 @@ CHAPTERS: Final = (
     ("end", NP_("chapter of the help", "End")),
     ("rulings-1", NP_("chapter of the help", "Rulings")),
     ("signs", NP_("chapter of the help", "Signs")),
+    (GUIDE, NP_("chapter of the help", "Guide")),
 )
 """The first page of each chapter, and what the list of chapters calls it."""
 
@@ -136,7 +165,36 @@ def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
         HelpPage(
             "signs-2", chapter["signs"], _("Signs of players"), tuple(_signs_of_players(glyphs))
         ),
+        HelpPage(GUIDE, chapter[GUIDE], _("Guide"), tuple(guide_topics())),
+        *(guide_page(topic) for topic in TOPICS),
     ]
+
+
+def guide_topics() -> Iterator[Item]:
+    """Yield each topic of the guide, and what its page is for."""
+    for topic in TOPICS:
+        page = guide_page(topic)
+        what_for, _end, _more = page.blocks[0].text.partition(". ")
+        yield Item(topic, f"{what_for.removesuffix('.')}.", page=page.name)
+
+
+def guide_page(topic: str) -> HelpPage:
+    """Return the page of the guide about a topic."""
+    (title, paragraphs), *sections = prose(f"{GUIDE}/{topic}").items()
+    blocks = [*map(_guide_block, paragraphs)]
+    for heading, more in sections:
+        blocks += [Heading(_(heading)), *map(_guide_block, more)]
+    return HelpPage(f"{GUIDE}-{topic}", len(CHAPTERS) - 1, _(title), tuple(blocks))
+
+
+def _guide_block(paragraph: str) -> Block:
+    if paragraph.startswith(TYPED):
+        return Typed("\n".join(line.removeprefix(TYPED) for line in paragraph.splitlines()))
+    text = _(paragraph)
+    if text.startswith("- `"):
+        label, _end, meaning = text.removeprefix("- `").partition("` ")
+        return Item(label, meaning)
+    return HelpLine(text.replace("`", ""))
 
 
 def card_page(card: Card) -> str:
@@ -200,7 +258,8 @@ def _cards() -> tuple[Block, ...]:
     first = HelpLine(
         _("Six Characters stay in the Queue. Four Intrigues act once, and are discarded.")
     )
-    return (first, *(Item(card_name(card), card_effect(card), card) for card in CARDS))
+    items = (Item(card_name(card), card_effect(card), card, card_page(card)) for card in CARDS)
+    return (first, *items)
 
 
 def _card(card: Card, glyphs: Glyphs) -> tuple[Block, ...]:

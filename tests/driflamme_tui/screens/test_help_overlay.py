@@ -55,6 +55,8 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
 
 def test_a_page_fits_the_smallest_usual_screen_whole(language: str) -> None:
     for page in pages(UNICODE, KEYS):
+        if page.name.startswith("guide"):
+            continue  # it scrolls
         height = max(page_height(page, USUAL, glyphs) for glyphs in (UNICODE, ASCII))
         # Longer words need room too.
         assert height <= (17 if language == ENGLISH else ROWS), page.name
@@ -144,6 +146,7 @@ def test_all_keys_of_a_screen_are_listed() -> None:
         ("eliminate itself", "Archer"),
         ("Decree behind", "Royal Decree"),
         ("first player of this round", "Signs of players"),
+        ("firewall port", "Hosting"),
     ],
 )
 def test_a_search_finds_pages_by_their_words(query: str, page: str) -> None:
@@ -208,9 +211,9 @@ def walk() -> Iterator[tuple[str, str]]:
         yield card.lower(), f"card-{card}"
     yield "home", "keys"
     yield "left", "keys"
-    yield "end", "signs-2"
-    yield "right", "signs-2"
-    yield "pageup", "signs"
+    yield "end", "guide-plain"
+    yield "right", "guide-plain"
+    yield "pageup", "guide-options"
     yield "3", "cards"
     yield "right", "card-A"
     yield "pagedown", "card-S"

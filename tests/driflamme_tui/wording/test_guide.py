@@ -1,0 +1,77 @@
+"""The guide: each topic has its page, on paper as on the screen, the same in every language."""
+
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from driflamme_tui.cli.program import app
+from driflamme_tui.text.i18n import (
+    ENGLISH,
+    PROSE_DIRECTORY,
+    TYPED,
+    _,
+    available_languages,
+    prose,
+    set_language,
+)
+from driflamme_tui.wording.game.help_pages import GUIDE, TOPICS, Heading, Typed, guide_page
+
+LONGEST = 40
+"""Lines of a page, so that it is read at once."""
+
+
+def printed(*arguments: str) -> str:
+    result = CliRunner().invoke(app, ["help", *arguments], env={"LANGUAGE": "en"})
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def test_every_page_is_a_topic() -> None:
+    files = (PROSE_DIRECTORY / GUIDE).iterdir()
+    assert {path.name for path in files} == {f"{topic}.md" for topic in TOPICS}
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_page_says_what_for_what_to_type_and_what_can_go_wrong(topic: str) -> None:
+    page = guide_page(topic)
+    assert any(isinstance(block, Typed) for block in page.blocks)
+    assert [block.text for block in page.blocks if isinstance(block, Heading)] == [
+        "What can go wrong"
+    ]
+    lines = (PROSE_DIRECTORY / GUIDE / f"{topic}.md").read_text("utf-8").splitlines()
+    assert len(lines) <= LONGEST
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_what_is_typed_is_the_same_in_every_language(topic: str) -> None:
+    for language in available_languages():
+        set_language(language)
+        for paragraphs in prose(f"{GUIDE}/{topic}").values():
+            for each in paragraphs:
+                if not each.startswith(TYPED):
+                    typed = re.compile("`[^`]*`")
+                    assert sorted(typed.findall(_(each))) == sorted(typed.findall(each))
+    set_language(ENGLISH)
+
+
+def test_without_a_topic_all_are_listed_with_what_they_are_for() -> None:
+    rows = printed().splitlines()
+    assert [row.split()[0] for row in rows[: len(TOPICS)]] == [*TOPICS]
+    assert rows[0] == "  hosting   Open a table for your friends on your machine."
+
+
+def test_a_page_is_printed_whole() -> None:
+    text = printed("Sealed")
+    assert text.startswith("SEALED PLAY\n\n  Play without having to trust the host.")
+    assert "\n\n      driflamme host --sealed\n      driflamme verify 12\n\n" in text
+    assert "\n\nWHAT CAN GO WRONG\n\n" in text
+    assert "`" not in text
+    assert "  random: gives any legal answer.\n" in printed("bots")
+    assert printed("sealed", "--lang", "fr").startswith("PARTIES SCELLÉES\n")
+
+
+def test_what_is_no_topic_is_answered_with_those_there_are() -> None:
+    result = CliRunner().invoke(app, ["help", "tides"], env={"LANGUAGE": "en"})
+    assert result.exit_code == 2
+    assert result.stderr.startswith("driflamme: There is no page 'tides'; there are hosting, ")
