@@ -120,13 +120,12 @@ class HelpOverlay(ScrollOverlay):
     def draw_chapters(self, canvas: Canvas) -> None:
         """Draw the list of chapters; with little room, only the present one has its name."""
         here = self.page.chapter
-        names = [f" {number} {title} " for number, title in enumerate(chapter_titles(), 1)]
-        if sum(map(cell_len, names)) > canvas.width:
-            names = [name.removeprefix(" ") for name in names]
-        if sum(map(cell_len, names)) > canvas.width:
-            names = [
-                name if index == here else f" {index + 1} " for index, name in enumerate(names)
-            ]
+        wide = [f" {number} {title} " for number, title in enumerate(chapter_titles(), 1)]
+        tight = [name.removeprefix(" ") for name in wide]
+        short = [name if index == here else f" {index + 1} " for index, name in enumerate(wide)]
+        for names in (wide, tight, short):
+            if sum(map(cell_len, names)) <= canvas.width:
+                break
         x = 0
         for index, name in enumerate(names):
             ink = canvas.chosen if index == here else canvas.mute
