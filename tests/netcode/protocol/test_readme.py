@@ -1,4 +1,4 @@
-"""The exchange in netcode/README.md is what a table really says, byte for byte."""
+"""netcode/README.md: its tables are of the structs as they are, its exchange is a real one."""
 
 import re
 from itertools import count
@@ -20,15 +20,16 @@ from netcode.protocol.messages import (
 )
 from netcode.table.effects import Send
 from netcode.table.table import Table
+from scripts.lib.protocol_tables import TABLES, renewed
 
 README = Path(__file__).parents[3] / "netcode" / "README.md"
 
-_LINE = re.compile(r"^    (?:([<>]) |  )((?:[0-9a-f]{2} )*[0-9a-f]{2})$")
+_LINE = re.compile(r"^    (?:([<>]) |  )((?:[0-9a-f]{2})+)$")
 
 
 def printed() -> list[tuple[str, bytes]]:
     """Return the frames of the exchange, `>` for those of the client."""
-    section = README.read_text().partition("## One exchange in hex")[2].partition("\n## ")[0]
+    section = README.read_text().partition("## One exchange")[2].partition("\n## ")[0]
     frames: list[tuple[str, bytes]] = []
     for line in section.splitlines():
         found = _LINE.match(line)
@@ -77,3 +78,19 @@ def test_the_exchange_in_the_readme_is_a_real_one(monkeypatch: pytest.MonkeyPatc
     for way, frame in shown:
         assert encode(decode_client(frame) if way == ">" else decode_host(frame)) == frame
     assert shown == chosen()
+
+
+def test_the_tables_of_the_readme_are_of_the_structs_as_they_are() -> None:
+    page = README.read_text("utf-8")
+    assert page.count("<!-- end -->") == len(TABLES)
+    assert renewed(page) == page, "run .venv/bin/python -m scripts.lib.protocol_tables"
+
+
+def test_a_table_says_what_a_message_is_for_and_what_its_fields_hold() -> None:
+    rows = TABLES["client"]().splitlines()
+    assert (
+        "| `act` | Answer the question that one is asked. | `number` 1 to 2³¹−1<br>"
+        "`revision` 0 to 2³¹−1: Of the State that is being answered<br>"
+        "`action` text of 1 to 8: A token of the notation |"
+    ) in rows
+    assert "| Guesses at one table's code | 40 | 0.0333 |" in TABLES["rates"]()

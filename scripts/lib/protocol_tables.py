@@ -1,0 +1,209 @@
+"""Writes the tables of netcode/README.md anew, out of the structs and limits that they are about.
+
+    .venv/bin/python -m scripts.lib.protocol_tables
+
+A table stands between two comments of the page, of which the first names it.
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from msgspec import NODEFAULT, Struct
+from msgspec import inspect as shapes
+
+from netcode import limits
+from netcode.limits import Rate
+from netcode.protocol import club_messages, codec, evening, messages, sealed_messages
+from netcode.protocol.codec import Bounds
+from netcode.protocol.fields import FAMILY_LETTERS
+from netcode.protocol.refusal_sentences import RULES_NAMESPACE, SENTENCES
+
+PAGE: Final = Path(__file__).resolve().parents[2] / "netcode" / "README.md"
+
+BOTH: Final = (sealed_messages.Sealed, sealed_messages.LogAt)
+"""What both sides say."""
+
+PARTS: Final = (
+    messages.TableSettings,
+    messages.SeatInfo,
+    messages.Line,
+    messages.Reason,
+    evening.Evening,
+    evening.Standing,
+    club_messages.TableInfo,
+    club_messages.LeagueRow,
+)
+"""What messages are made of."""
+
+PATTERNS: Final = {
+    "[0-9A-HJKMNP-TV-Z]{3}": "room",
+    "[0-9A-HJKMNP-TV-Z]{8}": "code",
+    "[a-z0-9-]{1,20}": "bot",
+}
+"""What texts of such shapes are called."""
+
+
+def main() -> None:
+    """Write the page anew."""
+    PAGE.write_text(renewed(PAGE.read_text("utf-8")), "utf-8")
+
+
+def renewed(page: str) -> str:
+    """Return a page with its tables as they are to be."""
+    return re.sub(
+        r"(<!-- (\w+):[^\n]*-->\n).*?(<!-- end -->)",
+        lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n{found[3]}",
+        page,
+        flags=re.S,
+    )
+
+
+def rows_of(structs: Iterator[Any]) -> str:
+    """Return a table of structs: what each is called, what it is for, and its fields."""
+    rows = [
+        f"| {named(each)} | {paragraph(each.__doc__)} | {'<br>'.join(fields_of(each))} |"
+        for each in structs
+    ]
+    return "\n".join(("| | | fields |", "| --- | --- | --- |", *rows, ""))
+
+
+def named(struct: type[Struct]) -> str:
+    """Return how a message is tagged on the wire, or the name of a part of one."""
+    tag = struct.__struct_config__.tag
+    return f"`{tag}`" if tag else struct.__name__
+
+
+def paragraph(text: str | None) -> str:
+    """Return the first paragraph of a docstring in one line."""
+    return " ".join((text or "").partition("\n\n")[0].split())
+
+
+def fields_of(struct: type[Struct]) -> Iterator[str]:
+    """Yield the fields of a struct: name, what it may hold, its default, and what it is."""
+    shape = shapes.type_info(struct)
+    assert isinstance(shape, shapes.StructType)
+    said = {name: text for kind in reversed(struct.__mro__) for name, text in docs_of(kind)}
+    for field in shape.fields:
+        default = "" if field.default is NODEFAULT else f" = {literal(field.default)}"
+        about = said.get(field.name, "")
+        yield f"`{field.name}` {holds(field.type)}{default}{': ' if about else ''}{about}"
+
+
+def docs_of(kind: type) -> Iterator[tuple[str, str]]:
+    """Yield what stands below the fields of a class, or the constants of a module, of ours."""
+    if not kind.__module__.startswith("netcode."):
+        return
+    [body] = ast.parse(inspect.getsource(kind)).body
+    assert isinstance(body, ast.ClassDef)
+    yield from documented(body.body)
+
+
+def documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
+    """Yield each name that is annotated with what the text below it says first."""
+    for statement, below in pairwise(body):
+        match statement, below:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ):
+                yield name, paragraph(text).removesuffix(".").replace("None", "nil")
+
+
+def holds(shape: shapes.Type) -> str:
+    """Return what a field may hold."""
+    match shape:
+        case shapes.IntType(ge=low, le=high, lt=below):
+            top = high if high is not None else (below - 1 if below is not None else None)
+            return f"{number(low)} to {number(top)}"
+        case shapes.StrType(pattern=pattern) if pattern is not None:
+            written = pattern.removeprefix("^").removesuffix(r"\Z")
+            return PATTERNS.get(written, f"`{written}`")
+        case shapes.StrType(min_length=1, max_length=20):
+            return "name"
+        case shapes.StrType(min_length=least, max_length=most):
+            return f"text of {span(least, most)}"
+        case shapes.BytesType(min_length=least, max_length=most):
+            return f"{span(least, most)} bytes"
+        case shapes.LiteralType(values=values):
+            return "family" if set(values) == {*FAMILY_LETTERS} else " ".join(map(literal, values))
+        case shapes.UnionType(types=types):
+            known = [holds(each) for each in types if not isinstance(each, shapes.NoneType)]
+            return " or ".join(known + ["nil"] * (len(known) < len(types)))
+        case shapes.StructType(cls=cls):
+            return named(cls)
+        case shapes.VarTupleType(item_type=item, max_length=most):
+            return f"[{holds(item)}] up to {most}"
+        case shapes.TupleType(item_types=items):
+            return f"({', '.join(map(holds, items))})"
+        case shapes.DictType():
+            return "map"
+        case shapes.BoolType():
+            return "bool"
+    return "event"
+
+
+def literal(value: object) -> str:
+    """Return a value of a field as it is written."""
+    if isinstance(value, Struct):
+        return "none"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if value is None or value == ():
+        return "nil" if value is None else "[]"
+    return str(value) or '""'
+
+
+def number(value: int | None) -> str:
+    """Return a bound; those of 31 and 32 bits as powers."""
+    powers = {2**31 - 1: "2³¹−1", 2**32 - 1: "2³²−1"}
+    return powers.get(value or 0, f"{value:,}" if value is not None else "?")
+
+
+def span(least: int | None, most: int | None) -> str:
+    """Return from how many to how many."""
+    return str(most) if least == most else f"{least or 0} to {most if most is not None else 'any'}"
+
+
+def frame_bounds() -> str:
+    """Return the table of what a frame may hold."""
+    columns = codec.FROM_CLIENT, codec.FROM_SEALED_CLIENT, codec.FROM_HOST
+    heads = "| at most | from a client | at a sealed table | from the host |"
+    rows = [
+        " | ".join([text.removeprefix("Most "), *(f"{getattr(each, name):,}" for each in columns)])
+        for name, text in docs_of(Bounds)
+    ]
+    return "\n".join((heads, "| --- | --- | --- | --- |", *(f"| {row} |" for row in rows), ""))
+
+
+def rates() -> str:
+    """Return the table of what is counted for a while."""
+    texts = dict(documented(ast.parse(inspect.getsource(limits)).body))
+    rows = [
+        f"| {re.split('[:.,;]', texts[name])[0]} | {rate[1]:g} | {rate[0]:.3g} |"
+        for name, rate in vars(limits).items()
+        if isinstance(rate, Rate)
+    ]
+    return "\n".join(("| | at once | then a second |", "| --- | --- | --- |", *rows, ""))
+
+
+def codes() -> str:
+    """Return the codes of all reasons."""
+    return f"{', '.join(f'`{code}`' for code in SENTENCES)}; `{RULES_NAMESPACE}…` for the rules.\n"
+
+
+TABLES: Final[dict[str, Callable[[], str]]] = {
+    "client": lambda: rows_of(iter(get_args(messages.ClientMessage))),
+    "host": lambda: rows_of(each for each in get_args(messages.HostMessage) if each not in BOTH),
+    "parts": lambda: rows_of(iter(PARTS)),
+    "frames": frame_bounds,
+    "rates": rates,
+    "codes": codes,
+}
+
+if __name__ == "__main__":
+    main()
