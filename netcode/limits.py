@@ -112,6 +112,38 @@ NETWORK_OPENINGS: Final = Rate(1 / 30, burst=10.0)
 all may, so that one of them does not keep the others from opening any."""
 
 
+# Of a relay
+
+GUEST_BYTES: Final = Rate(32 * 1024, burst=256 * 1024)
+"""Bytes that a relay passes on for one guest, each way: a game takes some 13 KB in all."""
+
+GUESTS_OF_A_NETWORK: Final = Rate(0.5, burst=32.0)
+"""How fast guests of one network are led to one host, so that they keep no others from it: at once
+a household that comes back, each of them twice."""
+
+GUESTS_OF_A_HOST: Final = Rate(8.0, burst=64.0)
+"""How fast guests are led to one host, which dials for each."""
+
+
+class RelayLimits(Struct, frozen=True):
+    """What hosts and guests may cost a relay."""
+
+    hosts: int = 200
+    """Most hosts that have a line."""
+    strangers: int = 64
+    """Most lines by which nobody has shown yet that they may come."""
+    hosts_a_pass: int = 8
+    """Most hosts that come by the pass of one table: its players."""
+    guests: int = 64
+    """Most guests of one host, as many as one table takes connections."""
+    sockets: int = 1000
+    """Most sockets of which it is not known yet what they want."""
+    sockets_from_one: int = 100
+    """Most of them from one network: a host dials for each of its guests."""
+    idle_s: float = 60.0
+    """Seconds after which a guest is given up for whom nothing goes either way."""
+
+
 class Limits(Struct, frozen=True):
     """What the connections of a server may cost it."""
 

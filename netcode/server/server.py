@@ -104,6 +104,10 @@ class Server(AbstractAsyncContextManager["Server"]):
         if not self._tasks:
             self._spawn(self._sweep())
 
+    def adopt(self, connected: socket.socket, host: str) -> None:
+        """Serve a socket that this machine has connected, as if `host` had come by it."""
+        self._listeners[0].adopt(connected, host)
+
     def connect(self) -> Channel:
         """Return a connection to this server from within this program."""
         near, far = memory_channel()

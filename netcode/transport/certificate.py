@@ -58,11 +58,51 @@ class Identity:
     """In DER: what `ssl` calls the binary form."""
     context: ssl.SSLContext = field(repr=False, compare=False)
     """What to listen with."""
+    pem: bytes = field(repr=False, compare=False)
+    """The certificate and its key."""
 
     @property
     def pin(self) -> bytes:
         """The part of the certificate's hash that invitations hold."""
         return pin_of(self.certificate)
+
+    def sign(self, message: bytes) -> bytes:
+        """Return a signature by the certificate's key."""
+        from cryptography.hazmat.primitives import hashes, serialization
+        from cryptography.hazmat.primitives.asymmetric import ec
+
+        key = serialization.load_pem_private_key(self.pem, password=None)
+        assert isinstance(key, ec.EllipticCurvePrivateKey)
+        return key.sign(message, ec.ECDSA(hashes.SHA256()))
+
+
+def is_signed_by(certificate: bytes, message: bytes, signature: bytes) -> bool:
+    """Return whether a signature is by the key of a certificate, in DER, of our kind."""
+    from cryptography import x509
+    from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    try:
+        key = x509.load_der_x509_certificate(certificate).public_key()
+        if not isinstance(key, ec.EllipticCurvePublicKey):
+            return False
+        key.verify(signature, message, ec.ECDSA(hashes.SHA256()))
+    except (ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
+        return False
+    return True
+
+
+def server_name(of: bytes | str) -> str:
+    """Return what a TLS hello calls the host with a pin, or the one with a code's room.
+
+    A relay tells by it who is meant; the host itself does not look. It tells nobody the pin.
+
+    >>> server_name("K7Q")
+    'k7q.driflamme'
+    """
+    label = of.lower() if isinstance(of, str) else sha256(of).hexdigest()[: 2 * PIN_BYTES]
+    return f"{label}.{_NAME}"
 
 
 def pin_of(certificate: bytes) -> bytes:
@@ -88,7 +128,7 @@ def load_identity(folder: Path | None = None) -> Identity:
                     path.chmod(0o600)
             pem = file.read(_LONGEST_FILE)
         certificate = _check(pem)
-        return Identity(certificate, _server_context(path))
+        return Identity(certificate, _server_context(path), pem)
     except ssl.SSLError:
         raise _damaged(path) from None
     except OSError as error:

@@ -11,7 +11,7 @@ import os
 import socket
 import ssl
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 from netcode.limits import BYTES_A_FRAME, FRAMES, Rate, TokenBucket
 from netcode.tracebacks import described
@@ -31,6 +31,11 @@ CHECK_INTERVAL_S: Final = 2.5
 ACCEPT_AGAIN_S: Final = 1.0
 """Seconds before another socket is accepted if the system has no more of them."""
 
+Route: TypeAlias = Callable[[socket.socket, str], Awaitable[bool]]
+"""Looks at a socket before anything else, and where it comes from; whether it is to be served.
+
+Of one that is not, it sees to the end."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -46,11 +51,12 @@ class Listener:
         limits: ConnectionLimits,
         backlog: int = 64,
         frames: Rate = FRAMES,
+        route: Route | None = None,
     ) -> None:
         """Listen from now on, with TLS if there is a context.
 
         `limits` says who may begin to connect, `backlog` how many may wait to be accepted, and
-        `frames` how fast one connection may send.
+        `frames` how fast one connection may send. What `route` takes is not served here.
         """
         name = listening.getsockname()
         self._path = name if isinstance(name, str) else None
@@ -60,6 +66,7 @@ class Listener:
         self._listening = listening
         self._context = context
         self._limits = limits
+        self._route = route
         self._bytes = Rate(BYTES_A_FRAME * frames.per_s, BYTES_A_FRAME * frames.burst)
         self._present: dict[asyncio.Task[None], ServedWebSocket] = {}
         """All that there are, also those that are no websockets yet, each with what serves it."""
@@ -115,16 +122,20 @@ class Listener:
                 _log.error("no connection can be accepted: %s", error.strerror)
                 await asyncio.sleep(ACCEPT_AGAIN_S)
                 continue
-            host = host_of(address)
-            if self._limits.admit(host, loop.time()):
-                websocket = ServedWebSocket(host, TokenBucket(self._bytes))
-                task = loop.create_task(self._serve(accepted, websocket))
-                self._present[task] = websocket
-                task.add_done_callback(self._present.pop)
-            else:
-                accepted.close()
+            self.adopt(accepted, host_of(address))
             # One in a turn of the loop: of a flood others notice no more than that.
             await asyncio.sleep(0)
+
+    def adopt(self, connected: socket.socket, host: str) -> None:
+        """Serve a socket that is connected to a machine, unless too many come from there."""
+        loop = asyncio.get_running_loop()
+        if self._limits.admit(host, loop.time()):
+            websocket = ServedWebSocket(host, TokenBucket(self._bytes))
+            task = loop.create_task(self._serve(connected, websocket))
+            self._present[task] = websocket
+            task.add_done_callback(self._present.pop)
+        else:
+            connected.close()
 
     async def _serve(self, accepted: socket.socket, websocket: ServedWebSocket) -> None:
         try:
@@ -149,6 +160,8 @@ class Listener:
         }
         try:
             async with asyncio.timeout(OPEN_TIMEOUT_S):
+                if self._route is not None and not await self._route(accepted, websocket.peer):
+                    return False
                 await asyncio.get_running_loop().connect_accepted_socket(
                     lambda: websocket,
                     accepted,

@@ -1,0 +1,358 @@
+"""A relay: leads guests to hosts that dial out to it, and passes bytes on that it cannot read.
+
+Each socket is looked at before anything is done for it. One that begins with a zero byte and a key
+is a host's: with a key of zeros its line, else what it has dialled for a guest. All others are
+guests: the name in their TLS hello says which host is meant.
+"""
+
+import asyncio
+import hmac
+import logging
+import secrets
+import socket
+import time
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from typing import Any, Final
+
+from msgspec import Struct, field
+
+from netcode.limits import (
+    GUEST_BYTES,
+    GUESTS_OF_A_HOST,
+    GUESTS_OF_A_NETWORK,
+    Buckets,
+    RelayLimits,
+    TokenBucket,
+)
+from netcode.relaying.relay_messages import (
+    FOR_THE_LINE,
+    KEY_BYTES,
+    PASS_BYTES,
+    RELAY_PROTOCOL,
+    GuestCame,
+    NotRegistered,
+    ProveHost,
+    Registered,
+    encode,
+    from_host,
+    what_is_signed,
+)
+from netcode.relaying.tls_hello import Hello, NoHelloError
+from netcode.transport.address import network_of
+from netcode.transport.certificate import Identity, is_signed_by, pin_of, server_name
+from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
+from netcode.transport.connection_limits import ConnectionLimits
+from netcode.transport.listener import OPEN_TIMEOUT_S, Listener
+
+DIAL_S: Final = 4.0
+"""Seconds for a host to dial for a guest, less than `OPEN_TIMEOUT_S`."""
+
+EVENING_S: Final = 12 * 3600
+"""Seconds for which a pass lets in."""
+
+CHUNK: Final = 16 * 1024
+"""Most bytes that are passed on at once."""
+
+_HOST_BEGINS: Final = b"\0"
+"""What a host's sockets begin with, and TLS never does."""
+
+_OWNER_BYTES: Final = 8
+_TIME_BYTES: Final = 4
+_ABOUT_BYTES: Final = _TIME_BYTES + _OWNER_BYTES
+
+_log = logging.getLogger(__name__)
+
+
+class _Host(Struct, eq=False):
+    """A host that has a line here."""
+
+    channel: Channel
+    names: tuple[str, ...]
+    """By which its guests mean it."""
+    owner: bytes = b""
+    """For whose table it came by a pass; empty if it came by the link."""
+    guests: int = 0
+    dials: TokenBucket = field(default_factory=lambda: TokenBucket(GUESTS_OF_A_HOST))
+    from_networks: Buckets = field(default_factory=lambda: Buckets(GUESTS_OF_A_NETWORK))
+
+    def takes(self, machine: str, now: float, most: int) -> bool:
+        """Return whether another guest is led to it, and count that."""
+        network = network_of(machine)
+        waits = self.dials.wait(now) or self.from_networks.wait(network, now)
+        if waits or self.guests >= most:
+            return False
+        self.dials.take(now)
+        self.from_networks.take(network, now)
+        return True
+
+
+class Relay:
+    """Leads guests to hosts until it is closed."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        secret: bytes,
+        limits: RelayLimits | None = None,
+        unix_s: Callable[[], float] = time.time,
+    ) -> None:
+        """Begin without hosts; the secret lets hosts in, and makes passes."""
+        self._identity = identity
+        self._secret = secret
+        self._limits = limits or RelayLimits()
+        self._unix_s = unix_s
+        self._connection_limits = ConnectionLimits(
+            self._limits.sockets, self._limits.sockets_from_one
+        )
+        self._listeners: list[Listener] = []
+        self._strangers: dict[Channel, None] = {}
+        """The lines by which nobody has registered yet, the oldest first."""
+        self._hosts: dict[str, _Host] = {}
+        """By each of their names."""
+        self._dialled: dict[bytes, asyncio.Future[socket.socket]] = {}
+        """By key, those who wait for a host to dial."""
+        self._guests: set[asyncio.Task[None]] = set()
+        self._bytes = 0
+        self._refused = 0
+
+    async def listen(self, sockets: Iterable[socket.socket]) -> None:
+        """Lead whoever connects to sockets that listen."""
+        for each in sockets:
+            listener = Listener(
+                self._serve_line,
+                each,
+                self._identity.context,
+                limits=self._connection_limits,
+                backlog=128,
+                route=self._route,
+            )
+            self._listeners.append(listener)
+
+    @property
+    def port(self) -> int:
+        """The TCP port on which it listens."""
+        address = self._listeners[0].address
+        assert address is not None
+        return address.port
+
+    def status(self) -> dict[str, Any]:
+        """Return what `driflamme relay --status` tells."""
+        return {
+            "hosts": len(set(map(id, self._hosts.values()))),
+            "guests": len(self._guests),
+            "bytes": self._bytes,
+            "refused": self._refused,
+        }
+
+    async def close(self) -> None:
+        """Lead nobody any more, and end what goes on."""
+        for listener in self._listeners:
+            await listener.close()
+        for task in self._guests:
+            task.cancel()
+        if self._guests:
+            await asyncio.wait(self._guests)
+
+    # Sockets
+
+    async def _route(self, accepted: socket.socket, machine: str) -> bool:
+        """Return whether a socket is to be a host's line; lead it elsewhere if it is not."""
+        try:
+            loop = asyncio.get_running_loop()
+            begun = await loop.sock_recv(accepted, 1)
+            if begun == _HOST_BEGINS:
+                key = await _exactly(accepted, KEY_BYTES)
+                if key == FOR_THE_LINE:
+                    return True
+                waiting = self._dialled.pop(key, None)
+                if waiting is None or waiting.done():
+                    raise ConnectionAbortedError
+                waiting.set_result(accepted)
+            else:
+                await self._lead(accepted, machine, begun)
+        except NoHelloError:
+            accepted.close()
+        except BaseException:
+            accepted.close()
+            raise
+        return False
+
+    async def _lead(self, guest: socket.socket, machine: str, begun: bytes) -> None:
+        """Find out which host a guest means, have it dial, and pass bytes on from then on."""
+        loop = asyncio.get_running_loop()
+        hello = Hello()
+        name = hello.take(begun)
+        while name is None:
+            data = await loop.sock_recv(guest, CHUNK)
+            if not data:
+                raise NoHelloError
+            name = hello.take(data)
+        host = self._hosts.get(name)
+        dialled = None
+        if host is not None and host.takes(machine, loop.time(), self._limits.guests):
+            dialled = await self._have_dialled(host, machine)
+        if host is None or dialled is None:
+            self._refused += 1
+            await loop.sock_sendall(guest, hello.refusal)
+            guest.close()
+            return
+        task = loop.create_task(self._pass_on(host, guest, dialled, hello.said))
+        self._guests.add(task)
+        task.add_done_callback(self._guests.discard)
+
+    async def _have_dialled(self, host: _Host, machine: str) -> socket.socket | None:
+        """Have a host dial for a guest; return the socket, or None if it does not."""
+        key = secrets.token_bytes(KEY_BYTES)
+        waiting = self._dialled[key] = asyncio.get_running_loop().create_future()
+        host.guests += 1
+        try:
+            host.channel.send(encode(GuestCame(key, machine)))
+            async with asyncio.timeout(DIAL_S):
+                return await asyncio.shield(waiting)
+        except TimeoutError:
+            return waiting.result() if waiting.done() else None
+        except BaseException:
+            if waiting.done():
+                waiting.result().close()
+            raise
+        finally:
+            host.guests -= 1
+            self._dialled.pop(key, None)
+
+    async def _pass_on(
+        self, host: _Host, guest: socket.socket, dialled: socket.socket, begun: bytes
+    ) -> None:
+        """Pass bytes on until either side has no more, or says nothing for long."""
+        loop = asyncio.get_running_loop()
+        host.guests += 1
+        try:
+            async with asyncio.timeout(self._limits.idle_s) as idle:
+                await loop.sock_sendall(dialled, begun)
+                async with asyncio.TaskGroup() as both:
+                    both.create_task(self._one_way(guest, dialled, idle))
+                    both.create_task(self._one_way(dialled, guest, idle))
+        except* OSError:
+            # Either is gone, or has said nothing for long.
+            pass
+        finally:
+            host.guests -= 1
+            guest.close()
+            dialled.close()
+
+    async def _one_way(
+        self, source: socket.socket, sink: socket.socket, idle: asyncio.Timeout
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        limit = TokenBucket(GUEST_BYTES)
+        while data := await loop.sock_recv(source, CHUNK):
+            idle.reschedule(loop.time() + self._limits.idle_s)
+            await loop.sock_sendall(sink, data)
+            self._bytes += len(data)
+            pause = limit.take(loop.time(), len(data))
+            if pause:
+                await asyncio.sleep(pause)
+        # The other may have more to say, but not for long.
+        sink.shutdown(socket.SHUT_WR)
+        idle.reschedule(loop.time() + CLOSE_TIMEOUT_S)
+
+    # Lines
+
+    async def _serve_line(self, channel: Channel) -> None:
+        """Let a host in, and have it stay until it or its line is gone."""
+        self._strangers[channel] = None
+        if len(self._strangers) > self._limits.strangers:
+            next(iter(self._strangers)).abort()
+        challenge = secrets.token_bytes(32)
+        channel.send(encode(ProveHost(challenge)))
+        host = None
+        try:
+            async with asyncio.timeout(OPEN_TIMEOUT_S):
+                said = await channel.receive()
+            self._strangers.pop(channel, None)
+            answer = self._register(said, challenge, channel)
+            if not isinstance(answer, _Host):
+                channel.send(encode(NotRegistered(answer)))
+                await channel.close()
+                return
+            host = answer
+            # Nothing more is to be said.
+            await channel.receive()
+        except (TimeoutError, ChannelClosedError):
+            pass
+        finally:
+            self._strangers.pop(channel, None)
+            channel.abort()
+            if host is not None:
+                self._forget(host)
+
+    def _register(self, said: bytes | str, challenge: bytes, channel: Channel) -> _Host | str:
+        """Return the host that has said so, who is told; or why it is none."""
+        try:
+            register = from_host(said) if isinstance(said, bytes) else None
+        except ValueError:
+            register = None
+        if register is None or register.protocol != RELAY_PROTOCOL:
+            return "protocol"
+        by_link = hmac.compare_digest(register.secret, self._secret)
+        owner = b"" if by_link else self._owner_of(register.secret)
+        if owner is None:
+            return "secret"
+        signed = what_is_signed(challenge, self._identity.certificate)
+        if not is_signed_by(register.certificate, signed, register.signature):
+            return "proof"
+        pin = pin_of(register.certificate)
+        name = server_name(pin)
+        before = self._hosts.get(name)
+        if before is not None:
+            # Whoever has the key is the host: its old line is lost, and it may not know that yet.
+            self._forget(before)
+            before.channel.abort()
+        there = {id(each): each for each in self._hosts.values()}.values()
+        if len(there) >= self._limits.hosts:
+            return "full"
+        if owner and sum(each.owner == owner for each in there) >= self._limits.hosts_a_pass:
+            return "full"
+        room = server_name(register.room) if register.room else ""
+        has_room = bool(room) and room not in self._hosts
+        host = _Host(channel, (name, room) if has_room else (name,), owner)
+        self._hosts.update(dict.fromkeys(host.names, host))
+        channel.send(encode(Registered(has_room, self._pass_for(pin) if by_link else None)))
+        _log.info("a host has registered; there are %d", len(there) + 1)
+        return host
+
+    def _forget(self, host: _Host) -> None:
+        for name in host.names:
+            if self._hosts.get(name) is host:
+                del self._hosts[name]
+
+    # Passes
+
+    def _pass_for(self, pin: bytes) -> bytes:
+        """Return what lets the players of a host's table register, for an evening."""
+        until = int(self._unix_s()) + EVENING_S
+        about = until.to_bytes(_TIME_BYTES, "big") + sha256(pin).digest()[:_OWNER_BYTES]
+        return about + self._proof_of(about)
+
+    def _owner_of(self, evening_pass: bytes) -> bytes | None:
+        """Return for whose table a pass is; None if it is no pass, or has lapsed."""
+        about, proof = evening_pass[:_ABOUT_BYTES], evening_pass[_ABOUT_BYTES:]
+        if len(evening_pass) != PASS_BYTES or not hmac.compare_digest(proof, self._proof_of(about)):
+            return None
+        until = int.from_bytes(about[:_TIME_BYTES], "big")
+        return None if self._unix_s() > until else about[_TIME_BYTES:]
+
+    def _proof_of(self, about: bytes) -> bytes:
+        made = hmac.digest(self._secret, b"driflamme relay, pass" + about, "sha256")
+        return made[: PASS_BYTES - len(about)]
+
+
+async def _exactly(source: socket.socket, number: int) -> bytes:
+    """Return so many bytes that come; raises OSError if there are no more."""
+    data = b""
+    while len(data) < number:
+        more = await asyncio.get_running_loop().sock_recv(source, number - len(data))
+        if not more:
+            raise ConnectionAbortedError
+        data += more
+    return data

@@ -1,0 +1,239 @@
+"""The line that a host keeps to a relay, and what it dials for each guest that is told of on it.
+
+What is dialled is served as any socket that a server accepts. A line that is lost is opened again
+for as long as the table is; nothing that the relay says can do more than send guests.
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from engine.words import N_, ExplainedError
+from netcode.relaying.relay_link import RelayLink
+from netcode.relaying.relay_messages import (
+    FOR_THE_LINE,
+    RELAY_PROTOCOL,
+    FromRelay,
+    GuestCame,
+    NotRegistered,
+    ProveHost,
+    Register,
+    Registered,
+    encode,
+    from_relay,
+    what_is_signed,
+)
+from netcode.transport.address import Address, network_of
+from netcode.transport.certificate import Identity, WrongCertificateError, client_context
+from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
+from netcode.transport.sockets import WebSocketChannel, websockets_log
+
+DIAL_S: Final = 5.0
+"""Seconds for a relay to answer."""
+
+WAITS_S: Final = (0.5, 1.0, 2.0, 5.0)
+"""Seconds before each further try to open a line that is lost; the last is for all that follow."""
+
+HEARTBEAT_S: Final = 10.0
+"""Seconds of silence before the relay is asked for a sign of life, and for it to give one."""
+
+MOST_DIALLED: Final = 32
+"""Most guests for whom is dialled at once, whatever the relay says."""
+
+_LONGEST_FRAME: Final = 512
+
+_WHY: Final = {
+    "secret": N_(
+        "The relay at {address} does not know this link any more: ask whoever runs it for the "
+        "new one."
+    ),
+    "full": N_("The relay at {address} has no room for another table."),
+    "protocol": N_("The relay at {address} is of another version of this program."),
+}
+_NONSENSE: Final = N_("Whoever answers at {address} is not a relay of Driflamme.")
+
+_log = logging.getLogger(__name__)
+
+
+class RelayError(ExplainedError):
+    """Why there is no line to a relay, as a sentence."""
+
+
+class RelayLine:
+    """A host's line to a relay, from `open` to `close`."""
+
+    def __init__(
+        self,
+        link: RelayLink,
+        identity: Identity,
+        room: str,
+        adopt: Callable[[socket.socket, str], object],
+        on_change: Callable[[], object] = lambda: None,
+        *,
+        secret: bytes | None = None,
+    ) -> None:
+        """Begin without a line.
+
+        `adopt` is given each socket that is dialled, and the machine of its guest; `on_change` is
+        called when the line is lost or there is one again. The secret is the link's unless given.
+        """
+        self.link: Final = link
+        self.registered: Registered | None = None
+        """What the relay said last when it let this host in; None while there is no line."""
+        self._identity = identity
+        self._room = room
+        self._adopt = adopt
+        self._on_change = on_change
+        self._secret = secret or link.secret
+        self._at: tuple[socket.AddressFamily, tuple[object, ...]] | None = None
+        """Where the relay answered."""
+        self._staying: asyncio.Task[None] | None = None
+        self._dialling: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Have the relay lead guests here; raises RelayError if it does not answer, or refuses."""
+        channel = await self._register()
+        self._staying = asyncio.create_task(self._stay(channel))
+
+    async def close(self) -> None:
+        """Have it lead no more guests here; those who are there stay."""
+        for task in (self._staying, *self._dialling):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
+
+    async def _stay(self, channel: WebSocketChannel | None) -> None:
+        """Dial for guests while there is a line, and open another when it is lost."""
+        tries = 0
+        while True:
+            if channel is not None:
+                tries = 0
+                try:
+                    await self._listen(channel)
+                finally:
+                    self.registered = None
+                    channel.abort()
+                _log.info("the line to the relay is lost")
+                self._on_change()
+            await asyncio.sleep(WAITS_S[min(tries, len(WAITS_S) - 1)])
+            tries += 1
+            channel = None
+            with suppress(RelayError):
+                channel = await self._register()
+                self._on_change()
+
+    async def _listen(self, channel: WebSocketChannel) -> None:
+        with suppress(ChannelClosedError, RelayError):
+            while True:
+                said = await self._heard(channel)
+                if isinstance(said, GuestCame) and len(self._dialling) < MOST_DIALLED:
+                    task = asyncio.create_task(self._dial_for(said))
+                    self._dialling.add(task)
+                    task.add_done_callback(self._dialling.discard)
+
+    async def _dial_for(self, guest: GuestCame) -> None:
+        # A machine without a network would have no limits.
+        if not network_of(guest.machine):
+            return
+        with suppress(OSError):
+            async with asyncio.timeout(DIAL_S):
+                dialled = await self._dial(guest.key)
+            self._adopt(dialled, guest.machine)
+
+    async def _dial(self, key: bytes) -> socket.socket:
+        """Return a socket to where the relay answered last, with a key said; raises OSError."""
+        assert self._at is not None
+        family, at = self._at
+        loop = asyncio.get_running_loop()
+        dialled = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            dialled.setblocking(False)
+            dialled.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            await loop.sock_connect(dialled, at)
+            await loop.sock_sendall(dialled, b"\0" + key)
+        except BaseException:
+            dialled.close()
+            raise
+        return dialled
+
+    async def _register(self) -> WebSocketChannel:
+        """Return a line on which guests are told of; raises RelayError."""
+        failure: RelayError | None = None
+        for address in self.link.addresses:
+            try:
+                async with asyncio.timeout(DIAL_S):
+                    return await self._register_at(address)
+            except RelayError as error:
+                failure = error
+            except WrongCertificateError:
+                failure = RelayError(_NONSENSE, address=str(address))
+            except (OSError, WebSocketException, ChannelClosedError):
+                failure = failure or RelayError(
+                    N_("The relay at {address} does not answer: is it still running?"),
+                    address=str(address),
+                )
+        assert failure is not None
+        raise failure
+
+    async def _register_at(self, address: Address) -> WebSocketChannel:
+        where = str(address)
+        infos = await asyncio.get_running_loop().getaddrinfo(
+            address.host, address.port, type=socket.SOCK_STREAM
+        )
+        for family, _, _, _, at in infos:
+            self._at = family, at
+            with suppress(OSError):
+                dialled = await self._dial(FOR_THE_LINE)
+                break
+        else:
+            raise ConnectionRefusedError
+        connection = await connect(
+            "wss://driflamme/",
+            sock=dialled,
+            ssl=client_context(self.link.pin),
+            compression=None,
+            max_size=_LONGEST_FRAME,
+            proxy=None,
+            ping_interval=HEARTBEAT_S,
+            ping_timeout=HEARTBEAT_S,
+            close_timeout=CLOSE_TIMEOUT_S,
+            user_agent_header=None,
+            logger=websockets_log,
+        )
+        channel = WebSocketChannel(connection)
+        try:
+            prove = await self._heard(channel)
+            if not isinstance(prove, ProveHost):
+                raise RelayError(_NONSENSE, address=where)
+            signed = what_is_signed(prove.challenge, channel.certificate)
+            register = Register(
+                protocol=RELAY_PROTOCOL,
+                secret=self._secret,
+                certificate=self._identity.certificate,
+                signature=self._identity.sign(signed),
+                room=self._room,
+            )
+            channel.send(encode(register))
+            answer = await self._heard(channel)
+            if isinstance(answer, NotRegistered):
+                raise RelayError(_WHY.get(answer.code, _NONSENSE), address=where)
+            if not isinstance(answer, Registered):
+                raise RelayError(_NONSENSE, address=where)
+        except BaseException:
+            channel.abort()
+            raise
+        self.registered = answer
+        return channel
+
+    async def _heard(self, channel: WebSocketChannel) -> FromRelay:
+        said = await channel.receive()
+        try:
+            return from_relay(said if isinstance(said, bytes) else said.encode())
+        except ValueError:
+            raise RelayError(_NONSENSE, address=str(self.link.addresses[0])) from None
