@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.host_plans import Alone
     from driflamme_tui.hosting.open_club import OpenClub
     from driflamme_tui.hosting.open_doors import OpenDoors
+    from driflamme_tui.hosting.open_relay import OpenRelay
     from driflamme_tui.hosting.own_table import OpenTable
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.screens.base.full_screen import FullScreen
     from driflamme_tui.seat.plans import Join, Plan, Study
 
 
-Opened = TypeVar("Opened", "OpenTable", "OpenClub")
+Opened = TypeVar("Opened", "OpenTable", "OpenClub", "OpenRelay")
 
 
 def has_terminal() -> bool:
@@ -126,7 +127,7 @@ def serve_until_stopped(
     describe: Callable[[Opened], Iterable[str]],
     closed: Callable[[Opened], str],
 ) -> None:
-    """Keep a table or a club open until Ctrl-C, on the quickest event loop that there is.
+    """Keep a table, a club or a relay open until Ctrl-C, on the quickest event loop that there is.
 
     Args:
         opening: Opens it.

@@ -36,6 +36,7 @@ MODULES: Final = {
     "join": "join_command",
     "watch": "join_command",
     "serve": "club_commands",
+    "relay": "relay_command",
     "tables": "club_commands",
     "history": "history_command",
     "replay": "replay_command",

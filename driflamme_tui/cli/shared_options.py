@@ -119,6 +119,14 @@ WebProxy = Annotated[
         help="Where a proxy on this machine shows the page of --web: https://table.example.",
     ),
 ]
+Relay = Annotated[
+    str | None,
+    typer.Option(
+        "--relay",
+        metavar="LINK",
+        help="Let others come through a friend's relay, as nobody reaches this machine.",
+    ),
+]
 Clock = Annotated[
     int | None,
     typer.Option(
@@ -314,6 +322,15 @@ def doors(ssh: int | None, web: int | None, proxy: str | None) -> "Doors":
     if proxy is not None and web is None:
         web = WEB_PORT
     return Doors(ssh, web, proxy)
+
+
+def relay_link(text: str | None) -> str | None:
+    """Return the link of a relay, if one was given."""
+    if text is None:
+        return None
+    from netcode.relaying.relay_link import parse_relay_link
+
+    return str(parse_relay_link(text))
 
 
 def checked_name(name: str | None) -> str:

@@ -37,6 +37,9 @@ class Host(Struct, frozen=True):
     """None for the usual one, or as it was when the table is resumed."""
     public: tuple[Address, ...] = ()
     """What the invitation says for addresses, before those of this machine."""
+    relay: str | None = None
+    """The link of a relay, for those who do not reach this machine; None for none, or as it was
+    when the table is resumed."""
     plain: bool = False
     """Whether nothing is encrypted, and whoever reaches the table may sit down."""
     unix: Path | None = None
@@ -64,6 +67,16 @@ class Serve(Struct, frozen=True):
     plain: bool = False
     """Whether nothing is encrypted, and whoever reaches the server is a member."""
     doors: Doors = Doors()
+
+
+class Forward(Struct, frozen=True):
+    """Be a relay for hosts whom nobody reaches."""
+
+    bind: str | None = None
+    """An address of this machine; None for all."""
+    port: int = DEFAULT_PORT
+    public: tuple[Address, ...] = ()
+    """What its link says for addresses, before those of this machine."""
 
 
 class Alone(Struct, frozen=True):

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.text.i18n import as_typed
 from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
-from netcode.joining.invitation import Invitation
+from netcode.joining.invitation import MOST_RELAYS, Invitation
+from netcode.relaying.relay_link import parse_relay_link
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
@@ -47,13 +48,19 @@ class Listening(Struct, frozen=True):
         """Where others may reach this machine, the likeliest first."""
         return _reachable(self.opened)
 
+    @property
+    def relays(self) -> tuple[Address, ...]:
+        """Where a relay leads others here who do not reach this machine."""
+        relay = self.opened.relay
+        return () if relay is None else parse_relay_link(relay).addresses[:MOST_RELAYS]
+
     def invitations(self, secret: bytes) -> tuple[str, ...]:
         """Return what others join with: a link, or else commands, the likeliest to work first."""
         opened = self.opened
         if opened.unix is not None:
             return (as_typed(f"driflamme join --unix {opened.unix}"),)
         if self.identity is not None:
-            return (str(Invitation(self.addresses, self.identity.pin, secret)),)
+            return (str(Invitation(self.addresses, self.identity.pin, secret, self.relays)),)
         join = "driflamme join --insecure"
         return tuple(as_typed(f"{join} {address}") for address in self.addresses)
 

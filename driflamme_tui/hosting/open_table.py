@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from driflamme_tui.hosting.carried_games import can_carry_on, unfinished_persons
 from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_doors import check_doors, open_doors
+from driflamme_tui.hosting.open_relay import open_relay_line
 from driflamme_tui.hosting.open_server import Notify, announced, closed_on_failure, drop_old, listen
 from driflamme_tui.hosting.own_table import OpenTable, new_key, random_for
 from driflamme_tui.preferences.even_bots import seated
@@ -35,7 +36,8 @@ async def open_table(
 ) -> OpenTable:
     """Open a table as planned.
 
-    Raises ListenError, CertificateError, DoorError, and StoreError if it cannot be resumed.
+    Raises ListenError, CertificateError, DoorError, RelayError, and StoreError if it cannot be
+    resumed.
 
     Args:
         plan: Where it listens and how it begins.
@@ -109,6 +111,7 @@ async def open_table(
     )
     opened_table.is_carried = carried is not None
     try:
+        opened_table.relay = await open_relay_line(listening, entry.room, server, notify)
         opened_table.doors = await open_doors(plan.doors, listening, server, opened.code, notify)
     except BaseException:
         await opened_table.close()
@@ -182,6 +185,7 @@ def _planned(plan: Host, kept: Snapshot | None) -> Opened:
             public=public,
             plain=plan.plain,
             unix=None if plan.unix is None else str(plan.unix),
+            relay=plan.relay,
         )
-    given = {"bind": plan.bind, "port": plan.port, "public": public}
+    given = {"bind": plan.bind, "port": plan.port, "public": public, "relay": plan.relay}
     return replace(kept.table.opened, **{name: it for name, it in given.items() if it is not None})

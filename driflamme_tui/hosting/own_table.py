@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.open_doors import OpenDoors
     from driflamme_tui.hosting.open_server import Listening
     from netcode.joining.discovery import Announcer
+    from netcode.relaying.relay_line import RelayLine
 
 
 class OpenTable(Struct):
@@ -42,6 +43,8 @@ class OpenTable(Struct):
     announcer: "Announcer | None" = None
     doors: "OpenDoors | None" = None
     """The doors for those who have no program of this one, if it has some."""
+    relay: "RelayLine | None" = None
+    """The line to the relay through which others come too, if there is one."""
 
     async def connect(self) -> Channel:
         """Return a connection for a client in this program."""
@@ -51,6 +54,8 @@ class OpenTable(Struct):
         """Say goodbye to everybody and stop."""
         if self.announcer is not None:
             await self.announcer.stop()
+        if self.relay is not None:
+            await self.relay.close()
         await self.server.close()
         if self.doors is not None:
             # Whoever came by them has been told goodbye.

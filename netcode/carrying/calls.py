@@ -16,7 +16,7 @@ from netcode.protocol.carrying_messages import Call, Challenge, LogIn
 from netcode.protocol.messages import PROTOCOL, Admitted
 from netcode.sealed.sealing import Sealing, log_in
 from netcode.transport.address import AddressError, parse_address
-from netcode.transport.certificate import PIN_BYTES, client_context
+from netcode.transport.certificate import PIN_BYTES, client_context, server_name
 from netcode.transport.channel import Channel
 from netcode.transport.sockets import WebSocketChannel
 
@@ -62,10 +62,10 @@ def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
     """Return what connects to the first of some addresses that answers with a certificate."""
 
     async def connect() -> Channel:
-        context = client_context(pin[:PIN_BYTES])
+        context, meant = client_context(pin[:PIN_BYTES]), server_name(pin[:PIN_BYTES])
         try:
             ways = [
-                partial(connect_tcp, parse_address(address), context, DIAL_S)
+                partial(connect_tcp, parse_address(address), context, DIAL_S, meant)
                 for address in addresses
             ]
             return await connect_first(ways)

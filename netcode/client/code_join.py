@@ -11,7 +11,7 @@ from engine.words import N_, Translate, untranslated
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_tcp
 from netcode.joining.invitation import Invitation
-from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient
+from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient, room_of
 from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.codec import CodecError, decode_host, encode
 from netcode.protocol.messages import (
@@ -24,7 +24,7 @@ from netcode.protocol.messages import (
 )
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.transport.address import Address
-from netcode.transport.certificate import client_context, pin_of
+from netcode.transport.certificate import client_context, pin_of, server_name
 from netcode.transport.channel import Channel, ChannelClosedError
 
 ANSWER_TIMEOUT_S: Final = 10.0
@@ -47,7 +47,7 @@ async def invitation_by_code(
     address: Address, code: str, *, timeout: float = CONNECT_TIMEOUT_S
 ) -> Invitation:
     """Return the invitation to the table of a code of `parse_code`; raises ConnectError."""
-    channel = await connect_tcp(address, client_context(None), timeout)
+    channel = await connect_tcp(address, client_context(None), timeout, server_name(room_of(code)))
     certificate = channel.certificate
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT_S):

@@ -22,7 +22,7 @@ from netcode.client.connection import Connect, ConnectError
 from netcode.joining.invitation import Invitation
 from netcode.protocol.codec import FROM_HOST
 from netcode.transport.address import Address
-from netcode.transport.certificate import WrongCertificateError, client_context
+from netcode.transport.certificate import WrongCertificateError, client_context, server_name
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel
 from netcode.transport.sockets import WebSocketChannel, websockets_log
 
@@ -43,6 +43,10 @@ See https://github.com/python/cpython/issues/124309.
 
 _NAME: Final = "driflamme"
 """Host in the URI of a request, which does not matter to a table: the real one is given apart."""
+
+
+_NO_SUCH_HOST: Final = "UNRECOGNIZED_NAME"
+"""What OpenSSL calls it if a relay says that it leads to no such host."""
 
 
 class Plain(Struct, frozen=True):
@@ -73,9 +77,9 @@ def connector(target: Target, *, timeout: float = CONNECT_TIMEOUT_S) -> Connect:
     """
     match target:
         case Invitation():
-            context = client_context(target.pin)
+            context, meant = client_context(target.pin), server_name(target.pin)
             direct, relayed = (
-                [partial(connect_tcp, address, context, timeout) for address in addresses]
+                [partial(connect_tcp, address, context, timeout, meant) for address in addresses]
                 for addresses in (target.addresses, target.relays)
             )
             return partial(connect_first, direct, relayed)
@@ -129,14 +133,20 @@ def _none_of(errors: Sequence[BaseException | None]) -> ConnectError:
 
 
 async def connect_tcp(
-    address: Address, context: ssl.SSLContext | None, timeout: float = CONNECT_TIMEOUT_S
+    address: Address,
+    context: ssl.SSLContext | None,
+    timeout: float = CONNECT_TIMEOUT_S,
+    meant: str = _NAME,
 ) -> WebSocketChannel:
-    """Connect to an address, with TLS if there is a context; raises ConnectError."""
+    """Connect to an address, with TLS if there is a context; raises ConnectError.
+
+    A relay is told by `server_name` who is meant.
+    """
     where = str(address)
     scheme = "ws" if context is None else "wss"
     try:
         connection = await connect(
-            f"{scheme}://{_NAME}/",
+            f"{scheme}://{meant}/",
             host=address.host,
             port=address.port,
             ssl=context,
@@ -165,6 +175,14 @@ async def connect_tcp(
     except socket.gaierror:
         raise ConnectError(N_("There is no machine called {host}."), host=address.host) from None
     except (OSError, WebSocketException, ValueError) as error:
+        if isinstance(error, ssl.SSLError) and _NO_SUCH_HOST in (error.reason or ""):
+            raise ConnectError(
+                N_(
+                    "The relay at {address} leads to no such table now: ask the host whether it "
+                    "is still open."
+                ),
+                address=where,
+            ) from None
         cut_off = isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError)
         if cut_off or isinstance(error, ssl.SSLError | ConnectionResetError):
             raise _hung_up(where, encrypted=context is not None) from None

@@ -93,13 +93,14 @@ class RelayLine:
         self._secret = secret or link.secret
         self._at: tuple[socket.AddressFamily, tuple[object, ...]] | None = None
         """Where the relay answered."""
+        self._channel: WebSocketChannel | None = None
         self._staying: asyncio.Task[None] | None = None
         self._dialling: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
         """Have the relay lead guests here; raises RelayError if it does not answer, or refuses."""
-        channel = await self._register()
-        self._staying = asyncio.create_task(self._stay(channel))
+        self._channel = await self._register()
+        self._staying = asyncio.create_task(self._stay())
 
     async def close(self) -> None:
         """Have it lead no more guests here; those who are there stay."""
@@ -107,25 +108,23 @@ class RelayLine:
             if task is not None:
                 task.cancel()
                 await asyncio.wait([task])
+        if self._channel is not None:
+            self._channel.abort()
 
-    async def _stay(self, channel: WebSocketChannel | None) -> None:
+    async def _stay(self) -> None:
         """Dial for guests while there is a line, and open another when it is lost."""
         tries = 0
         while True:
-            if channel is not None:
-                tries = 0
-                try:
-                    await self._listen(channel)
-                finally:
-                    self.registered = None
-                    channel.abort()
+            if self._channel is not None:
+                await self._listen(self._channel)
+                self._channel.abort()
+                self._channel, self.registered, tries = None, None, 0
                 _log.info("the line to the relay is lost")
                 self._on_change()
             await asyncio.sleep(WAITS_S[min(tries, len(WAITS_S) - 1)])
             tries += 1
-            channel = None
             with suppress(RelayError):
-                channel = await self._register()
+                self._channel = await self._register()
                 self._on_change()
 
     async def _listen(self, channel: WebSocketChannel) -> None:

@@ -61,6 +61,8 @@ class Opened(Strict, frozen=True):
     """Whether it was opened without encryption."""
     unix: str | None = None
     """The path of the socket it listened on."""
+    relay: str | None = None
+    """The link of the relay through which others came too, if one was chosen."""
     club: bool = False
     """Whether it is one of a club's tables, which are asleep while nobody is there."""
     former: Annotated[tuple[Secret, ...], Meta(max_length=MOST_FORMER)] = ()

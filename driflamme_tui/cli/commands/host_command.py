@@ -44,6 +44,7 @@ commands = Commands()
     "  driflamme host --headless --port 4000 --clock 60\n"
     "  driflamme host --bind localhost --insecure\n"
     "  driflamme host --ssh --web\n"
+    "  driflamme host --relay LINK\n"
     "  driflamme host --sealed\n"
     "  driflamme host --resume",
 )
@@ -57,6 +58,7 @@ def host(
     ssh: options.Ssh = None,
     web: options.Web = None,
     web_proxy: options.WebProxy = None,
+    relay: options.Relay = None,
     no_announce: options.NoAnnounce = False,
     bots: options.Bots = None,
     edition: options.Edition = None,
@@ -91,6 +93,8 @@ def host(
         two = False
     if resume and (wanted or insecure or unix is not None):
         fail(_("A table that is resumed has the bots and the kind of door that it had."))
+    if relay is not None and (insecure or unix is not None):
+        fail(_("Through a relay goes only what is encrypted: leave --insecure and --unix out."))
     if unix is not None and (port is not None or bind is not None or public is not None):
         fail(_("A table at --unix PATH has no address and no port."))
     sits = has_terminal() and not headless
@@ -107,6 +111,7 @@ def host(
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
         doors=options.doors(ssh, web, web_proxy),
+        relay=options.relay_link(relay),
         announce=not no_announce,
         settings=options.table_settings(
             edition,

@@ -1,0 +1,71 @@
+"""`driflamme relay`: a machine that can be reached lets friends host whom nobody reaches."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from driflamme_tui.cli.app_start import serve_until_stopped
+from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.shared_options import DEFAULT_PORT, Bind, Port, Public
+from driflamme_tui.text.i18n import _, as_typed
+
+if TYPE_CHECKING:
+    from driflamme_tui.hosting.open_relay import OpenRelay
+
+
+commands = Commands()
+
+
+@commands.described(
+    "relay",
+    "Be a relay: friends host through this machine whom nobody reaches otherwise.\n\n"
+    "Others must reach this machine. It prints a link for hosts and runs until Ctrl-C. What is"
+    " said at a table is encrypted from player to host: the relay sees addresses, times and"
+    " sizes, and no name, message or card.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme relay\n"
+    "  driflamme relay --port 4000 --public relay.example:4000\n"
+    "  driflamme relay --status",
+)
+def relay(
+    port: Port = None,
+    bind: Bind = None,
+    public: Public = None,
+    new_link: Annotated[
+        bool, typer.Option("--new-link", help="Make a new link; the one before lets nobody in.")
+    ] = False,
+    status: Annotated[
+        bool,
+        typer.Option("--status", help="Print figures of the running relay on that port, as JSON."),
+    ] = False,
+) -> None:
+    """Be a relay."""
+    port = DEFAULT_PORT if port is None else port
+    if status:
+        from netcode.server.status import ask_status
+
+        typer.echo(json.dumps(asyncio.run(ask_status(port))))
+        return
+    from driflamme_tui.hosting.host_plans import Forward
+    from driflamme_tui.hosting.open_relay import open_relay
+    from netcode.transport.address import parse_addresses
+
+    plan = Forward(bind, port, () if public is None else parse_addresses(public))
+    serve_until_stopped(
+        lambda: open_relay(plan, typer.echo, fresh=new_link),
+        _opened,
+        lambda _relay: _("The relay is closed."),
+    )
+
+
+def _opened(opened: "OpenRelay") -> Iterator[str]:
+    """Yield where a relay is open, and how friends host through it."""
+    yield _("The relay is open on port {port}.").format(port=opened.relay.port)
+    command = as_typed(f"driflamme host --relay {opened.link}")
+    yield _("Friends host through it with: {command}").format(command=command)
+    yield _("Whoever has that link can host here: give it to friends, not to their guests.")
+    yield _("It sees addresses, times and sizes, and no name, message or card. Ctrl-C closes it.")

@@ -1,0 +1,122 @@
+"""A relay on this machine, for hosts whom nobody reaches, and a table's line to a relay."""
+
+import secrets
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
+from platformdirs import user_data_path
+
+from driflamme_tui.hosting.host_plans import Forward
+from driflamme_tui.hosting.open_server import Listening, Notify, listen
+from driflamme_tui.text.i18n import _
+from engine.words import N_, ExplainedError
+from netcode.protocol.fields import SECRET_BYTES
+from netcode.relaying.relay_link import RelayLink, parse_relay_link
+from netcode.server.server import Server
+from netcode.server.status import StatusSocket, status_path
+from netcode.table.snapshot import Opened
+from netcode.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from netcode.relaying.relay import Relay
+    from netcode.relaying.relay_line import RelayLine
+
+FILE: Final = "relay.key"
+"""Name of the file with what lets hosts in, so that the link lasts."""
+
+
+class OpenRelay(Struct):
+    """A relay that is open."""
+
+    relay: "Relay"
+    link: RelayLink
+    """What hosts are given."""
+    began: float
+    """When, by the monotonic clock."""
+    status: StatusSocket | None = None
+    """Answers those who ask for its status; None if its socket could not be opened."""
+
+    def current_status(self) -> dict[str, Any]:
+        """Return what `driflamme relay --status` tells."""
+        return {"up_s": round(time.monotonic() - self.began), **self.relay.status()}
+
+    async def close(self) -> None:
+        """Lead nobody any more; hosts look for it until it is there again."""
+        if self.status is not None:
+            await self.status.close()
+        await self.relay.close()
+
+
+async def open_relay(plan: Forward, notify: Notify, *, fresh: bool = False) -> OpenRelay:
+    """Open a relay; raises ListenError, CertificateError and ExplainedError.
+
+    Args:
+        plan: Where it listens.
+        notify: Is given sentences for whoever runs it.
+        fresh: Whether its former link is to let nobody in any more.
+    """
+    from netcode.relaying.relay import Relay
+
+    secret = _secret(fresh=fresh)
+    public = ",".join(map(str, plan.public)) or None
+    listening = await listen(Opened(secret, "", plan.bind, plan.port, public))
+    assert listening.identity is not None
+    relay = Relay(listening.identity, secret)
+    await relay.listen(listening.sockets)
+    link = RelayLink(listening.addresses, listening.identity.pin, secret)
+    opened = OpenRelay(relay, link, time.monotonic())
+    try:
+        opened.status = await StatusSocket.open(status_path(relay.port), opened.current_status)
+    except OSError as error:
+        notify(error.strerror or str(error))
+    return opened
+
+
+def _secret(*, fresh: bool) -> bytes:
+    """Return what lets hosts in, made if need be; raises ExplainedError."""
+    path = user_data_path("driflamme", appauthor=False) / FILE
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if fresh or not path.exists():
+            with whole_file(path, force=True) as file:
+                file.write(secrets.token_hex(SECRET_BYTES))
+        return _read(path)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        template = N_("The relay's key {path} cannot be used: {why}.")
+        raise ExplainedError(template, path=str(path), why=why) from None
+
+
+def _read(path: Path) -> bytes:
+    secret = bytes.fromhex(path.read_text(encoding="ascii"))
+    if len(secret) != SECRET_BYTES:
+        raise ValueError("it is cut off")
+    return secret
+
+
+async def open_relay_line(
+    listening: Listening, room: str, server: Server, notify: Notify
+) -> "RelayLine | None":
+    """Have the relay of a table, if it has one, lead others here; raises RelayError."""
+    if listening.opened.relay is None or listening.identity is None:
+        return None
+    from netcode.relaying.relay_line import RelayLine
+
+    link = parse_relay_link(listening.opened.relay)
+    where = str(link.addresses[0])
+
+    def changed() -> None:
+        if line.registered is None:
+            notify(_("The line to the relay at {address} is lost.").format(address=where))
+        else:
+            notify(_("The relay at {address} leads others here again.").format(address=where))
+
+    line = RelayLine(link, listening.identity, room, server.adopt, changed)
+    await line.open()
+    assert line.registered is not None
+    if room and not line.registered.has_room:
+        told = _("Another table at the relay has a code like yours: give others the link.")
+        notify(told)
+    return line

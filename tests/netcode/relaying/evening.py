@@ -1,0 +1,178 @@
+"""A host whom nobody reaches but through a relay, on loopback, and guests who come through it."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager, suppress
+from functools import cache
+from random import Random
+from typing import Any
+
+from netcode.client.connection import Connect
+from netcode.client.connectors import connector
+from netcode.client.reconnection import Connected
+from netcode.client.session import Session
+from netcode.joining.invitation import Invitation
+from netcode.limits import Limits, RelayLimits
+from netcode.protocol.messages import AddBot, Start, State, TableSettings, Welcome
+from netcode.relaying.relay import Relay
+from netcode.relaying.relay_line import RelayLine
+from netcode.relaying.relay_link import RelayLink
+from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.transport.address import Address
+from netcode.transport.certificate import Identity
+from netcode.transport.sockets import open_tcp
+from tests.netcode.following import followed
+from tests.netcode.rooms import CODE, NUMBER, SECRET, UNPACED, make_identity, new_table
+
+RELAY_SECRET = b"for hosts..!"
+NOWHERE = Address("127.0.0.1", 9)
+
+
+@cache
+def identity(whose: str) -> Identity:
+    """Return the certificate of somebody, the same each time."""
+    return make_identity()
+
+
+class Host:
+    """A table behind a server that only the relay leads to."""
+
+    def __init__(self, whose: str = "host", **options: Any) -> None:
+        self.identity = identity(whose)
+        self.table = new_table(settings=TableSettings(pace_ms=0), **options)
+        self.entry = TableEntry(NUMBER, SECRET, CODE, self.table)
+        self.server = Server(
+            TableRegistry([self.entry]),
+            rng=Random(1),
+            certificate=self.identity.certificate,
+            limits=Limits(connections=64, from_one_address=64, **UNPACED),
+        )
+        self.line: RelayLine | None = None
+
+    async def begin(self, link: RelayLink, room: str = CODE[:3], **options: Any) -> RelayLine:
+        await self.server.listen(await open_tcp("127.0.0.1", 0), self.identity.context)
+        self.line = RelayLine(link, self.identity, room, self.server.adopt, **options)
+        await self.line.open()
+        return self.line
+
+    async def close(self) -> None:
+        if self.line is not None:
+            await self.line.close()
+        await self.server.close()
+
+
+class Evening:
+    """A relay and one host there."""
+
+    def __init__(self, limits: RelayLimits | None = None) -> None:
+        self.host = Host()
+        self.limits = limits
+        self.port = 0
+        self.relay: Relay
+
+    async def open_relay(self, secret: bytes = RELAY_SECRET) -> None:
+        """Open the relay, at the same port if there was one before."""
+        self.relay = Relay(identity("relay"), secret, self.limits)
+        await self.relay.listen(await open_tcp("127.0.0.1", self.port))
+        self.port = self.relay.port
+
+    @property
+    def address(self) -> Address:
+        return Address("127.0.0.1", self.port)
+
+    @property
+    def link(self) -> RelayLink:
+        return RelayLink((self.address,), identity("relay").pin, RELAY_SECRET)
+
+    @property
+    def invitation(self) -> Invitation:
+        return Invitation((NOWHERE,), self.host.identity.pin, SECRET, (self.address,))
+
+    def way(self) -> Connect:
+        return connector(self.invitation)
+
+    async def raw(self, said: bytes = b"") -> socket.socket:
+        """Connect to the relay without any manners."""
+        loop = asyncio.get_running_loop()
+        connected = socket.socket()
+        connected.setblocking(False)
+        await loop.sock_connect(connected, ("127.0.0.1", self.port))
+        await loop.sock_sendall(connected, said)
+        return connected
+
+
+@asynccontextmanager
+async def evening(limits: RelayLimits | None = None) -> AsyncIterator[Evening]:
+    """Open a relay and a host there."""
+    here = Evening(limits)
+    await here.open_relay()
+    try:
+        await here.host.begin(here.link)
+        yield here
+    finally:
+        await here.host.close()
+        await here.relay.close()
+
+
+async def ended(connected: socket.socket) -> bytes:
+    """Return all that comes until the other side has hung up."""
+    heard = b""
+    with suppress(ConnectionError):
+        while data := await asyncio.get_running_loop().sock_recv(connected, 4096):
+            heard += data
+    connected.close()
+    return heard
+
+
+async def until(happens: Any) -> None:
+    """Wait until something has happened."""
+    while not happens():
+        await asyncio.sleep(0.005)
+
+
+class Guest:
+    """Somebody who plays with bots at the table until a game is over."""
+
+    def __init__(self, connect: Connect, name: str, bots: int = 0) -> None:
+        self.session = Session(secret=SECRET)
+        self.rng = Random(1)
+        self.connections = 0
+        self.moves = 0
+        self.until = 10_000
+        """After how many moves to wait."""
+        self._connect, self._name, self._bots = connect, name, bots
+        self._connected: Connected | None = None
+        self.task = asyncio.create_task(self._play())
+
+    async def _play(self) -> None:
+        session = self.session
+        async with aclosing(followed(self._connect, session, self._name)) as news:
+            async for each in news:
+                if isinstance(each, Connected):
+                    self.connections += 1
+                    self._connected = each
+                elif isinstance(each, Welcome) and self._bots:
+                    for _ in range(self._bots):
+                        self.say(AddBot(bot="random"))
+                    self._bots = 0
+                    self.say(Start())
+                elif isinstance(each, State):
+                    self.answer()
+                lobby = session.lobby
+                if lobby is not None and lobby.phase == "result":
+                    return
+
+    def answer(self) -> None:
+        session = self.session
+        view = session.view
+        if view is None or not view.legal or session.pending is not None:
+            return
+        if self.moves < self.until:
+            self.moves += 1
+            self.say(session.act(self.rng.choice(view.legal)))
+
+    def say(self, message: Any) -> None:
+        assert self._connected is not None
+        self._connected.connection.say(message)
