@@ -124,7 +124,7 @@ Relay = Annotated[
     typer.Option(
         "--relay",
         metavar="LINK",
-        help="Let others come through a friend's relay, as nobody reaches this machine.",
+        help="Let others come through a relay, where nobody can reach this machine.",
     ),
 ]
 Clock = Annotated[

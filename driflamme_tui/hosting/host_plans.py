@@ -70,7 +70,7 @@ class Serve(Struct, frozen=True):
 
 
 class Forward(Struct, frozen=True):
-    """Be a relay for hosts whom nobody reaches."""
+    """Run a relay for hosts whom nobody reaches."""
 
     bind: str | None = None
     """An address of this machine; None for all."""

@@ -49,10 +49,7 @@ MOST_DIALLED: Final = 32
 _LONGEST_FRAME: Final = 512
 
 _WHY: Final = {
-    "secret": N_(
-        "The relay at {address} does not know this link any more: ask whoever runs it for the "
-        "new one."
-    ),
+    "secret": N_("The relay at {address} does not know this link any more: ask for its new one."),
     "full": N_("The relay at {address} has no room for another table."),
     "protocol": N_("The relay at {address} is of another version of this program."),
 }

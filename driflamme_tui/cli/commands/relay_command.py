@@ -21,10 +21,10 @@ commands = Commands()
 
 @commands.described(
     "relay",
-    "Be a relay: friends host through this machine whom nobody reaches otherwise.\n\n"
-    "Others must reach this machine. It prints a link for hosts and runs until Ctrl-C. What is"
-    " said at a table is encrypted from player to host: the relay sees addresses, times and"
-    " sizes, and no name, message or card.",
+    "Run a relay: friends whom nobody can reach host through this machine.\n\n"
+    "Everybody must be able to reach this machine. It prints a link for hosts and runs until"
+    " Ctrl-C. All is encrypted from player to host: the relay sees addresses, times and sizes,"
+    " but no name, message or card.",
     "\b\n"
     "Examples:\n"
     "  driflamme relay\n"
@@ -43,7 +43,7 @@ def relay(
         typer.Option("--status", help="Print figures of the running relay on that port, as JSON."),
     ] = False,
 ) -> None:
-    """Be a relay."""
+    """Run a relay."""
     port = DEFAULT_PORT if port is None else port
     if status:
         from netcode.server.status import ask_status
@@ -67,5 +67,7 @@ def _opened(opened: "OpenRelay") -> Iterator[str]:
     yield _("The relay is open on port {port}.").format(port=opened.relay.port)
     command = as_typed(f"driflamme host --relay {opened.link}")
     yield _("Friends host through it with: {command}").format(command=command)
-    yield _("Whoever has that link can host here: give it to friends, not to their guests.")
-    yield _("It sees addresses, times and sizes, and no name, message or card. Ctrl-C closes it.")
+    yield _(
+        "Whoever has that link can host here: give it to friends who host, not to their guests."
+    )
+    yield _("It sees addresses, times and sizes, but no name, message or card. Ctrl-C closes it.")
