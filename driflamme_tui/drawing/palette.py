@@ -279,3 +279,15 @@ def theme_variables(palette: Palette) -> dict[str, str]:
         names = (*colours, "ansi-background", "ansi-foreground")
         return dict.fromkeys(names, "ansi_default") | {"chosen": "bold reverse"}
     return colours | {"chosen": "bold"}
+
+
+def written(palette: Palette, role: str) -> Style:
+    """Return a style for texts in Textual's own widgets, which have a ground already.
+
+    `role` is a family's letter, or `plain`, `bold`, `mute`, `heading`, `alert`, `choice` or `line`.
+    """
+    colours = {letter: family.hue for letter, family in palette.families.items()}
+    colours |= {"plain": palette.ink, "bold": palette.ink, "heading": palette.mute}
+    colour = colours.get(role) or getattr(palette, role)
+    bold = role in ("bold", "heading", "alert", "choice")
+    return Style(color=DEFAULT if colour == REVERSED else colour, bold=bold or None)

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 from rich.cells import cell_len
 
-from driflamme_tui.text.cell_widths import bar, shortened, steady, wrapped
+from driflamme_tui.text.cell_widths import bar, steady, wrapped
 from driflamme_tui.text.i18n import _, counted, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.answer_words import percent
@@ -24,7 +24,6 @@ from driflamme_tui.wording.program.history_words import (
 from engine.arena.rating import Rating
 from engine.statistics import CardFigures, Statistics, Tally
 from netcode.protocol.club_messages import League, LeagueRow
-from netcode.protocol.fields import NAME_LENGTH
 from netcode.storage.past_evenings import PastEvening
 
 Role: TypeAlias = Literal["plain", "bold", "mute", "heading"]
@@ -382,24 +381,8 @@ def _player_words(name: str, is_bot: bool) -> str:
     return _("{level} (bot)").format(level=short_bot_name(name)) if is_bot else steady(name)
 
 
-def league_rows(league: League, width: int, glyphs: Glyphs) -> list[StatisticsRow]:
-    """Return the table of a league, headings first."""
-    rows, sign = league.rows, glyphs.plain("±")
-    places = [f"{each.place}." if each.place else "" for each in rows]
-    digits = max(map(len, places), default=0)
-    names = [shortened(_league_name(each), min(NAME_LENGTH, width - 40), glyphs) for each in rows]
-    columns = [
-        ("", [f"{place:>{digits}} {name}" for place, name in zip(places, names, strict=True)]),
-        (pgettext("column", "games"), [str(each.games) for each in rows]),
-        (pgettext("column", "won"), [str(each.wins) for each in rows]),
-        (pgettext("column", "points"), [str(each.points) for each in rows]),
-        (pgettext("column", "rating"), [decimal(each.rating / 100, glyphs) for each in rows]),
-        ("", [f"{sign} {decimal(each.uncertainty / 100, glyphs)}" for each in rows]),
-    ]
-    return _table(columns, width)[1]
-
-
-def _league_name(row: LeagueRow) -> str:
+def league_name(row: LeagueRow) -> str:
+    """Return what somebody in a league is called."""
     return _player_words(row.name, row.place is None)
 
 
@@ -409,16 +392,16 @@ def league_note() -> str:
     return f"{points} {_rating_note()}"
 
 
-def duels_words(league: League, row: int) -> str:
-    """Return how often the player of a row came in before each other, and after them."""
+def duels_words(league: League, row: LeagueRow) -> str:
+    """Return how often somebody came in before each other, and after them."""
     met = [
-        f"{_league_name(league.rows[other])} {ahead}:{behind}"
+        f"{league_name(league.rows[other])} {ahead}:{behind}"
         for one, two, before, after in league.duels
         for first, other, ahead, behind in ((one, two, before, after), (two, one, after, before))
-        if first == row
+        if league.rows[first] is row
     ]
     return _("{name}, times ahead and behind: {others}").format(
-        name=_league_name(league.rows[row]), others=", ".join(met)
+        name=league_name(row), others=", ".join(met)
     )
 
 

@@ -15,6 +15,8 @@ On: TypeAlias = Literal[
     "writing",
     "start",
     "code",
+    "list",
+    "search",
     "club",
     "league",
     "history",

@@ -81,18 +81,34 @@ class CodeCommands(CommandSet, on="code"):
     down = Command("down", "app.focus_next", "go to the line below", row=up, listed=False)
 
 
+class ListCommands(CommandSet, on="list"):
+    """What can be done in every list."""
+
+    up = Command("up", "move(-1)", "choose a line", "choose", listed=False)
+    down = Command("down", "move(1)", "choose the next line", "choose", row=up, listed=False)
+    page_up = Command("pageup", "page(-1)", "go a page up or down", listed=False)
+    page_down = Command("pagedown", "page(1)", "go a page down", row=page_up, listed=False)
+    first = Command("home", "select(0)", "choose the first line, or the last", listed=False)
+    last = Command("end", "select(-1)", "choose the last line", row=first, listed=False)
+    sort = Command(">", "sort", "sort by the next column, or as it was at first", "sort")
+    turn = Command("<", "turn_round", "turn the order of the lines round")
+
+
+class SearchCommands(CommandSet, on="search"):
+    """What can be done where one types what is searched for."""
+
+    close = Command(
+        "escape", "screen.stop_searching", "stop typing; what was found stays", listed=False
+    )
+
+
 class ClubCommands(CommandSet, on="club"):
     """What can be done in the list of a club's tables."""
 
-    up = Command("up", "move(-1)", "choose a table", "choose", listed=False)
-    down = Command("down", "move(1)", "choose the next table", "choose", row=up, listed=False)
-    page_up = Command("pageup", "page(-1)", "go a page up or down", listed=False)
-    page_down = Command("pagedown", "page(1)", "go a page down", row=page_up, listed=False)
-    first = Command("home", "select(0)", "choose the first table, or the last", listed=False)
-    last = Command("end", "select(-1)", "choose the last table", row=first, listed=False)
-    enter = Command("enter", "enter", "sit down at the chosen table", "sit down")
-    watch = Command("w", "watch", "watch the chosen table", "watch")
-    open = Command("n", "open", "open a new table", "new table")
+    search = Command("/", "search", "show only tables with what you type", "search")
+    enter = Command("enter", "open", "sit down at the chosen table", "sit down")
+    watch = Command("w", "open(True)", "watch the chosen table", "watch")
+    open = Command("n", "open_table", "open a new table", "new table")
     league = Command("l", "league", "the league: how everybody stands this season", "league")
     refresh = Command("u", "refresh_list", "ask which tables there are now", "update")
     leave = Command("q,escape", "leave", "leave the club", "leave")
@@ -101,12 +117,7 @@ class ClubCommands(CommandSet, on="club"):
 class LeagueCommands(CommandSet, on="league"):
     """What can be done in a club's league."""
 
-    up = Command("up", "move(-1)", "choose a player", "choose", listed=False)
-    down = Command("down", "move(1)", "choose the next player", "choose", row=up, listed=False)
-    page_up = Command("pageup", "page(-1)", "go a page up or down", listed=False)
-    page_down = Command("pagedown", "page(1)", "go a page down", row=page_up, listed=False)
-    first = Command("home", "select(0)", "choose the first player, or the last", listed=False)
-    last = Command("end", "select(-1)", "choose the last player", row=first, listed=False)
+    search = Command("/", "search", "show only players with what you type", "search")
     earlier = Command("left", "season(-1)", "the season before, or the next", "seasons")
     later = Command("right", "season(1)", "the next season", "seasons", row=earlier)
     all = Command("0", "all_seasons", "all seasons together, or the present one", "all seasons")
@@ -116,12 +127,8 @@ class LeagueCommands(CommandSet, on="league"):
 class HistoryCommands(CommandSet, on="history"):
     """What can be done in the list of past games."""
 
-    up = Command("up", "move(-1)", "choose a game", "choose", listed=False)
-    down = Command("down", "move(1)", "choose the next game", "choose", row=up, listed=False)
-    page_up = Command("pageup,left", "page(-1)", "go a page up or down", listed=False)
-    page_down = Command("pagedown,right", "page(1)", "go a page down", row=page_up, listed=False)
-    first = Command("home", "select(0)", "choose the latest game, or the first", listed=False)
-    last = Command("end", "select(-1)", "choose the first game", row=first, listed=False)
+    page_back = Command("left", "page(-1)", "go a page up or down", listed=False)
+    page_on = Command("right", "page(1)", "go a page down", row=page_back, listed=False)
     open = Command("enter,r", "open", "look back at the chosen game, step by step", "look back")
     statistics = Command("s", "statistics", "what these games add up to", "statistics")
     outcome = Command("f", "narrow('outcome')", "only games that ended one way, or all again")
@@ -131,17 +138,14 @@ class HistoryCommands(CommandSet, on="history"):
 class StatisticsCommands(CommandSet, on="statistics"):
     """What can be done in the statistics."""
 
-    earlier = Command(
-        "left,pageup,up", "turn(-1)", "go to the page before, or the next", "pages", listed=False
+    up = Command("up", "scroll(-1)", "scroll a line", "scroll", listed=False)
+    down = Command("down", "scroll(1)", "scroll a line down", "scroll", row=up, listed=False)
+    page_up = Command("pageup,left", "scroll(0, -1)", "scroll a page", listed=False)
+    page_down = Command(
+        "pagedown,right,space", "scroll(0, 1)", "scroll a page down", row=page_up, listed=False
     )
-    later = Command(
-        "right,pagedown,down,space",
-        "turn(1)",
-        "go to the next page",
-        "pages",
-        row=earlier,
-        listed=False,
-    )
+    first = Command("home", "edge(False)", "go to the beginning, or to the end", listed=False)
+    last = Command("end", "edge(True)", "go to the end", row=first, listed=False)
     games = Command("enter,s", "games", "the games that are added up, as a list", "games")
 
 

@@ -18,8 +18,6 @@ class Wanted(Struct):
     """Which games one looks at: both screens have the same one, and change it."""
 
     games: Filter = field(default_factory=Filter)
-    typing: bool = False
-    """Whether keys are letters of a name at this moment."""
 
     @property
     def all(self) -> bool:

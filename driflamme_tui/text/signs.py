@@ -78,6 +78,8 @@ class Glyphs(Struct, frozen=True):
     """Before the quality of the line to the host."""
     arrows: str = "←→"
     up_down: str = "↑↓"
+    sorted: tuple[str, str] = (" ▴", " ▾")
+    """After the heading by which a list is sorted: upwards, downwards."""
     nothing: str = "·"
     """Nothing known, in the table of public knowledge."""
     covered: str = "↓"
@@ -169,6 +171,7 @@ ASCII: Final = Glyphs(
     line="+",
     arrows="Arrows",
     up_down="Up Down",
+    sorted=(" ^", " v"),
     nothing=".",
     covered="v",
     ready="*",

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
+from rich.cells import cell_len
 from textual.app import App
 from textual.events import Click, Key, Mount, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
@@ -357,7 +358,14 @@ class Hands(Pilot[None]):
 
     async def click_at(self, where: type[Widget] | str, x: int, y: int) -> None:
         """Click a cell of a widget, after moving the pointer there."""
-        at = self.app.screen.query_one(where).region.offset + Offset(x, y)
+        await self._click(self.app.screen.query_one(where).region.offset + Offset(x, y))
+
+    async def click_on(self, text: str) -> None:
+        """Click where a text begins that stands on the screen, in the first row that has it."""
+        y, row = next((y, row) for y, row in enumerate(rows_of(self.app)) if text in row)
+        await self._click(Offset(cell_len(row[: row.index(text)]), y))
+
+    async def _click(self, at: Offset) -> None:
         for kind in (MouseMove, MouseDown, MouseUp, Click):
             self.app.mouse_position = at
             self.app.screen._forward_event(

@@ -46,6 +46,10 @@ class FullScreen(Commanded, Screen[None]):
     def sync(self) -> None:
         """Show everything as it is now."""
         self.board.redraw()
+        self.show_keys()
+
+    def show_keys(self) -> None:
+        """Show in the key bar what can be done now."""
         self.query_one(Keys).show(self.possible(*self.key_bar()))
 
     @property

@@ -1,19 +1,19 @@
-"""What past games add up to: victories, places, cards and records, page by page."""
+"""What past games add up to: victories, places, cards and records."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
-from rich.cells import cell_len
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.widgets import Static
 
-from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.statistics_rows import (
-    StatisticsRow,
     arranged,
     evenings_section,
     ratings_section,
     sections,
 )
-from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import (
     EverywhereCommands,
@@ -22,16 +22,12 @@ from driflamme_tui.keymap.screen_commands import (
 )
 from driflamme_tui.model.history_totals import statistics_of
 from driflamme_tui.screens.history.past_screen import PastScreen
-from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from engine.arena.rating import Rating
 from engine.statistics import Statistics
 from netcode.storage.history import Filter, History
 from netcode.storage.past_evenings import PastEvening, evenings_of, history_ratings
-
-TOP: Final = 3
-"""Rows before the page: title, choice of games, an empty one."""
 
 
 class PastFigures(NamedTuple):
@@ -42,30 +38,20 @@ class PastFigures(NamedTuple):
     ratings: Sequence[Rating[tuple[str, bool]]]
 
 
-def filled(blocks: Sequence[Sequence[StatisticsRow]], height: int) -> list[list[StatisticsRow]]:
-    """Return pages of so many rows; a block stays whole unless it alone is higher than a page."""
-    pages: list[list[StatisticsRow]] = []
-    page: list[StatisticsRow] = []
-    for block in blocks:
-        if page and len(page) + 1 + len(block) > height:
-            pages.append(page)
-            page = []
-        page += [(), *block] if page else block
-        while len(page) > height > 0:
-            pages.append(page[:height])
-            page = page[height:]
-    return [*pages, page] if page else pages
-
-
 class StatisticsScreen(PastScreen[PastFigures]):
-    """What the games add up to, as many rows on a page as fit the present size."""
+    """What the games add up to, to scroll through."""
 
     BINDINGS = bindings("statistics")
     narrows = ("players", "edition", "bots")
 
     past: PastFigures | None = None
     """None until they have been added up for the first time."""
-    page = 0
+
+    def parts(self) -> ComposeResult:
+        """What is searched for, and the figures."""
+        yield from self.search_line()
+        with VerticalScroll(id="scroll", can_focus=False):
+            yield Static(id="figures")
 
     def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> PastFigures:
         """Add up the games that are wanted."""
@@ -78,47 +64,40 @@ class StatisticsScreen(PastScreen[PastFigures]):
         """Show what they add up to."""
         self.past = found
 
-    def pages(self) -> list[list[StatisticsRow]]:
-        """Return the rows of each page."""
-        if self.past is None:
-            return []
-        width, height = self.board.size
-        statistics, evenings, ratings = self.past
-        told = sections(statistics, self.glyphs)
-        if told:
-            told.append(ratings_section(ratings, self.glyphs))
-            told.append(evenings_section(evenings, self.glyphs))
-        return filled(arranged(told, width - 2 * self.left(width)), height - TOP)
+    def heading(self) -> str:
+        """Return the name of the screen."""
+        return _("Statistics")
 
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the page, and at the top which it is."""
-        pages = self.pages()
-        self.page = max(0, min(self.page, len(pages) - 1))
-        told = ""
-        if self.past is not None:
-            count = self.past.statistics.total.games
-            told = ngettext("{n} game", "{n} games", count).format(n=count)
-        self.draw_past(canvas, _("Statistics"), told)
-        left = self.left(canvas.width)
-        if not pages:
-            words = self.empty_words() if self.past is not None else _("Adding up …")
-            width = canvas.width - 2 * left
-            canvas.lines(left, TOP, wrapped(words, width, width), canvas.bold)
-            return
-        if len(pages) > 1:
-            text = _("page {n} of {all}").format(n=self.page + 1, all=len(pages))
-            action = "first" if self.page + 1 == len(pages) else "turn(1)"
-            canvas.place(canvas.width - left - cell_len(text), TOP - 1, text, canvas.mute, action)
-        for y, spans in enumerate(pages[self.page], TOP):
-            x = left
-            for span in spans:
-                x = canvas.text(x, y, span.text, getattr(canvas, span.role))
+    def texts(self) -> Mapping[str, Text]:
+        """Return the figures, and of how many games they are."""
+        count = 0 if self.past is None else self.past.statistics.total.games
+        told = ngettext("{n} game", "{n} games", count).format(n=count)
+        figures = self._figures() if count else (_("Adding up …"), "bold")
+        if self.past is not None and not count:
+            figures = (self.empty_words(), "bold")
+        return {
+            **super().texts(),
+            "told": self.text(told if self.past is not None else ""),
+            "figures": self.text(figures),
+        }
+
+    def _figures(self) -> Text:
+        assert self.past is not None
+        statistics, evenings, ratings = self.past
+        told = [
+            *sections(statistics, self.glyphs),
+            ratings_section(ratings, self.glyphs),
+            evenings_section(evenings, self.glyphs),
+        ]
+        blocks = arranged(told, self.query_one("#scroll").scrollable_content_region.width)
+        lines = [self.text(*row) for block in blocks for row in (*block, ())]
+        return Text("\n").join(lines)
 
     def key_bar(self) -> Iterable[Key]:
         """Return what can be done with the games."""
         glyphs = self.glyphs
         return (
-            pair(StatisticsCommands.earlier, StatisticsCommands.later, glyphs),
+            pair(StatisticsCommands.up, StatisticsCommands.down, glyphs),
             entry(PastCommands.search, glyphs),
             entry(PastCommands.all, glyphs),
             entry(StatisticsCommands.games, glyphs),
@@ -127,30 +106,16 @@ class StatisticsScreen(PastScreen[PastFigures]):
             commands_entry(glyphs),
         )
 
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        if command in (StatisticsCommands.earlier, StatisticsCommands.later):
-            return len(self.pages()) > 1
-        return super().can(command)
+    def action_scroll(self, rows: int, pages: int = 0) -> None:
+        """Go so many rows and pages on."""
+        scroll = self.query_one("#scroll")
+        scroll.scroll_relative(y=rows + pages * (scroll.size.height - 1), animate=False)
 
-    def wheel(self, by: int) -> None:
-        """Turn a page."""
-        self.action_turn(by)
-
-    def action_turn(self, by: int) -> None:
-        """Go to another page."""
-        self.page = max(0, min(self.page + by, len(self.pages()) - 1))
-        self.sync()
-
-    def action_first(self) -> None:
-        """Go to the first page."""
-        self.page = 0
-        self.sync()
+    def action_edge(self, last: bool) -> None:
+        """Go to the beginning, or to the end."""
+        scroll = self.query_one("#scroll")
+        scroll.scroll_to(y=scroll.max_scroll_y if last else 0, animate=False)
 
     def action_games(self) -> None:
-        """Show the games that are added up; while a name is typed, only stop typing."""
-        if self.wanted.typing:
-            self.wanted.typing = False
-            self.sync()
-        else:
-            self.services.show_history(self.wanted)
+        """Show the games that are added up."""
+        self.services.show_history(self.wanted)

@@ -15,8 +15,7 @@ from netcode.client.sealed_news import Notice, Told
 from netcode.client.session import Session
 from tests.driflamme_tui.albums import Album, Scene, show
 from tests.driflamme_tui.app.test_snapshots import LONG_NAMES, Compare, each_size, ended, matches
-from tests.driflamme_tui.screens.test_club_screen import TABLES as CLUB_TABLES
-from tests.driflamme_tui.screens.test_club_screen import ClubApp, a_table
+from tests.driflamme_tui.screens.test_club_screen import ClubApp
 from tests.driflamme_tui.screens.test_league_screen import LeagueApp
 from tests.driflamme_tui.screens.test_start_screen import (
     OPEN,
@@ -255,24 +254,9 @@ def test_asking_for_a_code(snap_compare: Compare, glyphs: Glyphs) -> None:
     assert snap_compare(app, terminal_size=SMALL, run_before=type_too_little)
 
 
-def test_club_in_ascii(snap_compare: Compare) -> None:
-    assert matches(snap_compare, ClubApp(CLUB_TABLES, ASCII), "down")
+def test_club(snap_compare: Compare) -> None:
+    assert matches(snap_compare, ClubApp(), "down")
 
 
-@each_size
-def test_club(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert matches(snap_compare, ClubApp(), "down", size)
-
-
-@each_size
-def test_league(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert matches(snap_compare, LeagueApp(), "l down", size)
-
-
-def test_club_without_tables(snap_compare: Compare) -> None:
-    assert matches(snap_compare, ClubApp(()))
-
-
-def test_club_with_many_tables(snap_compare: Compare) -> None:
-    tables = tuple(a_table(f"{n:02}X", ("Ada", "Bo"), phase="playing") for n in range(99))
-    assert matches(snap_compare, ClubApp(tables), "down pagedown", WIDE)
+def test_league(snap_compare: Compare) -> None:
+    assert matches(snap_compare, LeagueApp(), "l down")

@@ -7,8 +7,7 @@ from itertools import product
 import pytest
 from rich.cells import cell_len
 
-from driflamme_tui.drawing.statistics_rows import StatisticsRow, arranged, sections, text_of
-from driflamme_tui.screens.history.statistics_screen import filled
+from driflamme_tui.drawing.statistics_rows import arranged, sections, text_of
 from driflamme_tui.text.cell_widths import bar
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -98,17 +97,3 @@ def test_side_by_side_only_where_each_has_room() -> None:
     assert [len(each) for each in titles(56)] == [1] * 6
     assert [len(each) for each in titles(76)] == [2, 1, 1, 1, 1]
     assert [len(each) for each in titles(116)] == [3, 2, 1]
-
-
-def test_pages_keep_together_what_belongs_together() -> None:
-    def block(name: str, rows: int) -> list[StatisticsRow]:
-        return [((name, "plain"),)] * rows  # type: ignore[list-item]
-
-    pages = filled([block("a", 3), block("b", 2), block("c", 4), block("d", 9)], 6)
-    assert [[row[0][0] if row else "" for row in page] for page in pages] == [
-        ["a", "a", "a", "", "b", "b"],
-        ["c"] * 4,
-        ["d"] * 6,
-        ["d"] * 3,
-    ]
-    assert filled([], 6) == []

@@ -333,14 +333,7 @@ def test_the_wheel_goes_through_lists() -> None:
         await hands.pause()
         assert people.selected == before + 1
 
-    async def in_club(app: ClubApp, hands: Hands) -> None:
-        before = app.selected
-        app.screen._forward_event(MouseScrollDown(None, 40, 5, 0, 1, 0, False, False, False))
-        await hands.pause()
-        assert app.selected != before
-
     run_app(SeatedApp(waiting(host=True)), in_people)
-    run_app(ClubApp(), in_club)
 
 
 def test_the_palette_and_the_options_are_gone_through_by_keys() -> None:

@@ -1,7 +1,6 @@
 """The league of a club: how everybody stands, season by season, and against whom."""
 
 from driflamme_tui.screens.league_screen import LeagueScreen
-from driflamme_tui.widgets.board import Board
 from netcode.client.sealed_news import Asked
 from netcode.protocol.club_messages import AskLeague, Club, League, LeagueRow
 from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_RANKED
@@ -65,8 +64,7 @@ def test_one_key_shows_it_and_each_player_is_compared_with_the_others() -> None:
         )
         await hands.type("home")
         assert app.shows("Rosalind, times ahead and behind: Wolfram Eschenbacher 7:4, Sharp")
-        y = next(y for y, each in enumerate(app.rows()) if "Sharp (bot)" in each)
-        await hands.click_at(Board, 20, y)
+        await hands.click_on("Sharp (bot)")
         assert app.shows("Sharp (bot), times ahead and behind: Rosalind 3:5")
         await hands.type("escape")
         assert app.shows("K7Q gathering")

@@ -1,0 +1,248 @@
+"""Screens of Textual's own widgets: a head, a line to search on, texts, a list, what went wrong."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Generic, TypeVar
+
+from rich.style import Style
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import DataTable, Input, Static
+
+from driflamme_tui.drawing.palette import written
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.screen_commands import ListCommands
+from driflamme_tui.screens.base.full_screen import FullScreen
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.listing import Column, Listing
+from driflamme_tui.widgets.still_input import StillInput
+
+Item = TypeVar("Item")
+
+SEARCH_LENGTH: Final = 20
+"""Signs that can be searched for, as many as a name has at most."""
+
+
+class Page(FullScreen):
+    """A screen of texts, each in a widget that is called as the text is."""
+
+    notice = ""
+    """What went wrong."""
+
+    def zones(self) -> ComposeResult:
+        """A head, what the screen is made of, and what went wrong."""
+        with Horizontal(id="head"):
+            yield Static(id="title")
+            yield Static(id="told")
+        with Vertical(id="page"):
+            yield from self.parts()
+        yield Static(id="notice")
+
+    def parts(self) -> ComposeResult:
+        """Return what stands between the head and the keys."""
+        yield from ()
+
+    def heading(self) -> str:
+        """Return what the screen is called."""
+        raise TypeError("a page says what it is called")
+
+    def texts(self) -> Mapping[str, Text]:
+        """Return what stands in each `Static`; `told` is at the top right."""
+        return {}
+
+    def sync(self) -> None:
+        """Show everything as it is now."""
+        head = {
+            "title": self.text(f"Driflamme  {self.heading()}"),
+            "notice": self.text(self.notice),
+        }
+        for name, text in {**head, **self.texts()}.items():
+            widget = self.query_one(f"#{name}", Static)
+            widget.display, widget.auto_links = bool(text), False
+            widget.update(text)
+        self.show_keys()
+
+    def text(self, *pieces: str | tuple[str, str] | Text) -> Text:
+        """Return pieces in the signs of the terminal, each in its role if it has one."""
+        text = Text()
+        for piece in pieces:
+            if isinstance(piece, Text):
+                text.append_text(piece)
+                continue
+            words, role = (piece, None) if isinstance(piece, str) else piece
+            style = written(self.services.palette, role) if role else None
+            text.append(self.glyphs.plain(words), style)
+        return text
+
+    def link(self, words: str, action: str, role: str = "plain") -> Text:
+        """Return words that run an action of the screen when they are clicked."""
+        text = self.text((words, role))
+        text.stylize(Style(meta={"@click": f"screen.{action}"}))
+        return text
+
+    def show_notice(self, notice: str) -> None:
+        """Say what went wrong."""
+        self.notice = notice
+        self.sync()
+
+
+class SearchInput(StillInput):
+    """Where one types what is searched for."""
+
+    BINDINGS = bindings("search")
+
+
+class SearchPage(Page):
+    """A page with a line to search on, which shows while it is wanted, and beside it choices."""
+
+    def search_line(self) -> ComposeResult:
+        """Return the line, and what stands around it."""
+        with Horizontal(id="search-line"):
+            yield Static(id="search-for")
+            yield SearchInput(
+                max_length=SEARCH_LENGTH, id="search", compact=True, select_on_focus=False
+            )
+            yield Static(id="choices")
+
+    def texts(self) -> Mapping[str, Text]:
+        """Return what stands before the line."""
+        return {"search-for": self.text((_("Search: "), "mute"))}
+
+    @property
+    def searching(self) -> bool:
+        """Whether one types what is searched for, so that keys are letters."""
+        return self.is_whole and self.query_one(SearchInput).has_focus
+
+    def search(self, sought: str) -> None:
+        """Show what has this in it."""
+        raise TypeError("a page that is searched says how")
+
+    def sync(self) -> None:
+        """Show everything as it is now."""
+        super().sync()
+        line = self.query_one(SearchInput)
+        line.display = self.query_one("#search-for").display = bool(line.has_focus or line.value)
+
+    def search_for(self, sought: str) -> None:
+        """Write on the line what is searched for."""
+        self.query_one(SearchInput).value = sought
+
+    def action_search(self) -> None:
+        """Begin to type what is searched for."""
+        line = self.query_one(SearchInput)
+        line.display = True
+        self.set_focus(line)
+        self.sync()
+
+    @on(Input.Changed, "#search")
+    def _typed(self, event: Input.Changed) -> None:
+        self.search(event.value)
+
+    @on(Input.Submitted, "#search")
+    def action_stop_searching(self) -> None:
+        """Go back to what was found."""
+        self.set_focus(None)
+        self.sync()
+
+
+class ListPage(SearchPage, Generic[Item]):
+    """A page with a list to go through, to sort and to search."""
+
+    BINDINGS = bindings("list")
+
+    _line: object = None
+    """What was chosen last."""
+
+    def parts(self) -> ComposeResult:
+        """Return what there is to say of an empty list, or else the list and the chosen line."""
+        yield from self.search_line()
+        yield Static(id="empty")
+        yield Listing(self.columns, self.name_of)
+        yield Static(id="about")
+
+    @property
+    def items(self) -> Sequence[Item]:
+        """What is in the list."""
+        raise TypeError("a list says what is in it")
+
+    def columns(self) -> Sequence[Column[Item]]:
+        """Return the columns of the list."""
+        raise TypeError("a list says what its columns are")
+
+    def name_of(self, item: Item) -> object:
+        """Return by what an item is known again."""
+        return item
+
+    @property
+    def listing(self) -> Listing[Item]:
+        """The list."""
+        listing: Listing[Item] = self.query_one(Listing)
+        return listing
+
+    @property
+    def chosen(self) -> Item | None:
+        """What is chosen; None where there is nothing."""
+        return self.listing.chosen if self.is_whole else None
+
+    def sync(self) -> None:
+        """Show everything as it is now."""
+        self.listing.show(self.items)
+        self.listing.display = bool(self.items)
+        super().sync()
+
+    def relabel(self) -> None:
+        """Word and draw everything anew."""
+        self.listing.relist()
+        super().relabel()
+
+    def search(self, sought: str) -> None:
+        """List what has this in a cell."""
+        self.listing.search(sought)
+        self.sync()
+
+    @on(DataTable.RowHighlighted)
+    def _line_chosen(self) -> None:
+        # What went wrong was about another line.
+        if self._line not in (None, self.moment()):
+            self.notice = ""
+        self._line = self.moment()
+        self.sync()
+
+    @on(DataTable.RowSelected)
+    async def _line_opened(self) -> None:
+        await self.run_action("open")
+
+    def can(self, command: Command) -> bool:
+        """Whether a command can do anything at this moment."""
+        if command in ListCommands.in_order:
+            return bool(self.listing.items)
+        return super().can(command)
+
+    def moment(self) -> object:
+        """Return what is chosen: whatever the palette does is done to it."""
+        return None if self.chosen is None else self.name_of(self.chosen)
+
+    def action_open(self) -> None:
+        """Open what is chosen."""
+
+    def action_move(self, by: int) -> None:
+        """Choose the next line, or the one before."""
+        self.listing.select(max(0, self.listing.selected + by))
+
+    def action_page(self, by: int) -> None:
+        """Choose the line that is a page away."""
+        self.listing.page(by)
+
+    def action_select(self, line: int) -> None:
+        """Choose a line; -1 is the last."""
+        self.listing.select(line)
+
+    def action_sort(self) -> None:
+        """Sort by the next column."""
+        self.listing.sort_next()
+
+    def action_turn_round(self) -> None:
+        """Turn the order round."""
+        self.listing.turn_round()

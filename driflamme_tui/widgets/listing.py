@@ -1,0 +1,214 @@
+"""A list in columns of which one line is chosen: Textual's table as this program uses it.
+
+Keys are commands of the screen; a click chooses a line and another one opens it, and a click on a
+heading sorts. Textual measures every cell of a table, so it is given a page of lines at a time.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from rich.text import Text
+from textual import events
+from textual.widgets import DataTable
+
+from driflamme_tui.text.signs import UNICODE, Glyphs
+
+Item = TypeVar("Item")
+
+PAGE: Final = 100
+"""Lines that the table is given at a time."""
+
+LEAST: Final = 8
+"""Cells that a column which grows takes, however little room there is."""
+
+GAP: Final = "  "
+"""What stands between two lines of a cell that are side by side."""
+
+
+class Column(NamedTuple, Generic[Item]):
+    """A column of a list."""
+
+    heading: str
+    cell: Callable[[Item], Text]
+    order: Callable[[Item], Any] | None = None
+    """By what its lines are sorted: by what the cell says, unless given."""
+    is_number: bool = False
+    """Whether it stands at the right, and is sorted from the highest down."""
+    grows: bool = False
+    """Whether it takes what room the others leave, in as many rows as it needs there.
+
+    A cell is then broken only where it has lines, if these are short enough.
+    """
+
+    def sorted(self, items: Sequence[Item], *, turned: bool) -> list[Item]:
+        """Return items in the order of this column, or the other way round."""
+        order = self.order or (lambda item: self.cell(item).plain.casefold())
+        return sorted(items, key=order, reverse=turned != self.is_number)
+
+    def justified(self, text: Text) -> Text:
+        """Return a text that stands on this column's side."""
+        text.justify = "right" if self.is_number else "left"
+        return text
+
+
+def joined(text: Text, width: int | None = None) -> Text:
+    """Return the lines of a text side by side, as many in a row as so many cells have room for."""
+    rows = [Text()]
+    for piece in text.split("\n"):
+        gap = GAP if rows[-1] else ""
+        if width is not None and rows[-1].cell_len + len(gap) + piece.cell_len > width:
+            rows.append(Text())
+            gap = ""
+        rows[-1].append(gap).append_text(piece)
+    return Text("\n").join(rows)
+
+
+class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=False):
+    """Lists any items, page by page."""
+
+    def __init__(
+        self, columns: Callable[[], Sequence[Column[Item]]], name_of: Callable[[Item], object]
+    ) -> None:
+        """Make an empty list.
+
+        Args:
+            columns: Returns the columns, in the language and the signs of the moment.
+            name_of: Returns by what an item is known again when there are others.
+        """
+        super().__init__(id="list", cursor_type="row")
+        self._columns, self._name_of = columns, name_of
+        self.items: Sequence[Item] = ()
+        """All that there are."""
+        self.shown: Sequence[Item] = ()
+        """Those that are found, in the order in which they stand."""
+        self._sought = ""
+        self._sorted_by: int | None = None
+        self._is_turned = False
+        self._first = 0
+        """The first line of the page."""
+
+    @property
+    def selected(self) -> int:
+        """The line that is chosen, from 0."""
+        return self._first + self.cursor_row
+
+    @property
+    def chosen(self) -> Item | None:
+        """What is chosen; None where there is nothing."""
+        return self.shown[self.selected] if self.selected < len(self.shown) else None
+
+    @property
+    def pages(self) -> tuple[int, int]:
+        """Which page is shown, from 1, and how many there are."""
+        return self._first // PAGE + 1, -(-len(self.shown) // PAGE)
+
+    def show(self, items: Sequence[Item]) -> None:
+        """List these; what was chosen stays so if it is among them."""
+        if items != self.items:
+            self.items = items
+            self.relist()
+
+    def search(self, sought: str) -> None:
+        """List those that have this in a cell."""
+        self._sought = sought.casefold()
+        self.relist()
+
+    def sort_by(self, column: int | None, *, turned: bool) -> None:
+        """Sort by a column, or by none, which leaves the order in which the items came."""
+        self._sorted_by, self._is_turned = column, turned
+        self.relist()
+
+    def sort_next(self) -> None:
+        """Sort by the next column; after the last, by none."""
+        following = 0 if self._sorted_by is None else self._sorted_by + 1
+        self.sort_by(following if following < len(self.columns) else None, turned=False)
+
+    def turn_round(self) -> None:
+        """Turn the order round."""
+        self.sort_by(self._sorted_by, turned=not self._is_turned)
+
+    def relist(self) -> None:
+        """Find, sort and write the lines anew, in the present size, language and signs."""
+        chosen, line, columns = self.chosen, self.selected, self._columns()
+        shown = [
+            item
+            for item in self.items
+            if not self._sought
+            or any(self._sought in each.cell(item).plain.casefold() for each in columns)
+        ]
+        if self._sorted_by is not None:
+            shown = columns[self._sorted_by].sorted(shown, turned=self._is_turned)
+        elif self._is_turned:
+            shown.reverse()
+        self.shown = shown
+        if chosen is not None:
+            names = list(map(self._name_of, shown))
+            name = self._name_of(chosen)
+            line = names.index(name) if name in names else line
+        self._write(line)
+
+    def select(self, line: int) -> None:
+        """Choose a line, or the nearest that there is; -1 is the last."""
+        last = max(0, len(self.shown) - 1)
+        line = last if line < 0 else min(line, last)
+        if line // PAGE * PAGE == self._first:
+            self.move_cursor(row=line - self._first)
+        else:
+            self._write(line)
+
+    def page(self, by: int) -> None:
+        """Choose the line that is as many rows away as are seen at a time."""
+        rows = self.scrollable_content_region.height - self.header_height
+        self.select(max(0, self.selected + by * max(1, rows)))
+
+    def _write(self, line: int) -> None:
+        """Fill the table with the page of a line, and choose that."""
+        line = max(0, min(line, len(self.shown) - 1))
+        seen = self.scroll_y
+        self._first = line // PAGE * PAGE
+        columns = self._columns()
+        headings = [Text(self._heading(number, each)) for number, each in enumerate(columns)]
+        page = self.shown[self._first : self._first + PAGE]
+        named = zip(columns, headings, strict=True)
+        cells = [[heading, *map(column.cell, page)] for column, heading in named]
+        widths = [max(joined(cell).cell_len for cell in each) for each in cells]
+        over = sum(width + 2 * self.cell_padding for width in widths) - self.content_size.width
+        self.clear(columns=True)
+        for number, column in enumerate(columns):
+            if column.grows:
+                widths[number] = max(LEAST, widths[number] - max(0, over))
+            self.add_column(column.justified(headings[number]), width=widths[number])
+        for row in list(zip(*cells, strict=True))[1:]:
+            texts = zip(columns, row, widths, strict=True)
+            lines = (column.justified(joined(text, width)) for column, text, width in texts)
+            self.add_row(*lines, height=None)
+        self.move_cursor(row=line - self._first)
+        self.call_after_refresh(self._scroll_back, seen)
+
+    def _scroll_back(self, seen: float) -> None:
+        self.scroll_to(y=seen, animate=False)
+        self.move_cursor(row=self.cursor_row)
+
+    def _heading(self, number: int, column: Column[Item]) -> str:
+        glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
+        down = self._is_turned != column.is_number
+        return glyphs.plain(column.heading) + (
+            glyphs.sorted[down] if number == self._sorted_by else ""
+        )
+
+    def on_resize(self) -> None:
+        """Share out the new width."""
+        self.relist()
+
+    def on_click(self, event: events.Click) -> None:
+        """Open what is chosen already, wherever in its line it is clicked."""
+        if event.style.meta.get("row") == self.cursor_row and self.shown:
+            event.prevent_default()
+            event.stop()
+            self.action_select_cursor()
+
+    def on_data_table_header_selected(self, message: DataTable.HeaderSelected) -> None:
+        """Sort by the column whose heading was clicked, or by that the other way round."""
+        message.stop()
+        again = message.column_index == self._sorted_by
+        self.sort_by(message.column_index, turned=again and not self._is_turned)

@@ -1,0 +1,133 @@
+"""Lists in columns: nothing in them is cut, and they are sorted, searched and gone through."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from rich.text import Text
+from textual.app import App, ComposeResult
+
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.listing import PAGE, Column, Listing, joined
+from tests.driflamme_tui.tables import rows_of
+
+Person = tuple[str, int]
+
+PEOPLE: tuple[Person, ...] = (
+    ("Maximiliane Sturmhub", 7),
+    ("Bo\nAda\nWolfram Eschenbacher\n漢字名前漢字名前漢字名前", 12),
+    ("Zoe", 3),
+)
+
+
+class ListApp(App[None]):
+    """Nothing but a list."""
+
+    def __init__(self, people: tuple[Person, ...], glyphs: Glyphs = UNICODE) -> None:
+        super().__init__()
+        self.people, self.glyphs = people, glyphs
+
+    def compose(self) -> ComposeResult:
+        yield Listing(self.columns, lambda person: person[0])
+
+    def columns(self) -> list[Column[Person]]:
+        return [
+            Column("POINTS", lambda one: Text(str(one[1])), lambda one: one[1], is_number=True),
+            Column("NAME", lambda one: Text(one[0]), grows=True),
+        ]
+
+    @property
+    def listing(self) -> Listing[Person]:
+        listing: Listing[Person] = self.query_one(Listing)
+        return listing
+
+    @property
+    def points(self) -> list[int]:
+        return [one[1] for one in self.listing.shown]
+
+
+def listed(
+    steps: Callable[[ListApp], Awaitable[None]],
+    people: tuple[Person, ...] = PEOPLE,
+    size: tuple[int, int] = (80, 24),
+    glyphs: Glyphs = UNICODE,
+) -> None:
+    async def run() -> None:
+        app = ListApp(people, glyphs)
+        async with app.run_test(size=size) as pilot:
+            app.listing.show(people)
+            await pilot.pause()
+            await steps(app)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@pytest.mark.parametrize("width", [20, 33, 60, 80, 200])
+def test_no_sign_is_cut_off(width: int, glyphs: Glyphs) -> None:
+    async def steps(app: ListApp) -> None:
+        shown = "".join("".join(rows_of(app)).split())
+        for name, points in PEOPLE:
+            for piece in (*name.split(), str(points)):
+                assert all(sign in shown for sign in piece), piece
+                if width > 33:
+                    assert piece in shown
+
+    listed(steps, size=(width, 24), glyphs=glyphs)
+
+
+def test_lines_stand_side_by_side_as_far_as_there_is_room() -> None:
+    text = Text("one\ntwo\nthree")
+    assert joined(text).plain == "one  two  three"
+    assert joined(text, 8).plain == "one  two\nthree"
+    assert joined(text, 7).plain == "one\ntwo\nthree"
+
+
+def test_lines_are_sorted_by_each_column_and_turned_round() -> None:
+    async def steps(app: ListApp) -> None:
+        for step, points in (
+            (app.listing.sort_next, [12, 7, 3]),
+            (app.listing.turn_round, [3, 7, 12]),
+            (app.listing.sort_next, [12, 7, 3]),
+            (app.listing.sort_next, [7, 12, 3]),
+            (app.listing.turn_round, [3, 12, 7]),
+        ):
+            step()
+            assert app.points == points
+
+    listed(steps)
+
+
+def test_what_is_chosen_stays_so_wherever_it_goes() -> None:
+    async def steps(app: ListApp) -> None:
+        app.listing.select(1)
+        app.listing.search("O")
+        app.listing.sort_next()
+        assert app.points == [12, 3]
+        assert app.listing.chosen == PEOPLE[1]
+        app.listing.search("nobody")
+        assert app.listing.chosen is None
+        app.listing.search("")
+        app.listing.show(PEOPLE[::-1])
+        app.listing.select(-1)
+        assert app.listing.chosen is not None
+
+    listed(steps)
+
+
+def test_there_are_as_many_pages_as_it_takes() -> None:
+    people = tuple((f"Player {number}", number) for number in range(3 * PAGE - 50))
+
+    async def steps(app: ListApp) -> None:
+        assert app.listing.pages == (1, 3)
+        for line in (PAGE, PAGE - 1, 2 * PAGE + 7, 0):
+            app.listing.select(line)
+            assert app.listing.chosen == people[line]
+            assert app.listing.row_count <= PAGE
+        app.listing.select(-1)
+        assert app.listing.chosen == people[-1]
+        app.listing.page(1)
+        assert app.listing.chosen == people[-1]
+        assert app.listing.pages == (3, 3)
+
+    listed(steps, people)
