@@ -29,6 +29,7 @@ from driflamme_tui.keymap.key_bindings import bindings, keys_of, use_keys, whole
 from driflamme_tui.preferences import settings
 from driflamme_tui.preferences.settings import Settings, SettingsError, Value
 from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.table.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.text.signs import Glyphs, glyphs_of
 from driflamme_tui.widgets.scrollbars import use_scrollbars
@@ -54,6 +55,8 @@ class BaseApp(FrameDiffApp):
     visits = False
     """Whether one is a visitor on the host's machine, who goes to its table and nowhere else."""
 
+    guard_s = GUARD_S
+    second_click_s = SECOND_CLICK_S
     _heeds_from = 0.0
 
     def __init__(self, wanted: Settings, glyphs: Glyphs | None = None) -> None:

@@ -4,18 +4,14 @@ from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING
 
-from textual import work
-
 from driflamme_tui.app.table_app import TableApp
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.preferences.last_evening import WayBack, last_bot, next_table, recall
 from driflamme_tui.seat.plans import Join, Study
 from driflamme_tui.seat.seat_keys import leads_back
 from driflamme_tui.text.i18n import _
-from engine.actions import Action
 from engine.record import Record
 from engine.words import ExplainedError
-from netcode.client.sealed_news import Asked
 from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.protocol.messages import OpenTable as OpenClubTable
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
@@ -60,11 +56,9 @@ class DriflammeApp(TableApp):
 
         self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
 
-    @work(group="parting")
-    async def after_lesson(self, way: str) -> None:
-        """Leave the lesson and do what the learner chose next, a word of `lesson_words`."""
+    def after_lesson(self, way: str) -> None:
+        """Do what the learner chose next, a word of `lesson_words`; leave the lesson for it."""
         self._launched = False
-        await self._leave().wait()
         match way:
             case "play":
                 self.play_bots()
@@ -72,6 +66,8 @@ class DriflammeApp(TableApp):
                 self.host()
             case "again":
                 self.learn(restart=True)
+            case _:
+                self._leave()
 
     def host(self) -> None:
         """Open a table for others."""
@@ -171,16 +167,6 @@ class DriflammeApp(TableApp):
         return problem is None
 
     # What the screens of a table ask for
-
-    def say(self, message: Asked) -> None:
-        """Send a message to the host; while the line is down it is lost, and the screen says so."""
-        self.session.refusal = None
-        if self._seat_session is not None:
-            self._seat_session.say(message)
-
-    def answer(self, action: Action) -> None:
-        """Answer the question that is being asked."""
-        self.say(self.session.act(action))
 
     def show_history(self, wanted: "Wanted") -> None:
         """Show the past games that are wanted, over what is shown now."""

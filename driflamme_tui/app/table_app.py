@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 from textual import work
+from textual.screen import Screen
 from textual.worker import Worker
 
 from driflamme_tui.app.base_app import BaseApp
@@ -25,10 +26,10 @@ from driflamme_tui.preferences.last_evening import (
 )
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.table.table_answers import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.plans import Join, Plan, Spoken, Study
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.bot_names import bot_name
@@ -37,6 +38,7 @@ from driflamme_tui.wording.program.sealed_words import notice_sentence
 from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import Connected, Lost, News
+from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
 from netcode.protocol.club_messages import Club, League
 from netcode.protocol.messages import Goodbye, Lobby, Refused, Welcome
@@ -49,12 +51,8 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.own_table import OpenTable
 
     # Screens are imported when they are shown, and whatever is needed on the way there.
-    from driflamme_tui.lesson.guided_game import Lesson
     from driflamme_tui.screens.club_screen import ClubScreen
-    from driflamme_tui.screens.start_screen import StartScreen
-    from driflamme_tui.widgets.table.chat_panel import Draft
     from netcode.joining.discovery import FoundTable
-    from netcode.workers.worker_pool import WorkerPool
 
 NO_WAY_BACK = frozenset({"removed", "host_quit"})
 """Goodbyes after which no seat is kept."""
@@ -92,18 +90,8 @@ class TableApp(BaseApp):
         """
         super().__init__(settings or Settings(), glyphs)
         self.player_name = name
-        self.session = Session()
-        self.lost: LostLine | None = None
-        """That the line to the host is lost, and when it is tried again."""
-        self.latency_ms: int | None = None
-        """Of a message to the host and back; None while it is not known."""
-        self.secure: bool | None = None
-        """Whether what is sent between players and host is encrypted; None while that is not
-        known, and where nothing leaves this machine."""
-        self.draft: Draft | None = None
-        """What is being written in the chat: the screens hand it on to each other."""
-        self.guard_s = GUARD_S
-        self.second_click_s = SECOND_CLICK_S
+        self.sitting = Sitting(self.say)
+        """The place at a table, as the screens know it."""
         self.failure = ""
         """Why the plan with which the app was started came to nothing."""
         self._plan = plan
@@ -146,32 +134,45 @@ class TableApp(BaseApp):
         return None if self.own_table is None else self.own_table.doors
 
     @property
-    def lesson(self) -> "Lesson | None":
-        """What is learnt at the table, if it is that of the guided first game."""
-        return self._plan.lesson if isinstance(self._plan, Study) else None
+    def session(self) -> Session:
+        """What the host has told so far."""
+        return self.sitting.session
 
     @property
-    def advisers(self) -> "WorkerPool | None":
-        """Where a bot can think about a hint; None at no table."""
-        return None if self._seat_session is None else self._seat_session.workers
+    def lost(self) -> LostLine | None:
+        """That the line to the host is lost, and when it is tried again."""
+        return self.sitting.lost
+
+    @property
+    def latency_ms(self) -> int | None:
+        """Time of a message to the host and back; None while it is not known."""
+        return self.sitting.latency_ms
+
+    @property
+    def secure(self) -> bool | None:
+        """Whether what is sent is encrypted; None while unknown, and where nothing is sent."""
+        return self.sitting.secure
 
     # What the screens ask for
+
+    def say(self, message: Asked) -> None:
+        """Send a message to the host; while the line is down it is lost, and the screen says so."""
+        self.session.refusal = None
+        if self._seat_session is not None:
+            self._seat_session.say(message)
 
     def leave_table(self) -> None:
         """Leave a table, of a club for its list, or a club; a table of one's own is closed."""
         self._launched = False
         lobby = self.session.lobby
         club = None if lobby is None else self._club
-        elsewhere = self.own_table is None and self.lesson is None
-        if elsewhere and (lobby is None or lobby.phase != "playing"):
+        if self.own_table is None and (lobby is None or lobby.phase != "playing"):
             # Only a seat in a game stays one's own.
             remember_way_back(None)
         self._leave(club=club)
 
     def leaving_means(self) -> str:
         """Return what leaving now would do, and ask whether to."""
-        if self.lesson is not None:
-            return _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
         seated = self.session.family is not None
         return leaving_sentence(self.session.lobby, owned=self.own_table is not None, seated=seated)
 
@@ -209,8 +210,19 @@ class TableApp(BaseApp):
     # The session
 
     def _go(self, plan: Plan) -> None:
+        if isinstance(plan, Study):
+            self._study(plan)
+            return
         self._plan = plan
         self._worker = self.run_worker(self._follow(plan), group="table", exclusive=True)
+
+    def _study(self, plan: Study) -> None:
+        """Begin the lesson, or go on with it, at a table of its own."""
+        from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
+
+        assert plan.lesson is not None
+        remember_evening(self.player_name, "")
+        self._change_screen(LessonScreen(plan.lesson, plan.table, self.player_name))
 
     async def _follow(self, plan: Plan) -> None:
         """Open a table or find one, sit down and stay."""
@@ -224,7 +236,9 @@ class TableApp(BaseApp):
                 self._give_up(error.sentence(_), getattr(error, "code", ""))
             return
         self._seat_session, self.player_name = seat_session, seat_session.name
-        self.session, self.secure = seat_session.session, seat_session.secure
+        sitting = self.sitting
+        sitting.session, sitting.secure = seat_session.session, seat_session.secure
+        sitting.workers = seat_session.workers
         self._passes_lobby = isinstance(plan, Alone)
         self._saw_result, self._levels, self._club = False, {}, None
         if self.own_table is not None and self.own_table.is_carried:
@@ -249,9 +263,9 @@ class TableApp(BaseApp):
     def _receive(self, seat_session: SeatSession, news: News) -> bool:
         """Take in what the connection brings; False when there is no staying."""
         if isinstance(news, Connected):
-            self.lost = None
+            self.sitting.lost = None
         elif isinstance(news, Lost):
-            self.lost = LostLine(news.attempt, self.clock() + news.wait_s)
+            self.sitting.lost = LostLine(news.attempt, self.clock() + news.wait_s)
         elif isinstance(news, Club):
             self._show_club(news)
             return True
@@ -269,7 +283,7 @@ class TableApp(BaseApp):
             if back := seat_session.way_back():
                 remember_way_back(back)
         # Where a visitor's program runs, the line is none: theirs goes on to their screen.
-        self.latency_ms = None if self.visits else seat_session.latency_ms
+        self.sitting.latency_ms = None if self.visits else seat_session.latency_ms
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self._show()
         return True
@@ -375,8 +389,7 @@ class TableApp(BaseApp):
         target = None if seat_session is None else seat_session.target
         address = target.typed if target is not None and not gone else ""
         self._worker = self._seat_session = None
-        self.session = Session()
-        self.lost = None
+        self.sitting.session, self.sitting.lost, self.sitting.workers = Session(), None, None
         if seat_session is not None:
             seat_session.release_seat()
         if club is not None:
@@ -440,13 +453,7 @@ class TableApp(BaseApp):
             return
         self._passes_lobby = False
         wanted: type[SessionScreen] = TableScreen
-        if self.lesson is not None:
-            if self.session.view is None:
-                return
-            from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
-
-            wanted = LessonScreen
-        elif lobby.phase == "lobby" or self.session.view is None:
+        if lobby.phase == "lobby" or self.session.view is None:
             from driflamme_tui.screens.lobby_screen import LobbyScreen
 
             wanted = LobbyScreen
@@ -475,7 +482,7 @@ class TableApp(BaseApp):
         else:
             base.session_changed()
 
-    def _change_screen(self, screen: "SessionScreen | StartScreen | ClubScreen") -> None:
+    def _change_screen(self, screen: Screen[None]) -> None:
         """Replace the screen, closing what was laid over it."""
         while len(self.screen_stack) > 2:
             self.pop_screen()

@@ -15,33 +15,47 @@ from driflamme_tui.keymap.screen_commands import (
     SessionCommands,
 )
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.screens.base.at_table import AtTable
+from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.countdown import next_second
+from driflamme_tui.seat.sitting import Draft, Sitting
 from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry
-from driflamme_tui.widgets.table.chat_panel import Draft, TalkInput, TalkLine, TalkPanel
+from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkLine, TalkPanel
 from driflamme_tui.wording.program.connection_words import lost_title
 from driflamme_tui.wording.program.people_words import silenced_sentence
 from netcode.protocol.fields import PhraseName
-from netcode.protocol.messages import Chat
+from netcode.protocol.messages import Chat, Lobby
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 
-class SessionScreen(AtTable, FullScreen):
+class SessionScreen(OfPlay, FullScreen):
     """A screen that shows what the session knows, anew whenever that changes."""
 
     BINDINGS = bindings("session")
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.notice = ""
-        """Why the last key or click was refused, or nothing."""
-        self.good = False
-        """Whether the notice tells of something that went well instead."""
-        self._heard = 0
-        """How many lines of chat the reader has had before their eyes."""
+    notice = ""
+    """Why the last key or click was refused, or nothing."""
+    good = False
+    """Whether the notice tells of something that went well instead."""
+    _heard = 0
+    """How many lines of chat the reader has had before their eyes."""
+
+    @property
+    def sitting(self) -> Sitting:
+        """The place at the table."""
+        return self.services.sitting
+
+    @property
+    def lobby(self) -> Lobby:
+        """What was told last of everything but the game."""
+        return self.sitting.lobby
+
+    @property
+    def own_name(self) -> str:
+        """What the others call the reader."""
+        return self.sitting.own_name
 
     def compose(self) -> ComposeResult:
         """What all screens have, and a line to write on in the place of the keys."""
@@ -55,10 +69,10 @@ class SessionScreen(AtTable, FullScreen):
 
     def on_mount(self) -> None:
         """Show what the session already knows, and go on with what was being written."""
-        self._heard = len(self.services.session.talk)
+        self._heard = len(self.sitting.session.talk)
         self.resized()
-        draft = self.services.draft
-        if draft is not None and draft.session is self.services.session:
+        draft = self.sitting.draft
+        if draft is not None and draft.session is self.sitting.session:
             line = self.query_one(TalkLine).input
             line.value, line.cursor_position = draft.text, len(draft.text)
             if draft.writing:
@@ -95,7 +109,7 @@ class SessionScreen(AtTable, FullScreen):
 
     def told_notice(self, otherwise: str = "") -> tuple[str, bool]:
         """Return what was refused last, or else the notice; and whether that is good news."""
-        refusal = self.services.session.refusal
+        refusal = self.sitting.session.refusal
         if refusal is not None:
             return refusal_sentence(refusal.code, refusal.values, _), False
         return self.notice or otherwise, self.good
@@ -104,19 +118,19 @@ class SessionScreen(AtTable, FullScreen):
         """Show the chat under the board, in so many rows."""
         panel = self.query_one(TalkPanel)
         panel.styles.height, panel.margin_left = rows, margin(self.size.width)
-        panel.show(self.services.session.talk, self.silenced())
+        panel.show(self.sitting.session.talk, self.silenced())
         self.unread(seen=True)
 
     # Time
 
     def lost_title(self) -> str:
         """Return that the line is lost, and when it is tried again; "" while it is not."""
-        lost = self.services.lost
+        lost = self.sitting.lost
         return "" if lost is None else lost_title(lost, self.services.clock())
 
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds a time that is shown changes by itself; None if none does."""
-        lost = self.services.lost
+        lost = self.sitting.lost
         return None if lost is None else next_second(lost.retry_at - now)
 
     def tick(self) -> None:
@@ -133,7 +147,7 @@ class SessionScreen(AtTable, FullScreen):
 
     def retries(self) -> bool:
         """Try a lost line at once; False if it is not lost."""
-        if self.services.lost is None:
+        if self.sitting.lost is None:
             return False
         self.services.retry_now()
         return True
@@ -153,7 +167,7 @@ class SessionScreen(AtTable, FullScreen):
 
     def unread(self, seen: bool) -> int:
         """Return how many lines of chat by others are new; none once they have been seen."""
-        talk = self.services.session.talk
+        talk = self.sitting.session.talk
         if seen or len(talk) < self._heard:
             self._heard = len(talk)
         return sum(line.name != self.own_name for line in talk[self._heard :])
@@ -175,7 +189,7 @@ class SessionScreen(AtTable, FullScreen):
 
     def _keep_draft(self) -> None:
         text = self.query_one(TalkLine).input.value
-        self.services.draft = Draft(self.services.session, text, self.talking)
+        self.sitting.draft = Draft(self.sitting.session, text, self.talking)
 
     @on(Input.Changed, "#say-text")
     def _line_changed(self) -> None:
@@ -194,7 +208,7 @@ class SessionScreen(AtTable, FullScreen):
     @on(Input.Submitted, "#say-text")
     def _line_said(self, event: Input.Submitted) -> None:
         text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
-        if text and self.services.lost is not None:
+        if text and self.sitting.lost is not None:
             self.show_notice(
                 _("The line is lost: press {key} again once it is back.").format(
                     key=key(EverywhereCommands.done, self.glyphs)
@@ -209,7 +223,7 @@ class SessionScreen(AtTable, FullScreen):
         self.stop_talking()
         self.writing_ended()
         if text:
-            self.services.say(Chat(text=text))
+            self.sitting.say(Chat(text=text))
 
     @on(TalkInput.Closed)
     def _writing_closed(self) -> None:
@@ -247,7 +261,7 @@ class SessionScreen(AtTable, FullScreen):
         if command in (SessionCommands.talk, SessionCommands.phrases):
             return not self.silenced()
         if command in (TableCommands.retry, LobbyCommands.retry, ResultCommands.retry):
-            return self.services.lost is not None
+            return self.sitting.lost is not None
         return super().can(command)
 
     # What is laid over
@@ -264,7 +278,7 @@ class SessionScreen(AtTable, FullScreen):
 
         def chosen(phrase: PhraseName | None) -> None:
             if phrase is not None:
-                self.services.say(Chat(phrase=phrase))
+                self.sitting.say(Chat(phrase=phrase))
 
         if why := self.silenced():
             self.show_notice(why)

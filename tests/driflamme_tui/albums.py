@@ -32,7 +32,7 @@ class Album:
 
 @dataclass(frozen=True)
 class Scene:
-    """A table to sit at, the keys that are pressed there, and attributes that the app has then."""
+    """A table to sit at, the keys that are pressed there, and what app and sitting have then."""
 
     session: Callable[[], Session]
     keys: str = ""
@@ -51,8 +51,9 @@ USUAL: Mapping[str, object] = {
 async def enter(app: SeatedApp, hands: Hands, scene: Scene) -> None:
     """Go to a scene as if one came from elsewhere."""
     for attribute, value in {**USUAL, **scene.has}.items():
-        assert hasattr(app, attribute)
-        setattr(app, attribute, value)
+        of = app if attribute.startswith("_") else app.sitting
+        assert hasattr(of, attribute)
+        setattr(of, attribute, value)
     app.enter(scene.session())
     await hands.pause()
     await hands.type(scene.keys)

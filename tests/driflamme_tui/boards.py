@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 import driflamme_tui
 from driflamme_tui.app.one_screen_app import OneScreenApp
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.screens.table.position_screen import PositionScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.board_table import board_at
 from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.text.signs import UNICODE
@@ -70,7 +70,7 @@ class AtPosition(OneScreenApp):
     CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
 
     def __init__(
-        self, screen_of: Callable[[], PositionScreen], settings: Settings | None = None
+        self, screen_of: Callable[[], TableScreen], settings: Settings | None = None
     ) -> None:
         super().__init__(screen_of, settings or Settings(), UNICODE)
         self.guard_s = self.second_click_s = 0.0

@@ -37,7 +37,7 @@ def table_app(line: str, viewer: str | None = "b", **options: float) -> SeatedAp
 
 def choice(app: SeatedApp) -> str:
     """Return the present choice as a token, a card or a position, or "" for none."""
-    question = app.table.question
+    question = app.table.answering.question
     assert question is not None
     return chosen(question)
 

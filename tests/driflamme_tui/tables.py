@@ -245,10 +245,10 @@ class SeatedApp(DriflammeApp):
     ) -> None:
         """Sit down; `result` is whether the player has gone on from the table to the result."""
         super().__init__(None, "Blaise", glyphs)
-        self.session = session
+        self.sitting.session = session
         self.guard_s = guard_s
         self.second_click_s = second_click_s
-        self.lost = lost
+        self.sitting.lost = lost
         self.hooked: list[object] = []
         """What was asked of the app's hooks."""
         self.now = 1000.0
@@ -269,18 +269,18 @@ class SeatedApp(DriflammeApp):
         """Go to another table, without the cost of another screen."""
         self._sittings += 1
         session.revision += self._sittings
-        self.session = session
+        self.sitting.session = session
         self.said.clear()
         if isinstance(self.base, TableScreen):
-            self.base.question = None
-            self.base.looking = False
+            self.base.answering.question = None
+            self.base.look.on = False
             self.base._room.clear()
         self._show()
 
     def enter(self, session: Session) -> None:
         """Go to another table as if one came from elsewhere, on a screen that knows nothing yet."""
-        self.session = session
-        self.draft = None
+        self.sitting.session = session
+        self.sitting.draft = None
         self.left = False
         self.said.clear()
         self.hooked.clear()
@@ -299,6 +299,7 @@ class SeatedApp(DriflammeApp):
         new = TableScreen()
         for name in vars(new).keys() - vars(Screen()).keys():
             setattr(screen, name, vars(new)[name])
+        screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
         screen._heard = len(self.session.talk)
 
     def clock(self) -> float:

@@ -67,7 +67,7 @@ def question(app: DriflammeApp) -> Question | None:
     screen = app.screen
     if not isinstance(screen, TableScreen) or app.session.pending is not None:
         return None
-    return screen.question
+    return screen.answering.question
 
 
 def over(app: DriflammeApp) -> bool:

@@ -214,7 +214,7 @@ def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
             app.say(Start())
             await until(app, "playing")
             assert app.session.view is not None
-            app.answer(app.session.view.legal[0])
+            app.sitting.answer(app.session.view.legal[0])
             while app.session.revision < 2:
                 await asyncio.sleep(0.01)
             app.leave_table()

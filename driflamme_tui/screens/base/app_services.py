@@ -10,19 +10,16 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from driflamme_tui.drawing.link_speed import SlowLine
 from driflamme_tui.drawing.palette import Palette
-from driflamme_tui.lesson.guided_game import Lesson
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.preferences.settings import Settings, Value
+from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.table.chat_panel import Draft
-from engine.actions import Action
 from engine.record import Record
 from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
-from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     # A table without doors loads no sockets.
@@ -40,6 +37,13 @@ class AppServices(Protocol):
     """What everything is drawn with."""
     line: SlowLine
     """How fast the line to the terminal is."""
+    guard_s: float
+    """For how long after a question nothing answers it."""
+    second_click_s: float
+    """How soon after a choice a click confirms it."""
+
+    def signal(self, sent: Iterable[str]) -> None:
+        """Send what a terminal does not draw: a bell, a notice, a title."""
 
     @property
     def palette(self) -> Palette:
@@ -71,16 +75,14 @@ class AppServices(Protocol):
 class PlayServices(AppServices, Protocol):
     """What the screens of a table, and those on the way to one, may ask of the app."""
 
-    session: Session
-    """What the host has told so far."""
+    sitting: Sitting
+    """The place at a table, or on the way to one."""
     player_name: str
     """The player's name."""
-    draft: Draft | None
-    """What is being written in the chat: the screens hand it on to each other."""
-    guard_s: float
-    """For how long after a question nothing answers it."""
-    second_click_s: float
-    """How soon after a choice a click confirms it."""
+
+    @property
+    def session(self) -> Session:
+        """What the host has told so far."""
 
     @property
     def lost(self) -> LostLine | None:
@@ -101,14 +103,6 @@ class PlayServices(AppServices, Protocol):
     @property
     def found_tables(self) -> Sequence[FoundTable]:
         """The tables of this network, while they are looked for."""
-
-    @property
-    def lesson(self) -> Lesson | None:
-        """What is learnt at the table, if it is that of the guided first game."""
-
-    @property
-    def advisers(self) -> WorkerPool | None:
-        """Where a bot can think about a hint; None at no table."""
 
     # Ways to a table
 
@@ -162,9 +156,6 @@ class PlayServices(AppServices, Protocol):
     def say(self, message: Asked) -> None:
         """Send a message to the host; while the line is down it is lost."""
 
-    def answer(self, action: Action) -> None:
-        """Answer the question that is being asked."""
-
     def retry_now(self) -> None:
         """Try a lost line at once, rather than when its wait is over."""
 
@@ -173,9 +164,6 @@ class PlayServices(AppServices, Protocol):
 
     def leaving_means(self) -> str:
         """Return what leaving now would do, and ask whether to."""
-
-    def signal(self, sent: Iterable[str]) -> None:
-        """Send what a terminal does not draw: a bell, a notice, a title."""
 
     # Other screens
 

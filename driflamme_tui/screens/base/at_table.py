@@ -21,17 +21,12 @@ class OfPlay(Lifecycle):
 class AtTable(OfPlay):
     """Beside `Screen`, before it among the bases: nobody comes here before there is a lobby."""
 
-    _lobby: Lobby | None = None
-
     @property
     def lobby(self) -> Lobby:
-        """What was told last of everything but the game; it stays after the table was left."""
-        self._lobby = self.services.session.lobby or self._lobby
-        assert self._lobby is not None
-        return self._lobby
+        """What was told last of everything but the game."""
+        return self.services.sitting.lobby
 
     @property
     def own_name(self) -> str:
         """What the others call the reader."""
-        own = self.lobby.own_seat
-        return (self.services.session.name or "") if own is None else own.name
+        return self.services.sitting.own_name

@@ -18,7 +18,9 @@ from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
-from driflamme_tui.screens.table.table_alone import TableAlone
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.local_table import LocalTable
+from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, entry
 from driflamme_tui.widgets.table.lesson_panel import LessonPanel, TutorText
@@ -33,16 +35,16 @@ PANEL_ROWS_LOW: Final = 3
 """Rows of that panel on a low screen, where a page is read in pieces."""
 
 
-class LessonScreen(TableAlone):
+class LessonScreen(TableScreen):
     """The table of the lesson."""
 
     BINDINGS = bindings("lesson")
 
-    def __init__(self) -> None:
-        super().__init__()
-        lesson = self.services.lesson
-        assert lesson is not None
-        self.lesson: Lesson = lesson
+    def __init__(self, lesson: Lesson, table: LocalTable, name: str) -> None:
+        """Go on with a lesson at its table, for a learner of that name."""
+        super().__init__(LocalSitting(table, name))
+        self.lesson = lesson
+        self.answering.hold = self._why_held
 
     def zones(self) -> ComposeResult:
         """The table's zones, and the tutor's panel below them."""
@@ -60,11 +62,9 @@ class LessonScreen(TableAlone):
         self.lesson.follow()
         super().sync()
 
-    def ask(self, view: View) -> None:
-        """Begin with a new view, whose question may be guided."""
-        super().ask(view)
-        if self.question is not None:
-            self.question = self.lesson.question(view)
+    def question_of(self, view: View) -> Question:
+        """Return what is asked, which may be guided."""
+        return self.lesson.question(view)
 
     def state(self) -> TableState:
         """Return the present moment; while there is something to read, nothing is asked."""
@@ -87,13 +87,14 @@ class LessonScreen(TableAlone):
 
     def show(self) -> None:
         """Draw the present moment, and what the tutor says about it."""
-        question = self.question
+        question = self.answering.question
         if question is not None:
             self.notice = self.lesson.declined(question) or self.notice
         super().show()
 
-    def _arrange(self, state: TableState) -> None:
-        super()._arrange(state)
+    def share_out(self, state: TableState) -> None:
+        """Share the screen out, and draw a moment on it."""
+        super().share_out(state)
         told = self._told(state)
         panel = self.query_one(LessonPanel)
         events = state.layout.events_height
@@ -103,7 +104,7 @@ class LessonScreen(TableAlone):
         self.query_one("#bottom").display = events > 0 or not panel.display
         # What the page speaks of is explained there, and nothing else beside it.
         target = self.lesson.target
-        if self.lesson.reading and not (target and target.card) and not self.looking:
+        if self.lesson.reading and not (target and target.card) and not self.look.on:
             self.query_one(CardHelp).display = False
         panel.show(told)
 
@@ -113,14 +114,14 @@ class LessonScreen(TableAlone):
 
     def _told(self, state: TableState) -> TutorText:
         """Return what the tutor says at this moment."""
-        lesson, question = self.lesson, self.question
+        lesson, question = self.lesson, self.answering.question
         if self._reel.frame is not None or self._ahead():
             return TutorText()
         if lesson.reading:
             title, text = lesson.page
             turn = key(LessonCommands.turn, state.glyphs)
             return TutorText(title, text, hint=_("{key} goes on").format(key=turn))
-        if question is None or self.services.session.pending is not None:
+        if question is None or self.sitting.session.pending is not None:
             return TutorText()
         text = lesson.task(question)
         if isinstance(question, GuidedQuestion):
@@ -130,16 +131,12 @@ class LessonScreen(TableAlone):
 
     # What is done
 
-    def _ready(self) -> Question | None:
-        """Return the question, unless there is something to read first."""
-        if self.lesson.reading and self.question is not None:
-            turn = key(LessonCommands.turn, self.services.glyphs)
-            self._refuse(_("First read on below: {key} turns the page.").format(key=turn))
-            return None
-        return super()._ready()
-
-    def _answerable(self) -> Question | None:
-        return None if self.lesson.reading else super()._answerable()
+    def _why_held(self) -> str:
+        """Return that there is something to read first, if so."""
+        if not self.lesson.reading:
+            return ""
+        turn = key(LessonCommands.turn, self.glyphs)
+        return _("First read on below: {key} turns the page.").format(key=turn)
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
@@ -147,13 +144,13 @@ class LessonScreen(TableAlone):
             return True
         if command == LessonCommands.turn:
             return False
-        if command == TableCommands.hint and isinstance(self.question, GuidedQuestion):
+        if command == TableCommands.hint and isinstance(self.answering.question, GuidedQuestion):
             return False
         return super().can(command)
 
     def action_turn(self) -> None:
         """Turn the tutor's page."""
-        if not self.lesson.reading or self._guarded():
+        if not self.lesson.reading or self.answering.guarded:
             return
         if not self.query_one(LessonPanel).turn() and self.lesson.turn():
             # One key too many is not for the question that appears now.
@@ -167,8 +164,8 @@ class LessonScreen(TableAlone):
 
     def action_confirm(self) -> None:
         """Turn the page or, with nothing to read, confirm the present choice."""
-        if self.looking:
-            self.action_look()
+        if self.look.on:
+            super().action_confirm()
         elif self.lesson.reading:
             self.action_turn()
         elif self.lesson.over:
@@ -184,16 +181,24 @@ class LessonScreen(TableAlone):
         """Begin the lesson anew."""
         self.services.after_lesson("again")
 
+    def action_leave(self) -> None:
+        """Ask whether to leave, and say that the place is kept."""
+        from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
+
+        kept = _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
+        self.app.push_screen(LeaveOverlay(kept), lambda sure: self._go_on("start" if sure else ""))
+
     def action_hint(self) -> None:
         """Give a hint where the learner is free: elsewhere the task is one."""
-        if not isinstance(self.question, GuidedQuestion):
+        if not isinstance(self.answering.question, GuidedQuestion):
             super().action_hint()
 
-    def _key_bar(self, state: TableState) -> list[Key]:
-        keys = super()._key_bar(state)
+    def key_bar_of(self, state: TableState) -> list[Key]:
+        """Return what the key bar offers at a moment."""
+        keys = super().key_bar_of(state)
         if self.lesson.over:
-            return self._confirming(keys, _("what you know now"))
-        if not self.lesson.reading or self.looking:
+            return self.confirming(keys, _("what you know now"))
+        if not self.lesson.reading or self.look.on:
             return keys
         first = entry(LessonCommands.turn, state.glyphs)
         return [first, *keys]

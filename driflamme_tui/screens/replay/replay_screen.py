@@ -4,6 +4,7 @@ Everything shown is what the chosen eyes could know at that step; `engine.replay
 The screen knows no session, so it shows the game of a file as well as the one just played.
 """
 
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -18,34 +19,41 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
+from driflamme_tui.model.motion_frames import frames_of
+from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.replay.teacher import Advice, Teacher, decisions, may_judge
 from driflamme_tui.screens.base.sharing import share
 from driflamme_tui.screens.overlays.replay_overlays import (
     AnswersOverlay,
+    FindOverlay,
     PositionOverlay,
     WhyOverlay,
 )
-from driflamme_tui.screens.replay.replay_steps import ReplaySteps
-from driflamme_tui.screens.table.table_zones import hand_width, show_zones, table_zones
+from driflamme_tui.screens.table.cards_screen import CardsScreen
+from driflamme_tui.screens.table.looking import Looking, Zones
 from driflamme_tui.text.i18n import _, language
 from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry, pair
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.replay_transport import Transport
-from driflamme_tui.widgets.table.scrubber import ProgressChart
+from driflamme_tui.widgets.table.scrubber import ProgressChart, Seek
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import Line, log_lines, table_names
+from driflamme_tui.wording.game.turning_points import turning_point
 from driflamme_tui.wording.program.replay_words import (
     heading,
     judgements,
+    no_more,
     nothing_to_teach,
+    player_names,
     taught_sentences,
     thinking,
 )
 from engine.position import PLACE
+from engine.ranking import owners_of
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from engine.view import View
 
@@ -64,7 +72,7 @@ _EYES: Final = {command: family for family, command in ReplayCommands.eyes.items
 """Whose eyes a command looks with."""
 
 
-class ReplayScreen(ReplaySteps):
+class ReplayScreen(CardsScreen):
     """A game, step by step."""
 
     BINDINGS = bindings("replay")
@@ -73,7 +81,15 @@ class ReplayScreen(ReplaySteps):
         self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
     ) -> None:
         """Begin at a step, with somebody's eyes; `taught` is whether the teacher is there."""
-        super().__init__(replay, eyes, step)
+        super().__init__()
+        self.playback = Playback(replay, eyes)
+        self.playback.go(step)
+        self.look = Looking(self._zones)
+        self.names = player_names(replay.record)
+        self.mirrored = replay.record.settings.get("direction") == "left"
+        self._owners = owners_of(replay.record.settings, len(self.names))
+        self.notice, self.good = self._turning_words(), True
+        """What the last key or click came to, if that is not to be seen; and whether it is good."""
         self.charted = False
         """Whether the chart stands in the place of the cards in hand."""
         self.taught = taught
@@ -87,13 +103,18 @@ class ReplayScreen(ReplaySteps):
         self._pool: WorkerPool | None = None
         """The processes that the teacher thinks in, once it has been asked for."""
 
+    @property
+    def replay(self) -> Replay:
+        """The game."""
+        return self.playback.replay
+
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
         step, last = self.playback.step, self.replay.last
         if command in _EYES:
             return _EYES[command] in self.replay.families
         if command in (ReplayCommands.up, ReplayCommands.down):
-            return self.looking
+            return self.look.on
         if command == ReplayCommands.answers:
             return bool(self.replay.legal(step, self.playback.eyes))
         if command in (ReplayCommands.play, ReplayCommands.find):
@@ -107,6 +128,135 @@ class ReplayScreen(ReplaySteps):
         if command == ReplayCommands.turning:
             return bool(self.playback.turning_points)
         return super().can(command)
+
+    # From step to step
+
+    def moment(self) -> object:
+        """Return what stays the same for as long as a command means the same here."""
+        return self.playback.step
+
+    def _wait(self) -> None:
+        now = self.services.clock()
+        changes = [self._reel.next_change(now), self.playback.next_change(now)]
+        self.wake_in(min((each for each in changes if each is not None), default=None))
+
+    def tick(self) -> None:
+        """Draw the next picture, or the next step of a game that plays by itself."""
+        now = self.services.clock()
+        self._reel.advance(now)
+        before = self.playback.step
+        if self.playback.advance(now):
+            self.notice = ""
+            self._picture(before)
+        self.sync()
+
+    def _picture(self, before: int) -> None:
+        """Let a step be told in pictures, if pictures are wanted."""
+        playback = self.playback
+        self._reel.skip()
+        self.look.cursor = None if not self.look.on else self._cursor_kept()
+        if not self.pictures_wanted() or playback.step != before + 1:
+            return
+        told = sum(map(len, self.replay.happened[: before + 1]))
+        events = self.replay.told(playback.step, playback.eyes)
+        frames = frames_of(self.replay.seen(before, playback.eyes), events, told)
+        self._reel.feed(frames, self.services.clock())
+
+    def _cursor_kept(self) -> Cursor | None:
+        """Return the cursor, if what it is on is still there."""
+        queue = self.replay.games[self.playback.step].queue
+        if self.look.cursor is None or not queue:
+            return None
+        return Cursor(min(self.look.cursor.index, len(queue) - 1))
+
+    def go(self, step: int) -> None:
+        """Go to a step, and say so if it is a turning point; one on is told in pictures."""
+        before = self.playback.step
+        self.playback.stop()
+        if self.playback.go(step):
+            self._picture(before)
+        self.notice, self.good = self._turning_words(), True
+        self.sync()
+
+    def show_notice(self, sentence: str, *, good: bool = False) -> None:
+        """Say what a key or a click came to."""
+        self.notice, self.good = sentence, good
+        self.sync()
+
+    def action_step(self, by: int) -> None:
+        """Go a step on or back; or along the cards that are looked at."""
+        if self.look.on:
+            self.look.along(by, mirrored=self.mirrored)
+            self.sync()
+        else:
+            self.go(self.playback.step + by)
+
+    def action_round(self, by: int) -> None:
+        """Go to the next round, or back to the beginning of one."""
+        self.go(self.replay.another_round(self.playback.step, by))
+
+    def action_edge(self, side: int) -> None:
+        """Go to the deal, or to the end."""
+        self.go(0 if side < 0 else self.replay.last)
+
+    def _another(self, steps: Iterable[int], by: int) -> None:
+        """Go to the next of some steps, or to the one before; say so if there is none."""
+        step = self.playback.another(tuple(steps), by)
+        if step is None:
+            self.show_notice(no_more(by))
+        else:
+            self.go(step)
+
+    def action_elimination(self, by: int) -> None:
+        """Go to the next elimination, or to the one before."""
+        self._another(self.replay.eliminations, by)
+
+    def action_turning(self, by: int) -> None:
+        """Go to the next turning point, or to the one before."""
+        self._another(self.playback.turning_points, by)
+
+    def _turning_words(self) -> str:
+        """Return why this step is a turning point, or "" if it is none."""
+        point = self.playback.turning_points.get(self.playback.step)
+        if point is None:
+            return ""
+        return " ".join(turning_point(point, self.names, self.replay.families, self._owners))
+
+    def action_find(self) -> None:
+        """Ask for a decision, and go to the next such."""
+
+        def found(token: str | None) -> None:
+            if token is None:
+                return
+            step = self.replay.find(token, self.playback.step, self.playback.eyes)
+            if step is None:
+                self.show_notice(
+                    _("No decision is {token}, as far as these eyes can see.").format(token=token)
+                )
+            else:
+                self.go(step)
+
+        self.playback.stop()
+        self.app.push_screen(FindOverlay(), found)
+
+    @on(Seek)
+    def _sought(self, message: Seek) -> None:
+        self.go(message.step)
+
+    def action_play(self) -> None:
+        """Let the game play by itself, or stop."""
+        self.notice = ""
+        self._reel.skip()
+        self.playback.play(self.services.clock())
+        self.sync()
+
+    def action_speed(self, speed: int) -> None:
+        """Play at a speed."""
+        self.playback.hurry(speed, self.services.clock())
+        if self.playback.playing:
+            self.sync()
+        else:
+            self.action_play()
 
     # Whose eyes
 
@@ -147,6 +297,21 @@ class ReplayScreen(ReplaySteps):
             decided = self.names[self.replay.games[step - 1].turn] if step else ""
             judged = self.names[eyes] if isinstance(eyes, int) else ""
             self.notice = nothing_to_teach(decided, judged)
+        self.sync()
+
+    def _zones(self) -> Zones:
+        queue = self.replay.games[self.playback.step].queue
+        return [[Cursor(index) for index in range(len(queue))]] if queue else []
+
+    def action_look(self) -> None:
+        """Start or stop looking at cards with the arrow keys."""
+        self.playback.stop()
+        self.look.toggle(self.state().view)
+        self.sync()
+
+    def action_depth(self, by: int) -> None:
+        """Look a card further down a stack, or further up."""
+        self.look.depth(by, self.state().view)
         self.sync()
 
     @on(Queue.Hovered)
@@ -226,12 +391,10 @@ class ReplayScreen(ReplaySteps):
 
     def action_leave(self) -> None:
         """Stop looking, or leave the game."""
-        if self.looking:
+        if self.look.on:
             self.action_look()
-        elif len(self.app.screen_stack) > 2:
-            self.dismiss()
         else:
-            self.app.exit()
+            self.leave_at_once()
 
     def make_pool(self) -> "WorkerPool":
         """Return the processes that the teacher thinks in: one is enough."""
@@ -241,7 +404,7 @@ class ReplayScreen(ReplaySteps):
 
     def zones(self) -> ComposeResult:
         """Those of the table, and below the Queue how one goes on."""
-        return table_zones(Transport(id="transport"), below=(ProgressChart(id="course"),))
+        return self.table_zones(Transport(id="transport"), below=(ProgressChart(id="course"),))
 
     async def on_unmount(self) -> None:
         """Let the teacher go."""
@@ -273,9 +436,9 @@ class ReplayScreen(ReplaySteps):
             ],
             glyphs=app.glyphs,
             layout=layout,
-            cursor=self.cursor,
-            looking=self.looking,
-            mirrored=replay.record.settings.get("direction") == "left",
+            cursor=self.look.cursor,
+            looking=self.look.on,
+            mirrored=self.mirrored,
             heading=heading(replay.record)[::-1],
             log=[line for line in log if line[1]],
             effect=effect,
@@ -390,7 +553,7 @@ class ReplayScreen(ReplaySteps):
     def _arrange(self, state: TableState) -> None:
         layout = state.layout
         hand = self._hand_width(state)
-        show_zones(self, state, Transport, hand)
+        self.show_zones(state, Transport, hand)
         self.query_one("#middle").display = not self.charted
         # On a small screen the chart would have no rows beside the Queue.
         rows = layout.hand_height + layout.events_height + layout.air
@@ -410,11 +573,11 @@ class ReplayScreen(ReplaySteps):
         if state.laid_open and 2 * layout.hand_height < state.view.players:
             # Three families share a row then.
             return layout.width
-        return hand_width(state)
+        return self.hand_width(state)
 
     def _key_bar(self, state: TableState) -> list[Key]:
         glyphs = state.glyphs
-        if self.looking:
+        if self.look.on:
             first = [
                 pair(ReplayCommands.back, ReplayCommands.on, glyphs, _("look along"), rank=1),
                 pair(ReplayCommands.up, ReplayCommands.down, glyphs, rank=2),
@@ -445,7 +608,7 @@ class ReplayScreen(ReplaySteps):
                 entry(ReplayCommands.save, glyphs, rank=3),
                 entry(ReplayCommands.share, glyphs, rank=2),
             ]
-        last = [] if self.looking else [entry(ReplayCommands.leave, glyphs)]
+        last = [] if self.look.on else [entry(ReplayCommands.leave, glyphs)]
         return self.possible(
             *first, commands_entry(glyphs), entry(EverywhereCommands.help, glyphs), *last
         )

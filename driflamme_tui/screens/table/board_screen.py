@@ -4,21 +4,21 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from msgspec.structs import replace
-from textual import on
-from textual.events import Unmount
+from textual.app import ComposeResult
 
-from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.table_state import Player, TableState
+from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings, key
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import BoardCommands, TableCommands
 from driflamme_tui.screens.overlays.replay_overlays import PositionOverlay
-from driflamme_tui.screens.table.position_screen import MARGIN, PositionScreen
+from driflamme_tui.screens.table.table_screen import ALONE, TableScreen
 from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.local_table import LocalTable
+from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key, entry
+from driflamme_tui.widgets.table.judged_answers import JudgedAnswers, Judgement
 from driflamme_tui.wording.game.event_words import TableNames
 from driflamme_tui.wording.program.board_words import (
     board_heading,
@@ -31,17 +31,18 @@ from engine.view import View
 from netcode.workers.worker_main import Weight
 
 
-class BoardScreen(PositionScreen):
+class BoardScreen(TableScreen):
     """The table of the analysis board."""
 
     BINDINGS = bindings("board")
     # The key of the chat is the teacher's, as in a replay.
-    meaningless = tuple(each for each in PositionScreen.meaningless if each != SessionCommands.talk)
+    unused = tuple(each for each in ALONE if each != SessionCommands.talk)
 
     def __init__(self, table: LocalTable, *, taught: bool = False) -> None:
         """Show a board; `taught` is whether it is said at once what a bot thinks."""
         self.table = table
-        super().__init__(table)
+        super().__init__(LocalSitting(table))
+        self.panel = JudgedAnswers(id="answers")
         self.taught = taught
         self._thoughts = HintRequest()
         self._weights: dict[str, tuple[Weight, ...]] = {}
@@ -49,20 +50,20 @@ class BoardScreen(PositionScreen):
         self._line = ""
         """What whoever is asked knows of the position."""
 
-    @on(Unmount)
-    async def _let_go(self) -> None:
-        """Let nobody think for a board that is gone."""
-        await self.table.workers.close()
-
     # What is shown
+
+    def zones(self) -> ComposeResult:
+        """The table's zones, and the panel below them."""
+        yield from super().zones()
+        yield self.panel
 
     def kept_rows(self) -> int:
         """Return the rows that are kept for the panel, while it is wanted."""
-        return super().kept_rows() if self.taught else 0
+        return self.panel.kept_rows(self.size.height) if self.taught else 0
 
     def answers(self) -> Sequence[tuple[str, float]]:
         """Return what the teacher thinks of each answer, once it has thought."""
-        is_shown = self.taught and self.services.session.revision == self.table.revision
+        is_shown = self.taught and self.sitting.session.revision == self.table.revision
         weights = self._weights.get(self._line, ()) if is_shown else ()
         # What was tried little may look better than what it thinks best.
         most = weights[0][1] if weights else 0.0
@@ -78,7 +79,7 @@ class BoardScreen(PositionScreen):
 
     def _teach(self) -> None:
         """Have the teacher think, unless it has thought of the same before."""
-        wanted = self.taught and self.question is not None
+        wanted = self.taught and self.answering.question is not None
         if wanted and self._line not in self._weights:
             told = partial(self.deliver, self._show_thought)
             self._thoughts.ask(self.table.seen(), (), self.table.workers, told)
@@ -94,31 +95,25 @@ class BoardScreen(PositionScreen):
         after = _("{key} takes an answer back").format(key=undo)
         return replace(super().state(), heading=board_heading(self.table), after=after)
 
-    def _arrange(self, state: TableState) -> None:
-        super()._arrange(state)
-        self.query_one("#answers").display = self.taught
-        self.query_one("#bottom").display = not self.taught and state.layout.events_height > 0
-
-    def _players(self, view: View) -> list[Player]:
-        return list(map(Player, self.table.names)) or super()._players(view)
+    def share_out(self, state: TableState) -> None:
+        """Show whose knowledge it is, and what the teacher thinks of each answer."""
+        super().share_out(state)
+        self.panel.display = self.taught
+        if self.taught:
+            waits = "" if self.view.over else thinking(failed=self._line in self._weights)
+            title, knowledge = what_is_thought(self.table)
+            mark = self.glyphs.chosen_mark[0]
+            judgement = Judgement(title, knowledge, waits, self.answers(), self._chosen(), mark)
+            self.panel.show(judgement, self.prompter(), asked=state.question is not None)
 
     def _table_names(self, view: View, names: Sequence[str]) -> TableNames:
         table = super()._table_names(view, names)
         # Who answers for everybody is nobody in particular in what has happened.
         return table if self.table.seat is not None else replace(table, you=None)
 
-    def _draw(self, canvas: Canvas) -> None:
-        """Draw the panel: whose knowledge it is, and what the teacher thinks of each answer."""
-        self._draw_title(canvas, *what_is_thought(self.table))
-        if self.answers():
-            self._draw_answers(canvas, self._chosen(), canvas.glyphs.chosen_mark[0])
-        elif not self.view.over:
-            failed = self._line in self._weights
-            canvas.text(MARGIN, 1, thinking(failed=failed), canvas.plain)
-
     def _chosen(self) -> str:
         """Return the answer that is chosen, or the best with the card that is; "" for none."""
-        choice = None if self.question is None else self.question.choice
+        choice = None if self.answering.question is None else self.answering.question.choice
         if choice is None:
             return ""
         if choice.action is not None:
@@ -133,13 +128,13 @@ class BoardScreen(PositionScreen):
         if command == BoardCommands.undo:
             return self.table.can_undo
         if command == TableCommands.confirm and self.view.over:
-            return self.looking
+            return self.look.on
         no_company = (SessionCommands.talk, TableCommands.other_hand)
         return command not in no_company and super().can(command)
 
     def _anew(self, change: Callable[[], object]) -> None:
         """Show the board otherwise: what was asked is asked no more, and all is worded anew."""
-        self.question, self._worded = None, ([], [])
+        self.answering.question, self._worded = None, ([], [])
         change()
 
     def action_undo(self) -> None:
@@ -147,7 +142,8 @@ class BoardScreen(PositionScreen):
         if self.table.can_undo:
             self._anew(self.table.undo)
         else:
-            self._refuse(nothing_to_undo())
+            self.notice = nothing_to_undo()
+            self.show()
 
     def action_eyes(self) -> None:
         """Show the cards of one family, and answer for it alone; or all cards again."""
@@ -178,12 +174,13 @@ class BoardScreen(PositionScreen):
 
     def action_confirm(self) -> None:
         """Confirm the present choice; a game that is over leads to no result."""
-        if not self.view.over or self.looking:
+        if not self.view.over or self.look.on:
             super().action_confirm()
 
-    def _key_bar(self, state: TableState) -> list[Key]:
-        keys = super()._key_bar(state)
-        if self.looking:
+    def key_bar_of(self, state: TableState) -> list[Key]:
+        """Return what the key bar offers at a moment."""
+        keys = super().key_bar_of(state)
+        if self.look.on:
             return keys
         own = [
             entry(BoardCommands.undo, state.glyphs),

@@ -1,32 +1,44 @@
-"""What a table and a game that is looked back at share: cards to look at, by keys and by mouse."""
+"""What a table and a game that is looked back at share: the zones, and cards to look at."""
+
+from typing import Final
 
 from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.screen import Screen
+from textual.widget import Widget
 
-from driflamme_tui.drawing.layout import CHOICES, Layout
+from driflamme_tui.drawing.layout import CHOICES, COMFORTABLE_WIDTH, HAND_MARGIN, NAMES, Layout
 from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.motion_frames import Reel
 from driflamme_tui.screens.base.full_screen import FullScreen
+from driflamme_tui.screens.table.looking import Looking
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.hand import Hand
+from driflamme_tui.widgets.table.header import Header
+from driflamme_tui.widgets.table.known_cards import KNOWN_LEAST, KNOWN_WIDTH
+from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
-from engine.position import cards_in
+from driflamme_tui.widgets.table.side_panels import CardHelp, Events
+from driflamme_tui.widgets.table.table_bar import TableBar
+from engine.cards import HAND
 from engine.view import View
+
+WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
+"""Columns of what is known where a spectator has no hand."""
 
 
 class CardsScreen(FullScreen):
     """A screen with the zones of a table."""
 
-    notice: str
+    look: Looking
+    """What is looked at."""
+    notice = ""
     """What the last key or click came to, if that is not to be seen."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.cursor: Cursor | None = None
-        """What is looked at."""
-        self.looking = False
-        """Whether the arrow keys move the look cursor, and do nothing else."""
         self._reel = Reel()
 
     def state(self) -> TableState:
@@ -36,6 +48,52 @@ class CardsScreen(FullScreen):
     def show(self) -> None:
         """Draw the present moment."""
         self.sync()
+
+    # The zones
+
+    def table_zones(
+        self, asked: Widget, *beside: Widget, below: tuple[Widget, ...] = ()
+    ) -> ComposeResult:
+        """Lay the zones out from the top.
+
+        Args:
+            asked: What stands below the Queue.
+            beside: What stands beside the hand and the panel about a card.
+            below: What stands beside the events.
+        """
+        yield Header(id="header")
+        yield Seats(id="seats")
+        yield Queue(id="queue")
+        yield asked
+        with Horizontal(id="middle"):
+            yield Hand(id="hand")
+            yield CardHelp(id="card-help")
+            yield from beside
+        with Horizontal(id="bottom"):
+            yield Events(id="events")
+            yield from below
+
+    def show_zones(self, state: TableState, asked: type[Widget], hand: int) -> None:
+        """Give the zones their sizes, the hand so many columns, and draw a moment on them."""
+        layout = state.layout
+        self.query_one(Seats).styles.height = layout.seats + layout.air
+        self.query_one(Queue).styles.height = layout.queue_height + layout.air
+        self.query_one("#middle").styles.height = layout.hand_height + layout.air
+        self.query_one(asked).styles.height = layout.prompt
+        below, shown = layout.below, self.query_one(Hand)
+        self.query_one("#middle").styles.layout = "vertical" if below else "horizontal"
+        shown.styles.width = "100%" if below else hand
+        shown.styles.height = layout.hand_height - below + NAMES if below else "100%"
+        for zone in self.query(TableBar):
+            zone.show(state)
+
+    def hand_width(self, state: TableState) -> int:
+        """Return the columns of the hand, which has a card less every round."""
+        layout = state.layout
+        if state.you is None:
+            return WATCHING_WIDTH if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST
+        hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
+        return max(layout.hand_least, hand)
 
     def room(self, view: View) -> QueueRoom:
         """Return the room that the phase of a view needs, so that nothing shifts within."""
@@ -70,10 +128,12 @@ class CardsScreen(FullScreen):
         """Whether what happens is to be told in pictures."""
         return self.app.animation_level != "none" and not self.services.line.slow
 
+    # Looking at cards
+
     def point_at(self, cursor: Cursor | None) -> None:
         """Look at what the mouse is on, unless the keys look around."""
-        if not self.looking and cursor != self.cursor:
-            self.cursor = cursor
+        if cursor != self.look.cursor:
+            self.look.point(cursor)
             self.show()
 
     @on(Seats.Hovered)
@@ -83,14 +143,6 @@ class CardsScreen(FullScreen):
     @on(Hand.Hovered)
     def _hand_hovered(self, message: Hand.Hovered) -> None:
         self.point_at(Cursor(card=message.card) if message.card else None)
-
-    def action_depth(self, by: int) -> None:
-        """Look a card further down a stack, or further up."""
-        cursor, queue = self.cursor, self.state().view.queue
-        if self.looking and cursor is not None and 0 <= cursor.index < len(queue):
-            deepest = len(cards_in(queue[cursor.index])) - 1
-            self.cursor = Cursor(cursor.index, max(0, min(deepest, cursor.depth + by)))
-            self.show()
 
     def lay_over(self, overlay: Screen[None]) -> None:
         """Show something over the cards."""
@@ -107,3 +159,10 @@ class CardsScreen(FullScreen):
         from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 
         self.lay_over(EventsOverlay(self.state()))
+
+    def leave_at_once(self) -> None:
+        """Leave at once: there is nothing to lose."""
+        if len(self.app.screen_stack) > 2:
+            self.dismiss()
+        else:
+            self.app.exit()

@@ -1,19 +1,19 @@
 """A puzzle: the real table, and below the hand what is to be done, or how good the answer was."""
 
-from collections.abc import Sequence
-
 from msgspec.structs import replace
+from textual.app import ComposeResult
 
-from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.screens.table.position_screen import MARGIN, PositionScreen
+from driflamme_tui.model.pending_question import Question
+from driflamme_tui.screens.table.table_screen import ALONE, TableScreen
 from driflamme_tui.seat.puzzle_table import PuzzleTable
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.key_bar import Key
+from driflamme_tui.widgets.table.judged_answers import JudgedAnswers, Judgement
 from driflamme_tui.wording.program.puzzle_words import (
     puzzle_task,
     puzzle_title,
@@ -24,28 +24,32 @@ from engine.view import View
 from netcode.protocol.messages import Start
 
 
-class PuzzleScreen(PositionScreen):
+class PuzzleScreen(TableScreen):
     """The table of puzzles."""
 
     # Nothing has happened that could be told.
-    meaningless = (*PositionScreen.meaningless, TableCommands.events)
+    unused = (*ALONE, TableCommands.events)
 
     def __init__(self, puzzles: PuzzleTable) -> None:
         """Show puzzles, one after the other."""
         self.puzzles = puzzles
-        super().__init__(puzzles)
+        super().__init__(LocalSitting(puzzles))
+        self.panel = JudgedAnswers(id="answers")
 
     # What is shown
 
-    def answers(self) -> Sequence[tuple[str, float]]:
-        """Return what the answers promise, once one is given."""
-        return self.puzzles.puzzle.answers if self.puzzles.given else ()
+    def zones(self) -> ComposeResult:
+        """The table's zones, and the panel below them."""
+        yield from super().zones()
+        yield self.panel
 
-    def ask(self, view: View) -> None:
-        """Begin with a new view, which asks nothing once the answer is given."""
-        super().ask(view)
-        if self.puzzles.given:
-            self.question = None
+    def kept_rows(self) -> int:
+        """Return the rows that are kept for the panel."""
+        return self.panel.kept_rows(self.size.height)
+
+    def question_of(self, view: View) -> Question | None:
+        """Return what is asked: nothing once the answer is given."""
+        return None if self.puzzles.given else super().question_of(view)
 
     def state(self) -> TableState:
         """Return the present moment; the bar of the prompt says whether the answer was right."""
@@ -54,20 +58,28 @@ class PuzzleScreen(PositionScreen):
             return state
         return replace(state, question=None, telling=True, log=[(None, verdict(self.puzzles))])
 
-    def _draw(self, canvas: Canvas) -> None:
-        """Draw the panel: the puzzle's title and how many are solved, and below what there is."""
-        puzzles = self.puzzles
-        self._draw_title(canvas, puzzle_title(puzzles), score_sentence(puzzles))
-        if not puzzles.given:
-            room = canvas.width - 2 * MARGIN
-            canvas.lines(MARGIN, 1, wrapped(puzzle_task(), room, room), canvas.plain)
-            return
-        rows = self._draw_answers(canvas, puzzles.given, canvas.glyphs.cross)
-        if 1 + rows < canvas.height:
-            on = _("{key} goes on to another puzzle").format(
-                key=key(TableCommands.confirm, canvas.glyphs)
-            )
-            canvas.place(MARGIN, canvas.height - 1, on, canvas.choice, "confirm")
+    def share_out(self, state: TableState) -> None:
+        """Show the puzzle's title and how many are solved, and below what there is."""
+        super().share_out(state)
+        puzzles, confirm = self.puzzles, key(TableCommands.confirm, self.glyphs)
+        on = _("{key} goes on to another puzzle").format(key=confirm) if puzzles.given else ""
+        judgement = Judgement(
+            puzzle_title(puzzles),
+            score_sentence(puzzles),
+            puzzle_task(),
+            puzzles.puzzle.answers if puzzles.given else (),
+            puzzles.given,
+            self.glyphs.cross,
+            on,
+        )
+        self.panel.show(judgement, self.prompter(), asked=state.question is not None)
+
+    def key_bar_of(self, state: TableState) -> list[Key]:
+        """Return what the key bar offers at a moment."""
+        keys = super().key_bar_of(state)
+        if not self.puzzles.given or self.look.on:
+            return keys
+        return self.confirming(keys, _("another puzzle"))
 
     # What is done
 
@@ -78,22 +90,17 @@ class PuzzleScreen(PositionScreen):
 
     def action_confirm(self) -> None:
         """Confirm the present choice or, once it is judged, go on to another puzzle."""
-        if self.looking or not self.puzzles.given:
+        if self.look.on or not self.puzzles.given:
             super().action_confirm()
-        elif not self._guarded():
+        elif not self.answering.guarded:
             # The sizes were chosen for the position that goes now.
             self._room = {}
-            self.services.say(Start())
+            self.sitting.say(Start())
 
     def action_back(self) -> None:
         """Stop looking, drop the present choice or, once it is judged, leave."""
-        if self.puzzles.given and not self.looking:
+        if self.puzzles.given and not self.look.on:
             self.action_leave()
         else:
-            super().action_back()
-
-    def _key_bar(self, state: TableState) -> list[Key]:
-        keys = super()._key_bar(state)
-        if not self.puzzles.given or self.looking:
-            return keys
-        return self._confirming(keys, _("another puzzle"))
+            self.answering.back()
+            self.show()

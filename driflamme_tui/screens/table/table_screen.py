@@ -1,44 +1,43 @@
-"""The table itself: shows the session's view, asks its question, sends the answer.
+"""The table itself: shows what a sitting knows, asks its question, sends the answer.
 
-Keys and clicks change a `Question` (see `table_answers.py` and `table_mouse.py`); every change
-makes a new `TableState`, which all widgets draw. Nothing here judges a rule.
+Keys and clicks are told to an `Answering`; every change makes a new `TableState`, which all widgets
+draw. Nothing here judges a rule.
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, ClassVar, Final
 
 from msgspec.structs import replace
+from textual import events, on
 from textual.app import ComposeResult
 from textual.timer import Timer
 
 from driflamme_tui.drawing.card_panel import card_of, subject
-from driflamme_tui.drawing.layout import Layout
+from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
 from driflamme_tui.drawing.queue_sizes import QueueRoom
-from driflamme_tui.drawing.table_state import NO_EFFECT, Player, TableState
+from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, Player, TableState
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import Weight
+from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_coaching
-from driflamme_tui.screens.base.command_screen import Reminder
+from driflamme_tui.screens.base.command_screen import Choice, Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.countdown import Countdown
-from driflamme_tui.screens.table.table_pictures import TablePictures
-from driflamme_tui.screens.table.table_summary import (
-    changes,
-    players_of,
-    sums,
-    table_keys,
-)
-from driflamme_tui.screens.table.table_zones import (
-    TALK_PART,
-    hand_width,
-    show_zones,
-    table_zones,
-    talk_width,
-)
+from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.screens.table.answering import Answering, place_at
+from driflamme_tui.screens.table.cards_screen import CardsScreen
+from driflamme_tui.screens.table.pictures import Pictures
+from driflamme_tui.seat.hint_requests import HintRequest, against_bots_only, is_useful
+from driflamme_tui.seat.sitting import LocalSitting, Sitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.key_bar import Key, Keys
+from driflamme_tui.widgets.key_bar import Key, Keys, entry, pair
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
+from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.known_cards import (
     KNOWN_WIDTH,
@@ -47,6 +46,7 @@ from driflamme_tui.widgets.table.known_cards import (
     KnownCards,
 )
 from driflamme_tui.widgets.table.prompt_bar import Prompt
+from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -58,6 +58,7 @@ from driflamme_tui.wording.game.event_words import (
     renumbers,
     table_names,
 )
+from driflamme_tui.wording.game.names import card_name, family_name
 from driflamme_tui.wording.program.connection_words import lost_title, steady_latency
 from driflamme_tui.wording.program.evening_words import again_words
 from driflamme_tui.wording.program.invitation_words import ROOM_SIGNS
@@ -68,12 +69,21 @@ from driflamme_tui.wording.program.people_words import (
     table_heading,
 )
 from driflamme_tui.wording.program.sealed_words import first_sentence, vote_words
-from engine.cards import UNKNOWN, Seat
+from engine.actions import ACTIONS, Action
+from engine.cards import HEIR, UNKNOWN, Seat
 from engine.events import AmbushSprung, Eliminated, Event, Moved, Stole
 from engine.position import PLACE
+from engine.ranking import Owners, is_for_two, total
 from engine.view import View
-from netcode.protocol.messages import Refused
+from netcode.client.sealed_news import LeaveBe, VoteMissing
+from netcode.protocol.messages import HostMessage, Lobby, Pause, Refused, SeatInfo, State
 
+TALK_WIDTH: Final = 32
+"""Minimum width of the chat beside the events, in columns."""
+TALK_NARROW: Final = 24
+"""Minimum width of that chat on a narrow screen."""
+TALK_PART: Final = 4
+"""On a wide screen that chat has one of so many columns."""
 TALK_WIDE: Final = 100
 """Columns from which it stands there all the time: elsewhere the events need them."""
 TALK_ROWS: Final = 3
@@ -82,12 +92,52 @@ TALK_ROWS: Final = 3
 TALK_KEPT: Final = 30
 """Lines of chat that may be shown: more than any screen has rows for."""
 
+ALONE: Final = (
+    SessionCommands.people,
+    SessionCommands.talk,
+    SessionCommands.phrases,
+    LobbyCommands.invitation,
+    TableCommands.coach,
+)
+"""What means nothing, and whose keys do nothing, where nobody else can be."""
 
-class TableScreen(TablePictures):
+
+def _does(do: Callable[..., object]) -> Callable[..., None]:
+    """Return an action of the table: what a key does to the answer, and drawing that."""
+
+    def action(self: "TableScreen", *values: Any) -> None:
+        do(self.answering, *values)
+        self.show()
+
+    return action
+
+
+class TableScreen(SessionScreen, CardsScreen):
     """The table, while a game is played and when it is over."""
 
-    def __init__(self) -> None:
+    BINDINGS = bindings("table")
+    unused: ClassVar[Sequence[Command]] = ALONE
+    """Commands of a table that mean nothing at one of the reader's own, and whose keys do nothing.
+    """
+
+    def __init__(self, sitting: Sitting | None = None) -> None:
+        """Sit down at a table of the reader's own, or else at the app's."""
         super().__init__()
+        self._sitting = sitting
+        services = self.services
+        self.answering = Answering(
+            self.sitting,
+            services.clock,
+            self.prompter,
+            self.answer,
+            guard_s=services.guard_s,
+            second_click_s=services.second_click_s,
+        )
+        self.look = self.answering.look
+        self.pictures = Pictures(self._reel)
+        self._hints = HintRequest()
+        self.answered = 0
+        """The revision that the reader has answered last."""
         self._shown_revision = 0
         self._refusal: Refused | None = None
         """The last one that was told."""
@@ -96,7 +146,9 @@ class TableScreen(TablePictures):
         self._log: list[Line] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
         self._countdown: Countdown | None = None
-        self._coaching = recall_coaching() if self.services.COACHES else Coaching(wanted=False)
+        self._counts = services.COACHES and self.sitting.company
+        """Whether games are counted, and the first ones have a coach."""
+        self._coaching = recall_coaching() if self._counts else Coaching(wanted=False)
         self._played_on = False
         """Whether this game was seen before it was over."""
         self._view_shown = False
@@ -112,10 +164,35 @@ class TableScreen(TablePictures):
         """Since when lines of chat are shown, and how many there were then."""
         self._spoken = 0, 0
         """How many lines of chat there are, and how many events came before the last."""
+        if isinstance(sitting, LocalSitting):
+            sitting.table.send = self._hear
+
+    @property
+    def sitting(self) -> Sitting:
+        """The place at the table."""
+        return self._sitting or super().sitting
+
+    @property
+    def notice(self) -> str:
+        """Why the last key or click was refused, or nothing."""
+        return self.answering.notice
+
+    @notice.setter
+    def notice(self, notice: str) -> None:
+        self.answering.notice = notice
+
+    def _hear(self, message: HostMessage) -> None:
+        def take_in() -> None:
+            self.sitting.session.receive(message)
+            if isinstance(message, State):
+                self.session_changed()
+
+        # Later, as from a network: whoever has just answered still draws what was asked.
+        self.deliver(take_in)
 
     def zones(self) -> ComposeResult:
         """Lay the zones out from the top."""
-        return table_zones(
+        return self.table_zones(
             Prompt(id="prompt"),
             TalkPanel(id="talk-beside"),
             below=(KnownCards(id="known"), TalkPanel(id="talk-below")),
@@ -127,17 +204,30 @@ class TableScreen(TablePictures):
             panel.divided = True
         self.watch(self.app, "app_focus", self._call, init=False)
 
+    async def on_unmount(self) -> None:
+        """Leave the terminal's title as it was, and let nobody think for a screen that is gone."""
+        self.services.signal(self._attention.leave())
+        self._hints.forget()
+        if isinstance(self.sitting, LocalSitting):
+            self.sitting.table.stop()
+            await self.sitting.table.workers.close()
+
     def relabel(self) -> None:
         """Word everything anew, the events that have been told included."""
         self._worded = ([], [])
         super().relabel()
 
-    # What the session says
+    # What the table says
+
+    @property
+    def view(self) -> View:
+        """The game as it was told last."""
+        return self.answering.view
 
     def sync(self) -> None:
-        """Take over what has changed in the session, and show it."""
-        app = self.services
-        session = app.session
+        """Take over what has changed at the table, and show it."""
+        sitting, answering = self.sitting, self.answering
+        session = sitting.session
         view = session.view
         if view is None:
             return
@@ -145,40 +235,313 @@ class TableScreen(TablePictures):
         if session.clock is None:
             self._countdown = None
         elif self._countdown is None or self._countdown.clock is not session.clock:
-            self._countdown = Countdown(session.clock, app.clock())
+            self._countdown = Countdown(session.clock, self.services.clock())
         # After a new welcome there is no revision for a moment; the choice is kept meanwhile.
         if session.revision and session.revision != self._shown_revision:
-            unanswered = self.question is not None and self.answered != self._shown_revision
+            unanswered = answering.question is not None and self.answered != self._shown_revision
             self._shown_revision = session.revision
             self._refusal = session.refusal
-            self._picture(view)
-            names = [player.name for player in self._players(view)]
+            wanted = self.pictures_wanted() and sitting.lost is None
+            pace_s = self.services.settings.pace
+            self.pictures.see(view, session, self.services.clock(), pace_s, wanted=wanted)
             fresh = session.events[session.fresh :] if self._view_shown else []
-            table = self._table_names(view, names)
-            self._forced = forced_sentence(fresh, table)
+            self._forced = forced_sentence(fresh, self._table_names(view, self._names(view)))
             self._view_shown = True
             self.ask(view)
-            if unanswered and not self.stood_in() and session.sealed is None:
-                self.stood_for = _(
+            if unanswered and not answering.stood_in and session.sealed is None:
+                answering.stood_for = _(
                     "A bot has decided for you: your time was over, or your line was lost."
                 )
         if session.sealed is not None and session.sealed.stage == "frozen":
-            self.question = None
+            answering.question = None
         refusal = session.refusal
         refused = refusal is not None and refusal is not self._refusal
         if refusal is not None and refused:
-            self.notice = refused_in_game(refusal, self.lobby, app.glyphs)
+            self.notice = refused_in_game(refusal, self.lobby, self.services.glyphs)
         self._refusal = refusal
-        if refused or app.lost is not None or not self.stood_in():
-            self.taking_back = False
-        self._latency_ms = steady_latency(self._latency_ms, app.latency_ms)
+        if refused or sitting.lost is not None or not answering.stood_in:
+            answering.taking_back = False
+        self._latency_ms = steady_latency(self._latency_ms, sitting.latency_ms)
         self.show()
         self._call()
 
+    def ask(self, view: View) -> None:
+        """Begin with a new view: ask its question, if it is the reader who is asked."""
+        self._hints.forget()
+        mine = view.turn in view.viewers and not view.over
+        self.answering.ask(self.question_of(view) if mine else None)
+
+    def question_of(self, view: View) -> Question | None:
+        """Return what is asked of the reader."""
+        return Question(view)
+
+    def answer(self, action: Action) -> None:
+        """Give an answer, and take note of when."""
+        session = self.sitting.session
+        self.answered = session.revision
+        self.pictures.since = self.view, len(session.events)
+        self.sitting.answer(action)
+
+    def writing_ended(self) -> None:
+        """Take note that a key has just ended the writing: one too many is not for the game."""
+        self.answering.guard()
+
+    def moment(self) -> object:
+        """Return what stays the same for as long as a command means the same here."""
+        return self.sitting.session.revision
+
+    # What keys and clicks do
+
+    action_walk = _does(Answering.walk)
+    action_walk_to = _does(Answering.walk_to)
+    action_depth = _does(Answering.depth)
+    action_look = _does(Answering.toggle_look)
+    action_other_hand = _does(Answering.other_hand)
+    action_back = _does(Answering.back)
+    action_spot = _does(Answering.spot)
+    action_answer = _does(Answering.choose_action)
+    action_digit = _does(Answering.digit)
+    action_promised = _does(Answering.click_answer)
+
+    def action_confirm(self) -> None:
+        """Confirm the present choice, with none choose the first; or show the result."""
+        if self.view.over:
+            self.services.show_result(True)
+        else:
+            self.answering.confirm()
+            self.show()
+
+    def action_look_on(self) -> None:
+        """While looking, go from the Queue to the hand, to what is set aside, and the players.
+
+        A reader with two families who is not looking is shown the other hand by the same key.
+        """
+        if self.look.on:
+            self.look.next_zone()
+            self.show()
+        else:
+            self.action_other_hand()
+
+    def action_letter(self, letter: str) -> None:
+        """Choose a card or a player by letter; once the game is over do what the result's do.
+
+        While the line is lost, Red's letter tries it; where a vote is offered, Violet's votes; the
+        Heir's asks for a hint where no letter chooses a card.
+        """
+        question = self.answering.question
+        if letter.upper() == HEIR and question is not None and question.view.asked != PLACE:
+            self.action_hint()
+        elif letter == "r" and self.retries():
+            return
+        elif letter == "r" and self.can(TableCommands.replay):
+            self.action_replay()
+        elif letter == "v" and self.can(TableCommands.result):
+            self.action_confirm()
+        elif letter == "v" and self.can(TableCommands.vote):
+            self.action_vote()
+        else:
+            self.answering.letter(letter)
+            self.show()
+
+    @on(Queue.Pressed)
+    def _queue_pressed(self, message: Queue.Pressed) -> None:
+        self.answering.click_stack(self.state(), message.index, message.across)
+        self.show()
+
+    @on(Queue.Hovered)
+    def _queue_hovered(self, message: Queue.Hovered) -> None:
+        index = message.index
+        place = place_at(self.state(), index, message.across) if index >= 0 else None
+        self.point_at(Cursor(index, place=place) if index >= 0 else None)
+
+    @on(Hand.Pressed)
+    def _hand_pressed(self, message: Hand.Pressed) -> None:
+        self.answering.click_card(message.card)
+        self.show()
+
+    @on(Seats.Pressed)
+    def _seat_pressed(self, message: Seats.Pressed) -> None:
+        self.answering.click_player(message.family)
+        self.show()
+
+    @on(Prompt.OptionPressed)
+    def _option_pressed(self, message: Prompt.OptionPressed) -> None:
+        self.answering.click_answer(message.token)
+        self.show()
+
+    @on(Prompt.Confirmed)
+    def _prompt_confirmed(self) -> None:
+        question = self.answering.question
+        if question is None or question.choice is not None or self.answering.stood_in:
+            self.action_confirm()
+
+    def on_key(self, event: events.Key) -> None:
+        """Any key ends the pictures, and does nothing else to those that are shown again."""
+        if self._reel.again:
+            event.stop()
+        self.skip_pictures()
+
+    def on_mouse_up(self) -> None:
+        """So does any click, before it becomes one."""
+        self.skip_pictures()
+
+    def skip_pictures(self) -> None:
+        """Show the table as it is; the key or click that asked for it confirms nothing."""
+        if self._reel.skip():
+            self.writing_ended()
+            self.show()
+
+    def action_since(self) -> None:
+        """Tell again, slowly, what has happened since the reader's last answer."""
+        session, now = self.sitting.session, self.services.clock()
+        self.notice = ""
+        if not self.pictures.again(self.view, session, now, wanted=self.pictures_wanted()):
+            self.notice = _("Nothing has happened since your last answer.")
+        self.show()
+        self._wait_for_change()
+
+    def action_replay(self) -> None:
+        """Look back at the game that is over."""
+        record = self.sitting.session.record
+        if record is not None:
+            self.services.show_replay(record)
+
+    def action_pause(self) -> None:
+        """Pause the game, or go on with it; the host's."""
+        if self.can(TableCommands.pause):
+            self.sitting.say(Pause(paused=not self.lobby.paused))
+
+    def action_vote(self) -> None:
+        """Vote that a step has not come, or choose whether to vote at once about somebody away."""
+        news = self.sitting.session.sealed
+        if news is None or not self.can(TableCommands.vote):
+            return
+        name = news.missed or self.state().asked.name
+        if name in news.away:
+            self.sitting.say(LeaveBe(name=name, chosen=name not in news.left_be))
+        else:
+            self.sitting.say(VoteMissing())
+
+    def action_leave(self) -> None:
+        """Ask whether to leave the table; at one of the reader's own there is nothing to lose."""
+        if self.sitting.company:
+            super().action_leave()
+        else:
+            self.leave_at_once()
+
+    # What can be done
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keep keys from what means nothing here."""
+        if not self.sitting.company and any(action == command.action for command in self.unused):
+            return False
+        return super().check_action(action, parameters)
+
+    def can(self, command: Command) -> bool:
+        """Whether a command can do anything at this moment."""
+        if not self.sitting.company and command in (*self.unused, TableCommands.pause):
+            return False
+        view, question, look = self.view, self.answering.answerable, self.look.on
+        step = None if question is None else question.step
+        if command in (
+            TableCommands.left,
+            TableCommands.right,
+            TableCommands.first,
+            TableCommands.last,
+        ):
+            return look or question is not None
+        if command in (TableCommands.up, TableCommands.down):
+            return look or step is Step.LEAVE_OR_REVEAL
+        if command == TableCommands.confirm:
+            return view.over or look or question is not None or self.answering.replaced
+        if command == TableCommands.back:
+            begun = question is not None and (question.picked or question.chosen is not None)
+            return look or bool(begun)
+        if command in (TableCommands.start, TableCommands.end, TableCommands.stack):
+            begun = question is not None and question.choice is not None
+            moves = step is Step.DESTINATION or (step is Step.LIFTED and begun)
+            places = step is Step.SPOT or (step is Step.CARD and begun)
+            return places or (moves and command != TableCommands.stack)
+        if command in (TableCommands.leave, TableCommands.reveal):
+            return step is Step.LEAVE_OR_REVEAL
+        if command == TableCommands.result:
+            return view.over and self.can(TableCommands.confirm)
+        if command == TableCommands.replay:
+            return view.over and self.sitting.session.record is not None
+        if command == TableCommands.other_hand:
+            return len(view.viewers) > 1 and not view.over
+        if command == TableCommands.look_on:
+            # The key shows the other hand while nobody looks around.
+            return (look or self.can(TableCommands.other_hand)) and view.viewer is not None
+        if command == TableCommands.pause:
+            return self.lobby.host and self.lobby.phase == "playing"
+        if command == TableCommands.vote:
+            state = self.state()
+            return state.question is None and bool(vote_words(state.sealed, state.asked.name)[1])
+        if command == TableCommands.hint:
+            asked = question is not None and self.sitting.workers is not None
+            return asked and against_bots_only(self.lobby)
+        return super().can(command)
+
+    def choices(self) -> Iterator[Choice]:
+        """Return what may be chosen now, as the prompt would say it."""
+        question, state = self.answering.answerable, self.state()
+        if question is None or question.step is Step.LEAVE_OR_REVEAL:
+            return
+        for index, option in enumerate(question.options):
+            if option.card is not None:
+                text = _("choose your {card}").format(card=card_name(option.card))
+            elif option.action is not None:
+                text = state.prompter.effect(option.action)
+            else:
+                text = _("choose {card}").format(card=state.prompter.at(option.position))
+            yield Choice(text, partial(_does(Answering.choose_of), self, question, index))
+
+    # Hints: the choice stays the reader's
+
+    def action_hint(self) -> None:
+        """Ask what a strong bot would do here, or show what it has said."""
+        from driflamme_tui.wording.choices.hint_words import not_asked, others_play
+
+        pool, answering = self.sitting.workers, self.answering
+        if pool is None or self.lobby.you is None:
+            return
+        if not against_bots_only(self.lobby):
+            self.notice = others_play()
+        elif answering.question is None:
+            self.notice = not_asked()
+        elif (question := answering.ready()) is not None:
+            self.notice, answering.hint_shown = "", True
+            if not self._hints.thinking and not is_useful(self._hints.thought):
+                told = partial(self.deliver, self._show_hint)
+                self._hints.ask(question.view, self.sitting.session.events, pool, told)
+        self.show()
+
+    def _show_hint(self) -> None:
+        if self.answering.hint_shown:
+            self.show()
+
+    def _hint(self) -> tuple[str, str]:
+        """Return the hint that is to be shown, and the reason for it; or nothing."""
+        if not self.answering.hint_shown or self.notice:
+            return "", ""
+        from driflamme_tui.wording.choices.hint_words import hint_of
+        from driflamme_tui.wording.program.replay_words import thinking
+
+        thought = self._hints.thought
+        return (thinking(), "") if thought is None else hint_of(thought, self.prompter())
+
+    def _hinted(self) -> Action | None:
+        """Return the answer that has been hinted at, shown or not."""
+        thought = self._hints.thought
+        return None if thought is None else ACTIONS.get(thought.token)
+
+    # What is shown
+
     def state(self) -> TableState:
         """Return the present moment of the table."""
-        app = self.services
-        session = app.session
+        app, sitting, answering = self.services, self.sitting, self.answering
+        session = sitting.session
         view, lobby = self.view, self.lobby
         players = self._players(view)
         settings = lobby.settings
@@ -186,19 +549,19 @@ class TableScreen(TablePictures):
         wanted = again_words(lobby) if view.over else ""
         names = [player.name for player in players]
         log = self._log_of(view, session.events, names)
-        hint = self.hint(Prompter(view, names, app.glyphs))
+        hint = self._hint()
         stays, frame = self._stays(view, log), self._reel.frame
         seen, said = self._talk_shown(view), len(session.talk)
         unread = self.unread(seen=seen)
-        if seen or self._said[0] is not self.answered_at:
-            self._said = self.answered_at, said
+        if seen or self._said[0] is not self.pictures.since:
+            self._said = self.pictures.since, said
         if self._spoken[0] != said:
             self._spoken = said, len(session.events)
         spoken = not seen and said > 0 and (unread > 0 or said > self._said[1])
         # An answer that strikes a card is done only once that is shown.
         stalls = session.pending is not None and vote_words(session.sealed, "")[0]
         effect, weight = NO_EFFECT, Weight.ORDINARY
-        question = None if frame is not None or stalls else self.question
+        question = None if frame is not None or stalls else answering.question
         # What was decided is a matter of its own: a question stands without it.
         decided = self._forced if question is None else ""
         if frame is not None:
@@ -211,16 +574,16 @@ class TableScreen(TablePictures):
             layout=self.layout_for(view),
             question=question,
             owners=session.owners(),
-            hand_of=self.hand_of,
-            cursor=self.cursor,
-            looking=self.looking,
+            hand_of=answering.hand_of,
+            cursor=self.look.cursor,
+            looking=self.look.on,
             mirrored=settings.direction == "left",
             sent=session.pending is not None,
-            lost="" if app.lost is None else lost_title(app.lost, app.clock()),
+            lost="" if sitting.lost is None else lost_title(sitting.lost, app.clock()),
             paused=lobby.paused,
             host=lobby.host,
-            stood_in=self.stood_in() and not view.over,
-            taking_back=self.taking_back,
+            stood_in=answering.stood_in and not view.over,
+            taking_back=answering.taking_back,
             time_left=None if countdown is None else countdown.shown(app.clock()),
             time_runs=countdown is not None and countdown.clock.running,
             latency_ms=self._latency_ms,
@@ -230,12 +593,12 @@ class TableScreen(TablePictures):
             spoken=spoken,
             spoken_last=spoken and self._spoken[1] == len(session.events),
             coached=self._coaching.on,
-            notice=self.notice or ("" if hint[0] else self.stood_for),
+            notice=self.notice or ("" if hint[0] else answering.stood_for),
             hint=hint,
-            hinted=self.hinted(),
+            hinted=self._hinted(),
             forced=(decided or first_sentence(session.sealed, view)) if frame is None else "",
             heading=[
-                *sums(view, session.owners(), players),
+                *_sums(view, session.owners(), players),
                 *table_heading(session.lobby, session.sealed),
             ],
             sealed=session.sealed,
@@ -246,7 +609,7 @@ class TableScreen(TablePictures):
             leads=frame is not None and frame.leads,
             again=self._reel.again,
             stays=stays,
-            change=changes(view, self.answered_at),
+            change=self._changes(view),
         )
 
     def _stays(self, view: View, log: list[Line]) -> Line | None:
@@ -254,16 +617,16 @@ class TableScreen(TablePictures):
 
         Its line in the log names no positions any more once they have changed.
         """
-        if self.answered_at is None or view.over:
+        if self.pictures.since is None or view.over:
             return None
-        _before, told = self.answered_at
-        happened = self.services.session.events
+        _before, told = self.pictures.since
+        happened = self.sitting.session.events
         # What was done to the reader comes first; of several as great a surprise the last; without
         # any what happened last to somebody.
         weighed = [
             (
                 _strikes(happened[number - 1], view.viewers),
-                self._surprises.get(number, Weight.ORDINARY).value,
+                self.pictures.surprises.get(number, Weight.ORDINARY).value,
                 number,
             )
             for number, (seat, sentence) in enumerate(log[told:], told + 1)
@@ -273,19 +636,35 @@ class TableScreen(TablePictures):
             return None
         at = max(weighed)[-1] - 1
         if any(map(renumbers, happened[at:])):
-            names = [player.name for player in self._players(view)]
-            table = replace(self._table_names(view, names), numbered=False)
+            table = replace(self._table_names(view, self._names(view)), numbered=False)
             log[at] = log_lines(happened[: at + 1], table, at)[0]
         return log[at]
 
+    def _changes(self, view: View) -> list[int]:
+        """Return how much each seat has won or lost since the reader's last answer."""
+        if self.pictures.since is None or view.over:
+            return []
+        before, _told = self.pictures.since
+        return [now - then for now, then in zip(view.pools, before.pools, strict=True)]
+
     def _players(self, view: View) -> list[Player]:
-        return players_of(view, self.lobby)
+        names: Sequence[str] = ()
+        if isinstance(self.sitting, LocalSitting) and not self.lobby.seats:
+            names = self.sitting.table.names or [*map(family_name, view.families)]
+        return [*map(Player, names)] or _players_of(view, self.lobby)
+
+    def _names(self, view: View) -> list[str]:
+        return [player.name for player in self._players(view)]
+
+    def prompter(self) -> Prompter:
+        """Return what words the question."""
+        return Prompter(self.view, self._names(self.view), self.glyphs)
 
     def _call(self) -> None:
         """Call the reader, if it is their turn and they look elsewhere."""
-        stopped = self.services.lost is not None or self.stood_in()
-        asked = None if self.question is None or stopped else self._shown_revision
-        if asked == self.answered or self.services.session.pending is not None:
+        stopped = self.sitting.lost is not None or self.answering.stood_in
+        asked = None if self.answering.question is None or stopped else self._shown_revision
+        if asked == self.answered or self.sitting.session.pending is not None:
             asked = None
         now, clock = self.services.clock(), self._running_clock()
         left = clock.left_s(now) if clock is not None and clock.clock.running else None
@@ -299,15 +678,11 @@ class TableScreen(TablePictures):
         if change is not None:
             self._caller = self.set_timer(change + TICK_SLACK_S, self._call)
 
-    def on_unmount(self) -> None:
-        """Leave the terminal's title as it was."""
-        self.services.signal(self._attention.leave())
-
     def _running_clock(self) -> Countdown | None:
         """Return the clock of the question being asked, unless it stands for nobody's sake."""
-        session, countdown = self.services.session, self._countdown
+        session, countdown = self.sitting.session, self._countdown
         # Without a clock the game may be gone before it was seen.
-        if countdown is None or self.services.lost is not None or self.view.over:
+        if countdown is None or self.sitting.lost is not None or self.view.over:
             return None
         if countdown.clock.revision != session.revision:
             return None
@@ -347,15 +722,15 @@ class TableScreen(TablePictures):
 
     def _table_names(self, view: View, names: Sequence[str]) -> TableNames:
         """Return what sentences about events call everybody."""
-        return table_names(view, names, self.services.session.owners(), self.services.glyphs)
+        return table_names(view, names, self.sitting.session.owners(), self.services.glyphs)
 
     def show(self) -> None:
         """Draw the present moment."""
         state = self.state()
-        self._arrange(state)
+        self.share_out(state)
         for panel in self.query(TalkPanel):
             panel.show(state.talk, self.silenced())
-        self.query_one(Keys).show(self._key_bar(state))
+        self.query_one(Keys).show(self.key_bar_of(state))
 
     def _talk_shown(self, view: View) -> bool:
         """Whether the chat stands where the reader sees it."""
@@ -367,11 +742,11 @@ class TableScreen(TablePictures):
         if layout.events_height < TALK_ROWS or layout.teaches:
             return False
         # Where sentences would be cut for it, it has room only while somebody writes.
-        return self.talking or (layout.width >= TALK_WIDE and bool(self.services.session.talk))
+        return self.talking or (layout.width >= TALK_WIDE and bool(self.sitting.session.talk))
 
     def _talk_beside(self, layout: Layout) -> bool:
         """Whether it stands beside the hand because what is known of all cards needs the rows."""
-        return layout.teaches and bool(self.services.session.talk)
+        return layout.teaches and bool(self.sitting.session.talk)
 
     def room(self, view: View) -> QueueRoom:
         """Return the room that the phase has needed so far and may need."""
@@ -380,9 +755,10 @@ class TableScreen(TablePictures):
         self._room = {key: sizes}
         return sizes
 
-    def _arrange(self, state: TableState) -> None:
+    def share_out(self, state: TableState) -> None:
+        """Share the screen out, and draw a moment on it."""
         layout = state.layout
-        show_zones(self, state, Prompt, hand_width(state))
+        self.show_zones(state, Prompt, self.hand_width(state))
         self.query_one("#bottom").display = layout.events_height > 0
         known = self.query_one(KnownCards)
         known.display = layout.knows
@@ -390,7 +766,8 @@ class TableScreen(TablePictures):
         known.styles.width = ten_cards if layout.teaches else KNOWN_WIDTH
         below = self.query_one("#talk-below")
         below.display = self._talk_below(layout)
-        below.styles.width = talk_width(self.size.width)
+        least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
+        below.styles.width = max(least, self.size.width // TALK_PART)
         beside = self.query_one("#talk-beside")
         beside.display = (self.talking or self._talk_beside(layout)) and not below.display
         beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
@@ -402,15 +779,16 @@ class TableScreen(TablePictures):
             self._played_on = view.viewer is not None
         elif self._played_on:
             self._played_on = False
-            self._coaching = self._coaching.after_a_game()
-            if self.services.COACHES:
-                keep_coaching(self._coaching)
+            self._keep_coaching(self._coaching.after_a_game())
+
+    def _keep_coaching(self, coaching: Coaching) -> None:
+        self._coaching = coaching
+        if self._counts:
+            keep_coaching(coaching)
 
     def action_coach(self) -> None:
         """Say what each decision is about, or stop saying so."""
-        self._coaching = self._coaching.toggled()
-        if self.services.COACHES:
-            keep_coaching(self._coaching)
+        self._keep_coaching(self._coaching.toggled())
         self.show()
 
     def help_page(self) -> str:
@@ -437,15 +815,21 @@ class TableScreen(TablePictures):
         text = stopped or (stood_in_title() if state.stood_in else state.prompter.waiting())
         return Reminder(text, view.families[view.turn], False)
 
-    def _key_bar(self, state: TableState) -> list[Key]:
-        told = 0 if self.answered_at is None else self.answered_at[1]
-        first, others = table_keys(state, news=len(self.services.session.events) > told)
+    def key_bar_of(self, state: TableState) -> list[Key]:
+        """Return what the key bar offers at a moment."""
+        told = 0 if self.pictures.since is None else self.pictures.since[1]
+        first, others = _table_keys(state, news=len(self.sitting.session.events) > told)
         return self.possible(
             *first,
             self.talk_key(state.unread),
             *others,
             *self.way_out(TableCommands.leave_table),
         )
+
+    def confirming(self, keys: list[Key], label: str) -> list[Key]:
+        """Return a key bar that begins with what Enter does here, and leads to no result."""
+        first = entry(TableCommands.confirm, self.glyphs, label)
+        return [first, *(each for each in keys if each.command != TableCommands.result)]
 
 
 def _strikes(event: Event, readers: Sequence[Seat]) -> bool:
@@ -458,3 +842,79 @@ def _strikes(event: Event, readers: Sequence[Seat]) -> bool:
         case _:
             return False
     return struck in readers and event.seat not in readers
+
+
+def _players_of(view: View, lobby: Lobby) -> list[Player]:
+    """Return who plays each seat of a view, by the family alone where nobody is known."""
+    seats: dict[str | None, SeatInfo] = {
+        family: seat for seat in lobby.seats for family in (seat.family, seat.second)
+    }
+    return [
+        Player(seat.name, seat.bot, seat.present, seat.away)
+        if (seat := seats.get(family)) is not None
+        else Player(family)
+        for family in view.families
+    ]
+
+
+def _sums(view: View, owners: Owners, players: Sequence[Player]) -> list[str]:
+    """Return who has how much, where two players have two families each."""
+    if not is_for_two(owners):
+        return []
+    here, there = sorted(owners, key=lambda owner: owner[0] not in view.viewers)
+    return [
+        _("{name} {n} : {m} {other}").format(
+            name=_("You") if here[0] in view.viewers else players[here[0]].name,
+            n=total(view, here),
+            m=total(view, there),
+            other=players[there[0]].name,
+        )
+    ]
+
+
+def _table_keys(state: TableState, *, news: bool) -> tuple[list[Key], list[Key]]:
+    """Return what the key bar offers, before the chat and after it.
+
+    With `news` something has happened since the reader's last answer.
+    """
+    glyphs = state.glyphs
+    if state.view.over:
+        first = [
+            entry(TableCommands.result, glyphs),
+            entry(TableCommands.replay, glyphs, rank=1),
+        ]
+    elif state.looking:
+        first = [
+            pair(TableCommands.left, TableCommands.right, glyphs, _("look along"), rank=1),
+            pair(TableCommands.up, TableCommands.down, glyphs, rank=2),
+            entry(TableCommands.look_on, glyphs, rank=2),
+            entry(TableCommands.back, glyphs, _("stop looking")),
+        ]
+    elif state.lost:
+        first = [entry(TableCommands.retry, glyphs)]
+    elif state.paused:
+        first = [entry(TableCommands.pause, glyphs, _("go on"))]
+    elif state.stood_in:
+        first = [entry(TableCommands.confirm, glyphs, _("take your seat"))]
+    else:
+        first = [
+            pair(TableCommands.left, TableCommands.right, glyphs, rank=3),
+            entry(TableCommands.back, glyphs, rank=1),
+        ]
+        if state.question is not None and state.layout.width < COMFORTABLE_WIDTH:
+            # Elsewhere the prompt has room to say what confirms, and what that does.
+            verb = state.prompter.verb(state.question)
+            first.insert(1, entry(TableCommands.confirm, glyphs, verb))
+    look = [] if state.looking else [entry(TableCommands.look, glyphs, rank=1)]
+    pause = [] if state.paused or state.view.over else [entry(TableCommands.pause, glyphs, rank=4)]
+    others = [
+        entry(SessionCommands.people, glyphs, rank=2),
+        entry(TableCommands.other_hand, glyphs, rank=1),
+        entry(TableCommands.known, glyphs, rank=2),
+        entry(TableCommands.events, glyphs),
+        entry(TableCommands.since, glyphs, rank=1 if state.answerable and news else 3),
+        entry(TableCommands.hint, glyphs, rank=1),
+        entry(TableCommands.size, glyphs, rank=5),
+        *pause,
+    ]
+    return [*first, *look], others

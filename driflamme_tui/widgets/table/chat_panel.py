@@ -7,7 +7,6 @@ anything aside.
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.containers import Horizontal
@@ -114,16 +113,6 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
     if cell_len(before) + cell_len(first) <= width - INDENT:
         first = before + first
     return [(tag, hue, first), *rows[len(rows) - most + 1 :]]
-
-
-class Draft(Struct, frozen=True):
-    """What somebody is writing, to be gone on with on whatever screen comes next."""
-
-    session: object
-    """The session at whose table it is written."""
-    text: str
-    writing: bool
-    """Whether one is writing, rather than having left it for later."""
 
 
 class TalkInput(StillInput):

@@ -118,7 +118,7 @@ def test_zones_are_apart_and_every_stack_is_seen_and_hit(
 
 async def positions_can_be_clicked(app: SeatedApp, hands: Hands) -> None:
     """Click the first and the last position that may be chosen."""
-    question = app.table.question
+    question = app.table.answering.question
     assert question is not None
     positions = [option.position for option in question.options if option.position]
     for position in {*positions[:1], *positions[-1:]}:
@@ -265,7 +265,7 @@ def test_the_pointer_tells_what_a_click_would_do_or_why_it_cannot() -> None:
         await over(Queue, x + 2, y + 2)
         assert app.shows("Your Soldier must eliminate a neighbour")
         await over(Seats, 2, 1)
-        assert app.table.cursor == Cursor(seat=0)
+        assert app.table.look.cursor == Cursor(seat=0)
         assert app.shows("3 influence; 3 in hand, 3 aside")
         app.sit(asked_at(PLACE))
         await hands.pause()
@@ -278,8 +278,8 @@ def test_the_pointer_tells_what_a_click_would_do_or_why_it_cannot() -> None:
         assert app.shows("On your stack 2, then 2 high")
         await over(Queue, *add(geometry.end_bar(), 2))
         assert app.shows("At the end, after")
-        assert app.table.question is not None
-        assert app.table.question.chosen is None, "the pointer chooses nothing"
+        assert app.table.answering.question is not None
+        assert app.table.answering.question.chosen is None, "the pointer chooses nothing"
 
     run_app(table_app(SOLDIER), steps, (120, 40))
 
@@ -291,7 +291,7 @@ def add(cell: tuple[int, int], rows: int) -> tuple[int, int]:
 def test_an_illegal_target_is_looked_at_when_it_is_chosen() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("4")
-        assert app.table.cursor == Cursor(3)
+        assert app.table.look.cursor == Cursor(3)
         assert app.shows("Your Soldier must eliminate a neighbour: position 1 or 3")
 
     run_app(table_app(SOLDIER), steps)
@@ -308,7 +308,7 @@ def test_a_spectator_sees_what_is_known_where_a_hand_would_be() -> None:
             family = "rbgyv"[seat]
             assert f"{UNICODE.families[family]}{family}" in rows[row + 1 + seat], name
         await hands.type("i right tab")
-        assert app.table.cursor == Cursor(seat=0), "a spectator has no hand to look at"
+        assert app.table.look.cursor == Cursor(seat=0), "a spectator has no hand to look at"
 
     run_app(SeatedApp(evening_session(43, "-")), steps)
 

@@ -172,8 +172,8 @@ def test_a_spot_needs_a_card_first() -> None:
         for key in "<>^":
             await hands.type(key)
             assert app.shows("Choose a card first.")
-            assert app.table.question is not None
-            assert app.table.question.picked is None
+            assert app.table.answering.question is not None
+            assert app.table.answering.question.picked is None
         await hands.type("a")
         assert not app.shows("Choose a card first.")
 
@@ -515,7 +515,7 @@ def test_no_click_of_any_kind_passes_the_guard(line: str, clicks: str) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         for where in clicks.split(", "):
             await click(app, hands, where)
-        question = app.table.question
+        question = app.table.answering.question
         assert question is not None
         assert (question.chosen, question.picked) == (None, None)
         app.now += 0.5
@@ -548,7 +548,7 @@ def test_nothing_can_be_done_while_an_answer_is_on_its_way() -> None:
         for where in ("stack 3", "stack 3", "bar"):
             await click(app, hands, where)
         assert app.answers == "x1"
-        question = app.table.question
+        question = app.table.answering.question
         assert question is not None
         assert question.choice is not None
         assert question.choice.position == 1
@@ -564,7 +564,7 @@ def test_the_next_question_is_asked_with_nothing_chosen_and_guarded_again() -> N
         await hands.pause()
         assert not app.shows("Sent…")
         await hands.type("enter")
-        question = app.table.question
+        question = app.table.answering.question
         assert question is not None
         assert question.chosen is None
         app.now += 1
@@ -619,17 +619,17 @@ def test_a_refusal_from_the_lobby_is_not_told_at_the_table() -> None:
 def test_the_choice_is_kept_when_the_line_comes_back() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("3")
-        app.lost = LostLine(1, app.now + 3)
+        app.sitting.lost = LostLine(1, app.now + 3)
         app._show()
         await hands.pause()
         assert app.shows("LINE LOST — trying again in 3 s, attempt 1")
-        app.lost = None
+        app.sitting.lost = None
         at = app.session.view
         assert at is not None
         app.receive(welcome("b"), lobby("rbg", "b"), state(at))
         await hands.pause()
         assert not app.shows("LINE LOST")
-        question = app.table.question
+        question = app.table.answering.question
         assert question is not None
         assert question.choice is not None
         await hands.type("enter")
@@ -672,8 +672,8 @@ def test_a_card_is_moved_to_an_end_by_the_keys_with_which_one_is_placed_there() 
 
     async def at_its_end(app: SeatedApp, hands: Hands) -> None:
         await hands.press("1", "enter", "<", "^")
-        assert app.table.question is not None
-        assert app.table.question.choice is None
+        assert app.table.answering.question is not None
+        assert app.table.answering.question.choice is None
         await hands.press(">", "enter")
         assert app.answers == "1>3"
 

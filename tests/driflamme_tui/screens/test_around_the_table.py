@@ -51,7 +51,7 @@ def test_who_is_not_asked_reads_who_is_and_can_answer_nothing() -> None:
         for where in ("stack 1", "stack 3", "row 1", "bar", "hand A", "seat r"):
             await click(app, hands, where)
         assert app.answers == ""
-        assert app.table.question is None
+        assert app.table.answering.question is None
 
     run_app(table_app(THEIRS), steps)
 
@@ -75,7 +75,7 @@ def test_a_spectator_sees_no_hand_and_can_answer_nothing() -> None:
 def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("i")
-        assert app.table.cursor == Cursor(0)
+        assert app.table.look.cursor == Cursor(0)
         assert app.shows("stop looking")
         for keys, cursor in (
             ("right", Cursor(1)),
@@ -98,12 +98,12 @@ def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand() -> None:
             ("tab", Cursor(0)),
         ):
             await hands.type(keys)
-            assert app.table.cursor == cursor, keys
+            assert app.table.look.cursor == cursor, keys
         assert app.answers == ""
-        assert app.table.question is not None
-        assert app.table.question.chosen is None
+        assert app.table.answering.question is not None
+        assert app.table.answering.question.chosen is None
         await hands.type("escape right")
-        assert app.table.question.chosen == 0, "the arrows choose again"
+        assert app.table.answering.question.chosen == 0, "the arrows choose again"
 
     run_app(table_app(PLACE), steps)
 
@@ -111,7 +111,7 @@ def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand() -> None:
 def test_enter_stops_looking_and_plays_nothing() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("1 i right enter")
-        assert not app.table.looking
+        assert not app.table.look.on
         assert app.answers == ""
         await hands.type("enter")
         assert app.answers == "x1"
@@ -122,13 +122,13 @@ def test_enter_stops_looking_and_plays_nothing() -> None:
 def test_looking_begins_at_what_is_resolved_and_in_an_empty_queue_at_the_hand() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("i")
-        assert app.table.cursor == Cursor(1)
+        assert app.table.look.cursor == Cursor(1)
         app.sit(asked_at(EMPTY))
         await hands.pause()
         await hands.type("i right")
-        assert app.table.cursor == Cursor(card="S")
+        assert app.table.look.cursor == Cursor(card="S")
         await hands.type("tab")
-        assert app.table.cursor == Cursor(card="D"), "there is nothing in the Queue to look at"
+        assert app.table.look.cursor == Cursor(card="D"), "there is nothing in the Queue to look at"
 
     run_app(table_app(ARCHER), steps)
 
@@ -140,14 +140,14 @@ def test_the_pointer_explains_what_it_is_over() -> None:
         x, y = geometry.place(2)
         await hands.hover(Queue, offset=(x + 2, y + 2))
         await hands.pause()
-        assert app.table.cursor == Cursor(2)
+        assert app.table.look.cursor == Cursor(2)
         assert app.shows("◆g Gaspard, face down at 3, 0 on it")
         await hands.hover(Hand, offset=(2, 2))
         await hands.pause()
-        assert app.table.cursor == Cursor(card=seen(ARCHER).hands[1][0])
+        assert app.table.look.cursor == Cursor(card=seen(ARCHER).hands[1][0])
         await hands.hover(Keys)
         await hands.pause()
-        assert app.table.cursor is None
+        assert app.table.look.cursor is None
 
     run_app(table_app(ARCHER), steps)
 

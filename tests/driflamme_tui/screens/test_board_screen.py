@@ -130,7 +130,7 @@ def test_an_answer_is_chosen_by_a_click_on_what_is_thought_of_it() -> None:
         await hands.type(tokens[0][0].lower())
         for token in tokens[:2]:
             await click(token)
-            question = screen.question
+            question = screen.answering.question
             assert question is not None
             assert question.choice is not None
             assert str(question.choice.action) == token
@@ -166,7 +166,7 @@ def test_a_game_that_is_over_leads_back_and_to_no_result() -> None:
     async def steps(app: AtBoard, hands: Hands) -> None:
         while not app.board.game.over:
             screen = await shown(app, hands)
-            screen.services.answer(app.board.game.legal[-1])
+            screen.sitting.answer(app.board.game.legal[-1])
         screen = await shown(app, hands)
         assert "u takes an answer back" in app.text
         await hands.type("enter t")

@@ -1,7 +1,7 @@
 """Hints, through Pilot and line by line: what a bot would do is told, and never done."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -15,6 +15,7 @@ from engine.notation import format_position
 from netcode.client.session import Session
 from netcode.protocol.wire_events import to_wire
 from netcode.workers.worker_main import BotAnswer, BotQuestion
+from netcode.workers.worker_pool import WorkerPool
 from tests.driflamme_tui.tables import (
     Hands,
     SeatedApp,
@@ -46,10 +47,7 @@ class AdvisedApp(SeatedApp):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.pool = PretendWorkers()
-
-    @property
-    def advisers(self) -> PretendWorkers:
-        return self.pool
+        self.sitting.workers = cast("WorkerPool", self.pool)
 
     async def advise(self, hands: Hands, thought: BotAnswer) -> None:
         self.pool.answer(lambda question: thought)
@@ -86,8 +84,8 @@ def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> No
         assert [row for y, row in enumerate(after) if y not in range(prompt.y, prompt.bottom)] == [
             row for y, row in enumerate(before) if y not in range(prompt.y, prompt.bottom)
         ]
-        assert app.table.question is not None
-        assert app.table.question.chosen is None
+        assert app.table.answering.question is not None
+        assert app.table.answering.question.chosen is None
         # The next choice takes its place; what has been thought once is not thought again.
         await hands.type("right right")
         assert not app.shows("Grandmaster would")

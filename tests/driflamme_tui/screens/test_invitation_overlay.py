@@ -42,7 +42,7 @@ def lobby_app(
 ) -> SeatedApp:
     given = {"invitation": LINK, "code": CODE, "seats": seats("rbg", bots="g", host="b"), **fields}
     app = SeatedApp(gathered("rbg", "b", host=True, **given), glyphs)
-    app.secure = secure
+    app.sitting.secure = secure
     return app
 
 

@@ -47,13 +47,13 @@ async def ready(app: LearningApp, hands: Hands) -> LessonScreen:
     def waits() -> bool:
         if len(app.screen_stack) < 2 or not isinstance(app.screen_stack[1], LessonScreen):
             return False
-        table, view = app.table, app.session.view
-        if view is None or app.session.pending is not None or not table.is_mounted:
+        table, view = app.table, app.table.sitting.session.view
+        if view is None or app.table.sitting.session.pending is not None or not table.is_mounted:
             return False
-        shown = table._shown_revision == app.session.revision
+        shown = table._shown_revision == app.table.sitting.session.revision
         lesson = table.lesson
-        up_to_date = len(lesson.record.actions) + 1 == app.session.revision
-        mine = table.question is not None or view.over
+        up_to_date = len(lesson.record.actions) + 1 == app.table.sitting.session.revision
+        mine = table.answering.question is not None or view.over
         return shown and up_to_date and (lesson.reading or mine)
 
     await hands.until(waits)
@@ -71,7 +71,7 @@ async def play_through(
         table = await ready(app, hands)
         if table.lesson.over:
             return
-        question = table.question
+        question = table.answering.question
         if table.lesson.reading:
             await turn(app, hands)
             continue
@@ -88,7 +88,7 @@ async def turn_by_key(app: LearningApp, hands: Hands) -> None:
 
 
 async def answer_by_keys(app: LearningApp, hands: Hands, option: Option) -> None:
-    question = app.table.question
+    question = app.table.answering.question
     assert question is not None
     if question.step is Step.CARD:
         key = (option.card or "").lower()
@@ -109,7 +109,7 @@ async def turn_by_click(app: LearningApp, hands: Hands) -> None:
 
 async def answer_by_clicks(app: LearningApp, hands: Hands, option: Option) -> None:
     table = app.table
-    question, state = table.question, table.state()
+    question, state = table.answering.question, table.state()
     assert question is not None
     assert state is not None
     if question.step is Step.CARD:
@@ -118,7 +118,10 @@ async def answer_by_clicks(app: LearningApp, hands: Hands, option: Option) -> No
         await hands.click_at(Hand, 2 + index * pitch, HAND_TITLE + 1)
         return
     for _ in range(2):
-        if app.session.pending is not None or table.question is not question:
+        if (
+            app.table.sitting.session.pending is not None
+            or table.answering.question is not question
+        ):
             return
         if isinstance(option.action, Place):
             last = len(question.view.queue) - 1
@@ -130,7 +133,7 @@ async def answer_by_clicks(app: LearningApp, hands: Hands, option: Option) -> No
         elif option.position:
             table.post_message(Queue.Pressed(option.position - 1, 0.5))
         elif question.step is Step.PLAYER:
-            table._choose_family(option.family or "", click=True)
+            table.answering.click_player(option.family or "")
         else:
             row = 1 if str(option.action) == "+" else 2
             await hands.click_at("#prompt", 5, row)
@@ -158,7 +161,7 @@ def through(
 def test_the_whole_lesson_by_keys() -> None:
     async def finish(app: LearningApp, hands: Hands) -> None:
         assert any("Enter shows what you know now" in row for row in rows_of(app))
-        record = app.session.record
+        record = app.table.sitting.session.record
         assert record is not None
         assert record.actions == app.table.lesson.record.actions
         assert [player.name for player in record.players] == ["Blaise", "Aubin", "Berthe"]

@@ -50,6 +50,7 @@ from driflamme_tui.screens.table.board_screen import BoardScreen
 from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.board_table import board_at
+from driflamme_tui.seat.lesson_table import open_lesson
 from driflamme_tui.seat.puzzle_table import PuzzleTable
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
@@ -77,6 +78,9 @@ from tests.driflamme_tui.tables import (
 
 AT = state_of(view(evening()[0], 0))
 
+LESSON = Lesson(Progress(), lambda _progress: None)
+
+
 SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: AnswersOverlay(AT, (), ""),
     lambda: ClubScreen(Club(tables=TABLES)),
@@ -94,7 +98,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: LeaveOverlay("Leave the table?"),
     lambda: LeagueScreen(LEAGUE, "Blaise"),
     lambda: LessonEnd(),
-    lambda: LessonScreen(),
+    lambda: LessonScreen(LESSON, open_lesson(LESSON, "Blaise", 0), "Blaise"),
     lambda: LobbyScreen(),
     lambda: OptionsOverlay(),
     lambda: PeopleOverlay(),
@@ -113,11 +117,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
 
 
 class LastingApp(SeatedApp):
-    """The app at the end of a game, which is a lesson to those who ask."""
-
-    @property
-    def lesson(self) -> Lesson:
-        return Lesson(Progress(), lambda _progress: None)
+    """The app at the end of a game."""
 
     def watch_for_tables(self) -> None:
         """There is no network."""

@@ -50,8 +50,8 @@ async def asked(app: SolvingApp, hands: Hands) -> PuzzleScreen:
             isinstance(screen, PuzzleScreen)
             and screen.is_mounted
             and screen._shown_revision == app.table.revision
-            and screen.services.session.pending is None
-            and (screen.question is None) == bool(app.table.given)
+            and screen.sitting.session.pending is None
+            and (screen.answering.question is None) == bool(app.table.given)
         )
 
     await hands.until(shown)

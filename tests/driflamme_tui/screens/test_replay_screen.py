@@ -431,7 +431,7 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         await hands.type("c")
         assert app.shows(f"{file.name}.")
         assert read_record(str(file)) == RECORD
-        app.lost = LostLine(1, app.now + 5)
+        app.sitting.lost = LostLine(1, app.now + 5)
         await hands.type("r")
         assert app.hooked == ["retry"]
         assert isinstance(app.screen, ResultScreen)

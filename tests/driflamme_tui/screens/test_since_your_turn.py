@@ -9,7 +9,7 @@ from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import SURPRISE_S, Weight
-from driflamme_tui.screens.table.table_pictures import SINCE_S
+from driflamme_tui.screens.table.pictures import SINCE_S
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.widgets.key_bar import EXPENDABLE, Keys
 from driflamme_tui.widgets.table.side_panels import Events
@@ -107,7 +107,7 @@ def test_what_was_done_to_the_reader_stays_in_sight_before_a_greater_surprise() 
         app.receive(state(view(after, seat), 2, told))
         await hands.pause()
         struck = next(n for n, event in enumerate(told, 1) if isinstance(event, Eliminated))
-        app.table._surprises = {len(told): Weight.AMBUSH}
+        app.table.pictures.surprises = {len(told): Weight.AMBUSH}
         while moment_of(app).telling:
             go_on(app, 0.5)
         stays = moment_of(app).stays
@@ -125,7 +125,7 @@ def test_the_key_bar_has_room_for_seeing_it_again_once_there_is_something() -> N
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert rank(app) >= EXPENDABLE
-        app.table.answered_at = app.table.view, -1
+        app.table.pictures.since = app.table.view, -1
         app.table.show()
         assert rank(app) < EXPENDABLE
 

@@ -366,7 +366,7 @@ def test_a_lost_line_freezes_the_table_but_leaves_it_there() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(clock(41))
         await hands.type("1")
-        app.lost = LostLine(3, app.now + 4)
+        app.sitting.lost = LostLine(3, app.now + 4)
         app._show()
         await hands.pause()
         assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
@@ -387,7 +387,7 @@ def test_a_lost_line_freezes_the_table_but_leaves_it_there() -> None:
         await hands.pause()
         assert app.shows("HOST DOES NOT ANSWER — trying now, attempt 3")
         assert app.said == []
-        app.lost = None
+        app.sitting.lost = None
         at = app.session.view
         assert at is not None
         app.receive(welcome("b"), lobby("rbg", "b"), state(at), clock(30))
@@ -401,11 +401,11 @@ def test_a_lost_line_freezes_the_table_but_leaves_it_there() -> None:
 
 def test_r_tries_at_once() -> None:
     async def steps(app: SeatedApp, hands: Hands, _line: str) -> None:
-        app.lost = None
+        app.sitting.lost = None
         app._show()
         await hands.type("r")
         assert app.hooked == []
-        app.lost = LostLine(3, app.now + 4)
+        app.sitting.lost = LostLine(3, app.now + 4)
         app._show()
         await hands.type("r")
         await click(app, hands, "key r")
@@ -422,7 +422,7 @@ def test_r_tries_at_once_elsewhere_too(where: str) -> None:
     session = evening_session(86, "b") if result else gathered("bg", "b")
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.lost = LostLine(3, app.now + 4)
+        app.sitting.lost = LostLine(3, app.now + 4)
         app._show()
         await hands.pause()
         assert app.shows("HOST DOES NOT ANSWER — trying again in 4 s, attempt 3")
@@ -440,10 +440,10 @@ def test_r_tries_at_once_elsewhere_too(where: str) -> None:
 def test_an_answer_on_its_way_when_the_line_is_lost_is_not_given_twice() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("1 enter")
-        app.lost = LostLine(1, app.now + 1)
+        app.sitting.lost = LostLine(1, app.now + 1)
         app._show()
         await hands.type("3 enter")
-        app.lost = None
+        app.sitting.lost = None
         app._show()
         await hands.type("3 enter")
         assert [message for message in app.said if isinstance(message, Act)] == [
@@ -459,15 +459,15 @@ def test_an_answer_on_its_way_when_the_line_is_lost_is_not_given_twice() -> None
 def test_the_round_trip_is_shown_when_it_is_known() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert "ms" not in header(app)
-        app.latency_ms = 38
+        app.sitting.latency_ms = 38
         app.receive(clock(41))
         await hands.pause()
         assert header(app).endswith("second edition · ● 38 ms · 0:41")
-        app.latency_ms = 44
+        app.sitting.latency_ms = 44
         app._show()
         await hands.pause()
         assert "38 ms" in header(app), "a little more or less is not worth a repaint"
-        app.latency_ms = 240
+        app.sitting.latency_ms = 240
         app._show()
         await hands.pause()
         assert "240 ms" in header(app)
@@ -477,7 +477,7 @@ def test_the_round_trip_is_shown_when_it_is_known() -> None:
 
 def test_the_room_stands_in_the_header_as_far_as_there_is_room() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.latency_ms = 38
+        app.sitting.latency_ms = 38
         app.receive(clock(41))
         await hands.pause()
         assert header(app).endswith("Table K7Q · ● 38 ms · 0:41")

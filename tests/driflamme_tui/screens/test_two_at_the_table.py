@@ -103,7 +103,7 @@ def lobby_app() -> SeatedApp:
     )
     session.receive(said("r: mine are red and green"))
     app = SeatedApp(session)
-    app.secure, app.latency_ms = True, 38
+    app.sitting.secure, app.sitting.latency_ms = True, 38
     return app
 
 

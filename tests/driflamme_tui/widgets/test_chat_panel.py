@@ -118,9 +118,9 @@ def test_while_somebody_writes_no_key_plays_or_opens_anything() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("t 1 3 up down tab f1 pageup home end + ! < > ^ space k e w i q ?")
         assert isinstance(app.screen, TableScreen)
-        assert app.table.question is not None
-        assert app.table.question.chosen is None
-        assert not app.table.looking
+        assert app.table.answering.question is not None
+        assert app.table.answering.question.chosen is None
+        assert not app.table.look.on
         await hands.type("enter")
         (message,) = app.said
         assert isinstance(message, Chat)
@@ -137,8 +137,8 @@ def test_a_question_that_comes_does_not_steal_the_line() -> None:
         assert app.shows("YOUR HEIR 2 is face down")
         await hands.press("enter", "enter", "enter")
         assert app.said == [Chat(text="hmm!")], "an Enter too many is not meant for the question"
-        assert app.table.question is not None
-        assert app.table.question.chosen is None
+        assert app.table.answering.question is not None
+        assert app.table.answering.question.chosen is None
         app.now += 1
         await hands.type("+ enter")
         assert app.answers == "+"
@@ -155,8 +155,8 @@ def test_a_game_that_begins_does_not_steal_the_line() -> None:
         assert isinstance(app.screen, TableScreen)
         await hands.press(*"ot", "enter")
         assert app.said == [Chat(text="a lot")]
-        assert app.table.question is not None
-        assert app.table.question.chosen is None
+        assert app.table.answering.question is not None
+        assert app.table.answering.question.chosen is None
 
     run_app(SeatedApp(gathered("rbg", "b")), steps)
 
@@ -216,12 +216,12 @@ def test_what_cannot_be_printed_is_not_sent() -> None:
 
 def test_what_is_written_without_a_line_waits_for_it() -> None:
     async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
-        app.lost = LostLine(1, app.now + 3)
+        app.sitting.lost = LostLine(1, app.now + 3)
         await hands.type("t")
         await hands.press(*"hm", "enter")
         assert app.shows("The line is lost: press Enter again once it is back.")
         assert app.said == []
-        app.lost = None
+        app.sitting.lost = None
         await hands.press("enter")
         assert app.said == [Chat(text="hm")]
 

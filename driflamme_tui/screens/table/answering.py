@@ -1,0 +1,430 @@
+"""How a player answers: what keys and clicks do to the question that is asked.
+
+A plain object, without widgets: whoever shows it tells it what was pressed or clicked, and draws
+it anew. It draws nothing and judges no rule.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.model.pending_question import Question, Step
+from driflamme_tui.screens.table.looking import Looking, Zones
+from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.text.i18n import _
+from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.program.people_words import paused_sentence
+from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
+from engine.cards import CARDS, ROYAL_DECREE, Seat
+from engine.position import PLACE
+from engine.view import View
+from netcode.protocol.messages import Here
+
+GUARD_S: Final = 0.4
+"""Enter and clicks do nothing for so long after a question appears: they were meant for what
+stood there before."""
+
+SECOND_CLICK_S: Final = 0.3
+"""A second click on the choice confirms it, but not one that was half of a double click."""
+
+DIGITS_S: Final = 0.6
+"""Two digits within this time are one number."""
+
+EDGE: Final = 0.25
+"""The outer part of one's own stack at an end that, clicked, means the end and not the stack."""
+
+
+class Answering:
+    """The question, how far the player has come with it, and why the last key did nothing."""
+
+    def __init__(
+        self,
+        sitting: Sitting,
+        clock: Callable[[], float],
+        prompter: Callable[[], Prompter],
+        answer: Callable[[Action], None],
+        *,
+        guard_s: float,
+        second_click_s: float,
+    ) -> None:
+        """Answer nothing yet.
+
+        Args:
+            sitting: Whose table it is.
+            clock: Returns seconds that only ever go forward.
+            prompter: Returns what words refusals.
+            answer: Is given each answer that is confirmed.
+            guard_s: For how long after a question nothing answers it.
+            second_click_s: How soon after a choice a click confirms it.
+        """
+        self.question: Question | None = None
+        """The reader's question, while they are asked."""
+        self.look = Looking(self._zones)
+        """What is looked at."""
+        self.notice = ""
+        """Why the last key or click was refused, or nothing."""
+        self.hand_of: Seat | None = None
+        """Whose hand a reader with two families is shown; None for any other reader."""
+        self.taking_back = False
+        """Whether the reader has asked for their seat back from a bot, and has no answer yet."""
+        self.stood_for = ""
+        """That a bot has decided for the reader, who has done nothing since."""
+        self.hint_shown = False
+        """Whether the hint stays on the screen: the next choice takes it off."""
+        self.hold: Callable[[], str] = str
+        """Returns why nothing can be answered now; "" if something can."""
+        self._sitting = sitting
+        self._clock, self._prompter, self._answer = clock, prompter, answer
+        self._guard_s, self._second_click_s = guard_s, second_click_s
+        self._view: View | None = None
+        self._asked_at = self._chosen_at = 0.0
+        self._digits = ("", 0.0)
+
+    @property
+    def view(self) -> View:
+        """The game as it was told last; nobody comes to the table before there is one."""
+        self._view = self._sitting.session.view or self._view
+        assert self._view is not None
+        return self._view
+
+    @property
+    def mirrored(self) -> bool:
+        """Whether the Queue is shown resolving from right to left."""
+        return self._sitting.lobby.settings.direction == "left"
+
+    def ask(self, question: Question | None) -> None:
+        """Begin with a new view, and with its question if it is the reader who is asked."""
+        view = self.view
+        if not view.viewers[1:]:
+            self.hand_of = None
+        elif question is not None or view.asked == PLACE or self.hand_of not in view.viewers:
+            # While cards are resolved it stays what it is, until the other family is asked.
+            self.hand_of = view.viewer
+        self.question = question
+        self.notice = ""
+        self.hint_shown = False
+        self._digits = ("", 0.0)
+        self.guard()
+        self.look.point(None)
+
+    def guard(self) -> None:
+        """Confirm nothing for a moment: what comes now was meant for what stood there before."""
+        self._asked_at = self._clock()
+
+    @property
+    def guarded(self) -> bool:
+        """Whether what comes now was meant for what stood there before."""
+        return self._clock() - self._asked_at < self._guard_s
+
+    # Whether there is anything to answer
+
+    @property
+    def stood_in(self) -> bool:
+        """Whether a bot plays for the reader, who is here."""
+        own = self._sitting.lobby.own_seat
+        return own is not None and own.bot is None and own.away == "bot"
+
+    @property
+    def stopped(self) -> bool:
+        """Whether nobody can play: the line is lost, or the host has stopped the game."""
+        return self._sitting.lost is not None or self._sitting.lobby.paused
+
+    @property
+    def frozen(self) -> bool:
+        """Whether no answer can be worked on: nobody can play, or one is on its way."""
+        return self.stopped or self._sitting.session.pending is not None
+
+    @property
+    def answerable(self) -> Question | None:
+        """The question if an answer can be worked on at this moment."""
+        return None if self.frozen or self.stood_in or self.hold() else self.question
+
+    @property
+    def replaced(self) -> bool:
+        """Whether a bot plays for the reader, who can take their seat back now."""
+        return self.stood_in and not self.stopped and not self.taking_back
+
+    def ready(self) -> Question | None:
+        """Return the question if an answer can be worked on: it is asked, and none is sent.
+
+        If none can be although somebody plays, the notice says why; and whoever finds a bot in
+        their seat takes it back.
+        """
+        if self.question is not None and (why := self.hold()):
+            self.notice = why
+            return None
+        if self._refuse_if_stopped():
+            return None
+        return self.question if self._sitting.session.pending is None else None
+
+    def _refuse_if_stopped(self) -> bool:
+        """Say why the reader cannot answer now, if so; return whether that was said."""
+        lobby = self._sitting.lobby
+        if lobby.phase != "playing" or lobby.you is None:
+            return False
+        if self.question is None and not self.stood_in:
+            return False
+        if self._sitting.lost is not None:
+            self.notice = _("The line is lost: nothing can be answered until it is back.")
+        elif lobby.paused:
+            self.notice = paused_sentence(lobby.host)
+        elif not self.stood_in:
+            return False
+        elif not self.taking_back:
+            self.taking_back = True
+            self._sitting.say(Here())
+        return True
+
+    # Keys
+
+    def walk(self, by: int) -> None:
+        """Choose the next option, screen-wise; or look at the next card."""
+        if self.look.on:
+            self.look.along(by, mirrored=self.mirrored)
+        elif (question := self.ready()) is not None:
+            along_the_queue = question.step not in (Step.CARD, Step.LEAVE_OR_REVEAL)
+            question.walk(-by if along_the_queue and self.mirrored else by)
+            self.changed()
+
+    def walk_to(self, index: int) -> None:
+        """Choose the first option, or with -1 the last; or look there."""
+        if self.look.on and self.look.cursor is not None:
+            self.look.edge(index)
+        elif (question := self.ready()) is not None:
+            question.choose(index if index >= 0 else len(question.options) - 1)
+            self.changed()
+
+    def depth(self, by: int) -> None:
+        """Look a card further down a stack, or further up; otherwise choose like the side keys."""
+        if self.look.on and self.look.cursor is not None and self.look.cursor.index >= 0:
+            self.look.depth(by, self.view)
+        elif (question := self.ready()) is not None and question.step is Step.LEAVE_OR_REVEAL:
+            self.walk(by)
+
+    def toggle_look(self) -> None:
+        """Start or stop looking at cards with the arrow keys."""
+        self.look.toggle(self.view)
+
+    def other_hand(self) -> None:
+        """Show the hand of the reader's other family, or the first again."""
+        if not self.view.viewers[1:] or self.view.over:
+            return
+        self.hand_of = next(seat for seat in self.view.viewers if seat != self.hand_of)
+        if self.look.cursor is not None and self.look.cursor.card:
+            self.look.cursor, self.look.on = None, False
+
+    def _zones(self) -> Zones:
+        view = self.view
+        you = view.viewer if self.hand_of is None else self.hand_of
+        zones = [
+            [Cursor(index) for index in range(len(view.queue))],
+            [Cursor(card=card) for card in (view.hands[you] if you is not None else "")],
+            [Cursor(card=card) for card in (view.aside[you] if you is not None else "")],
+            [Cursor(seat=seat) for seat in range(view.players)],
+        ]
+        return [zone for zone in zones if zone]
+
+    def confirm(self) -> None:
+        """Confirm the present choice, or choose the first option; or stop looking."""
+        if self.look.on:
+            self.toggle_look()
+        elif (question := self.ready()) is not None and not self.guarded:
+            action = question.confirm()
+            if action is not None:
+                self._answer(action)
+            self.changed()
+
+    def back(self) -> None:
+        """Stop looking, or drop the present choice."""
+        if self.look.on:
+            self.toggle_look()
+        elif self.question is not None and not self.frozen and self.question.back():
+            self.changed()
+
+    def spot(self, spot: str) -> None:
+        """Choose the start, the end or an own stack for the card being placed, or moved."""
+        question = self.ready()
+        if question is None or question.view.asked not in (PLACE, ROYAL_DECREE):
+            return
+        if question.step in (Step.CARD, Step.LIFTED):
+            if question.choice is None:
+                self.notice = _("Choose a card first.")
+                return
+            question.confirm()
+        if question.step is Step.DESTINATION:
+            if spot != ON:
+                self._choose_position(1 if spot == START else question.places)
+        elif question.choose_spot(spot) or (spot == START and question.choose_spot(END)):
+            self.changed()
+        else:
+            self.notice = _("You stack only on your own top card.")
+
+    def choose_action(self, token: str, *, click: bool = False) -> None:
+        """Choose to leave or to reveal."""
+        self._choose(lambda asked: asked.choose_action(token), click=click)
+
+    def digit(self, digit: str) -> None:
+        """Choose what stands at a position; two quick digits are one number."""
+        if not self.look.on and self.ready() is None:
+            return
+        stacks = len(self.view.queue)
+        before, then = self._digits
+        now = self._clock()
+        number = f"{before}{digit}" if now - then < DIGITS_S else digit
+        if int(number) > stacks + 1:
+            number = digit
+        self._digits = (number, now)
+        position = int(number)
+        if self.look.on:
+            if 1 <= position <= stacks:
+                self.look.cursor = Cursor(position - 1)
+        elif position:
+            self._choose_position(position)
+
+    def letter(self, letter: str) -> None:
+        """Choose a card or a player."""
+        question = self.ready()
+        if question is None:
+            return
+        if question.step is Step.PLAYER:
+            if letter in question.view.families:
+                self._choose_family(letter)
+        elif question.choose_card(letter.upper()):
+            self.changed()
+        elif question.view.asked == PLACE and letter.upper() in CARDS:
+            self.notice = _("You do not have that card in hand.")
+
+    def choose_of(self, question: Question, index: int) -> None:
+        """Choose one of what was listed a moment ago, if the same is still asked."""
+        if question is self.ready():
+            question.choose(index)
+            self.changed()
+
+    # Clicks
+
+    def click_stack(self, state: TableState, index: int, across: float) -> None:
+        """Choose a stack of the Queue, or a place beside it; or look at it, -1 is beside all."""
+        question = self.ready()
+        if question is None or question.step in (Step.CARD, Step.LEAVE_OR_REVEAL):
+            if index >= 0:
+                self.look.cursor = Cursor(index)
+            return
+        if self.guarded:
+            return
+        position = index + 1
+        if question.step is Step.SPOT:
+            spot = _spot_at(question, index, across)
+            if spot in (START, END):
+                self._choose(lambda asked: asked.choose_spot(spot), click=True)
+                return
+        elif question.step is Step.DESTINATION:
+            position = _destination_at(state, question, index, across)
+        self._choose_position(position, click=True)
+
+    def click_card(self, card: str) -> None:
+        """Pick up a card of the hand to place it, or look at it."""
+        question = self.ready()
+        if question is None or question.view.asked != PLACE:
+            self.look.cursor = Cursor(card=card)
+        elif not self.guarded:
+            placing = question.picked if question.step is Step.SPOT else None
+            if placing is None or placing.card != card:
+                question.choose_card(card)
+                question.confirm()
+                self.changed()
+
+    def click_player(self, family: str) -> None:
+        """Choose a player, or look at one."""
+        if self.question is None or self.question.step is not Step.PLAYER:
+            self.look.cursor = Cursor(seat=self.view.families.index(family))
+        elif self.ready() is not None and not self.guarded:
+            self._choose_family(family, click=True)
+
+    def click_answer(self, token: str) -> None:
+        """Choose an answer by its token, with the card that it is about."""
+        if not self.guarded:
+            self._choose(lambda asked: asked.choose_answer(token), click=True)
+
+    # Choosing
+
+    def changed(self) -> None:
+        """Take note that the choice is another."""
+        self._chosen_at = self._clock()
+        if self.hand_of is not None and self.question is not None:
+            self.hand_of = self.question.view.turn
+        self.notice = self.stood_for = ""
+        self.hint_shown = False
+        self.look.point(None)
+
+    def _choose(
+        self, choose: Callable[[Question], bool], *, click: bool = False
+    ) -> Question | None:
+        """Choose, if an answer can be worked on; return the question if that is no choice.
+
+        A second click on the same choice, a little later, confirms it.
+        """
+        question = self.ready()
+        if question is None:
+            return None
+        before = question.choice
+        if not choose(question):
+            return question
+        if not click or before is None or question.choice != before:
+            self.changed()
+        elif self._clock() - self._chosen_at >= self._second_click_s:
+            self.confirm()
+        return None
+
+    def _choose_position(self, position: int, *, click: bool = False) -> None:
+        question = self._choose(lambda asked: asked.choose_position(position), click=click)
+        if question is None or not 1 <= position <= len(question.view.queue):
+            return
+        refusal = question.refusal_at(position)
+        if refusal is not None:
+            self.look.point(Cursor(position - 1))
+            self.notice = self._prompter().why_not(refusal)
+
+    def _choose_family(self, family: str, *, click: bool = False) -> None:
+        question = self._choose(lambda asked: asked.choose_family(family), click=click)
+        refusal = None if question is None else question.refusal_of(family)
+        if refusal is not None:
+            self.notice = self._prompter().why_not(refusal)
+
+
+def _spot_at(question: Question, index: int, across: float) -> str:
+    """Return where a card goes that is put down at a stack: an end of the Queue, or onto it."""
+    view = question.view
+    own = index >= 0 and view.queue[index][0] == view.viewer
+    edge = EDGE if own else 0.5
+    if index < 0:
+        return END
+    if index == 0 and across <= edge:
+        return START
+    return END if index == len(view.queue) - 1 and across >= 1 - edge else ON
+
+
+def _destination_at(state: TableState, question: Question, index: int, across: float) -> int:
+    """Return the position of a card that is put down at a stack: a gap, at its nearer half."""
+    _stacks, _at, carried = state.queue()
+    lifted = question.picked.position - 1 if question.picked else -1
+    alone = question.choice is not None or question.view.queue[lifted][4] is None
+    if index == carried and question.choice is not None:
+        return carried + 1
+    gap = index if across < 0.5 else index + 1
+    return (gap if not alone or gap <= carried else gap - 1) + 1
+
+
+def place_at(state: TableState, index: int, across: float) -> Place | Move | None:
+    """Return the legal answer that a click at a stack would choose, if it puts a card down."""
+    question = state.question if state.answerable else None
+    if question is None or question.picked is None:
+        return None
+    action: Action | None = None
+    if question.step is Step.SPOT and question.picked.card:
+        spot = _spot_at(question, index, across)
+        position = index + 1 if spot == ON else ""
+        action = ACTIONS.get(f"{question.picked.card}{spot}{position}")
+    elif question.step is Step.DESTINATION:
+        position = _destination_at(state, question, index, across)
+        action = ACTIONS.get(f"{question.picked.position}>{position}")
+    return action if isinstance(action, Place | Move) and action in question.legal else None

@@ -1,0 +1,80 @@
+"""What happens at the table, told in pictures: once by itself, and again when that is asked for.
+
+Which pictures tell an event is for `motion_frames.py` to say.
+"""
+
+from typing import Final
+
+from driflamme_tui.model.motion_frames import (
+    SURPRISE_S,
+    Frame,
+    Reel,
+    Weight,
+    frames_again,
+    frames_of,
+)
+from engine.view import View
+from netcode.client.session import Session
+
+SINCE_S: Final = 1.0
+"""How long the table is left alone after each event that is told again."""
+
+
+class Pictures:
+    """What others have done, step by step, and since when."""
+
+    def __init__(self, reel: Reel) -> None:
+        """Tell nothing yet."""
+        self.reel = reel
+        self.surprises: dict[int, Weight] = {}
+        """Which events of the game were surprises, by how many had happened with them."""
+        self.since: tuple[View, int] | None = None
+        """What stood on the table when the reader answered last, and how many events had happened;
+        or at the first sight of it, or what a spectator saw when the round began."""
+        self._shown: View | None = None
+        """The view that the last pictures led to."""
+
+    def see(self, view: View, session: Session, now: float, pace_s: float, *, wanted: bool) -> None:
+        """Let what has just happened be told, if pictures are wanted."""
+        before, self._shown = self._shown, view
+        if self.since is None or not _follows(view, session, *self.since):
+            self.since, self.surprises = (view, len(session.events)), {}
+        elif before is not None and before.round != view.round and not view.viewers:
+            self.since = before, session.fresh
+        if self.reel.again and view.turn in view.viewers:
+            self.reel.skip()
+        fresh = session.events[session.fresh :]
+        try:
+            owners = session.owners()
+            frames = frames_of(before, fresh, session.fresh, pace_s, owners) if before else []
+        except IndexError:
+            # It was another game, or the host told only part of it.
+            frames = []
+        self.surprises |= {each.told: each.weight for each in frames if each.weight in SURPRISE_S}
+        if frames and wanted:
+            self.reel.feed(frames, now)
+        elif not self.reel.again:
+            self.reel.skip()
+
+    def again(self, view: View, session: Session, now: float, *, wanted: bool) -> bool:
+        """Tell slowly what has happened since the reader's last answer; False if that is nothing.
+
+        Where pictures are not wanted, each event is told in one.
+        """
+        before, told = self.since or (view, len(session.events))
+        frames: list[Frame] = []
+        try:
+            events = session.events[told:]
+            frames = list(frames_again(before, events, told, SINCE_S, session.owners()))
+        except IndexError:
+            pass
+        if not wanted:
+            frames = list({frame.told: frame for frame in frames}.values())
+        if frames:
+            self.reel.tell_again(frames, now)
+        return bool(frames)
+
+
+def _follows(view: View, session: Session, before: View, told: int) -> bool:
+    """Whether a view may be of the same game as an earlier one, after which so much was told."""
+    return view.families == before.families and told <= len(session.events)

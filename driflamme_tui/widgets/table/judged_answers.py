@@ -1,0 +1,121 @@
+"""The panel in which answers are judged: what each promises, and what the best one would do."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+from rich.cells import cell_len
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT, COMFORTABLE_WIDTH, PROMPT, TALL
+from driflamme_tui.text.cell_widths import bar, shortened, wrapped
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.table.prompt_bar import Prompt
+from driflamme_tui.wording.choices.answer_words import percent
+from driflamme_tui.wording.choices.judged_answers import judged
+from driflamme_tui.wording.choices.prompts import Prompter
+
+PANEL_ROWS: Final = {0: 4, COMFORTABLE_HEIGHT: 6, TALL: 10}
+"""Rows that the panel keeps, on screens of so many rows and more."""
+
+MARGIN: Final = 2
+"""Columns before and after what the panel shows, and between its halves."""
+
+LONGEST_BAR: Final = 24
+"""Maximum width of the bar of an answer, in columns."""
+
+PERCENT: Final = 6
+"""Columns of what an answer promises in figures, with a gap before them."""
+
+MARK: Final = 2
+"""Columns of the mark of an answer that is the best, or was given."""
+
+
+class Judgement(Struct, frozen=True):
+    """What the panel shows at one moment."""
+
+    title: str
+    beside: str
+    """What stands at the end of the title's row, if there is room for it."""
+    text: str = ""
+    """What is told in the place of answers."""
+    answers: Sequence[tuple[str, float]] = ()
+    """The tokens of the answers and what each promises, the best first."""
+    given: str = ""
+    """The token of the answer that was given, or is chosen."""
+    mark: str = ""
+    """What marks it, unless it is the best."""
+    leads_on: str = ""
+    """What a click on the last row does, if there is room for it: it confirms."""
+
+
+class JudgedAnswers(Board):
+    """Shows a task or answers, each of which may be clicked."""
+
+    ground = "panel"
+    judgement = Judgement("", "")
+    prompter: Prompter
+
+    def kept_rows(self, height: int) -> int:
+        """Return the rows that are kept for the panel on a screen of so many."""
+        return max(rows for least, rows in PANEL_ROWS.items() if height >= least)
+
+    def show(self, judgement: Judgement, prompter: Prompter, *, asked: bool) -> None:
+        """Show it in the rows of the events; of the hand as well, where nothing more is asked."""
+        self.judgement, self.prompter = judgement, prompter
+        screen = self.screen
+        screen.query_one("#bottom").display = False
+        width, height = self.app.size
+        tight = width < COMFORTABLE_WIDTH or height < COMFORTABLE_HEIGHT
+        crowded = tight and bool(judgement.answers) and not asked
+        # There the answers say what is in hand, and the prompt has but a sentence to say.
+        screen.query_one("#middle").display = not crowded
+        if crowded:
+            screen.query_one(Prompt).styles.height = PROMPT
+        self.redraw()
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the panel's edge and its title, and below what there is."""
+        told = self.judgement
+        canvas.fill(0, 0, 1, canvas.height, canvas.chosen, " ")
+        end = canvas.text(MARGIN, 0, told.title, canvas.bold)
+        if end + MARGIN + cell_len(told.beside) < canvas.width:
+            at = canvas.width - 1 - cell_len(told.beside)
+            canvas.text(at, 0, told.beside, canvas.mute)
+        room = canvas.width - 2 * MARGIN
+        rows = self._draw_answers(canvas) if told.answers else 0
+        if told.text and not told.answers:
+            canvas.lines(MARGIN, 1, wrapped(told.text, room, room), canvas.plain)
+        if told.leads_on and 1 + rows < canvas.height:
+            canvas.place(MARGIN, canvas.height - 1, told.leads_on, canvas.choice, "confirm")
+
+    def _draw_answers(self, canvas: Canvas) -> int:
+        """Draw what each answer promises, and beside it what the best and the given one would do.
+
+        Returns how many rows that takes of those below the title.
+        """
+        told = self.judgement
+        answers = list(judged(told.answers, told.given, self.prompter, canvas.height - 1))
+        room = canvas.width - 3 * MARGIN - 2 * MARK
+        bars = min(LONGEST_BAR, room // 6)
+        label = min(max(cell_len(each.label) for each in answers), room // 2 - bars)
+        right = MARGIN + MARK + label + PERCENT + bars + MARGIN
+        beside = 1
+        for row, each in enumerate(answers, 1):
+            mark, at = " ", MARGIN + MARK
+            if each.best or each.given:
+                mark = canvas.glyphs.ready if each.best else told.mark
+                width = canvas.width - right - MARK - MARGIN
+                lines = wrapped(each.why, width, width)
+                if rest := lines[max(0, canvas.height - beside - 1) :]:
+                    lines[-len(rest) :] = [shortened(" ".join(rest), width, canvas.glyphs)]
+                canvas.text(right, beside, mark, canvas.bold)
+                beside = canvas.lines(right + MARK, beside, lines, canvas.plain)
+            ink = canvas.mute if mark == " " else canvas.bold
+            canvas.text(MARGIN, row, mark, ink)
+            canvas.text(at, row, shortened(each.label, label, canvas.glyphs), ink)
+            at = canvas.text(at + label, row, percent(each.share).rjust(PERCENT), ink) + 1
+            length = bar(each.share, answers[0].share, bars - 1, canvas.glyphs)
+            end = canvas.text(at, row, length, ink)
+            canvas.places.append((MARGIN, row, end, f"promised('{each.token}')"))
+        return max(len(answers), beside - 1)
