@@ -3,4 +3,4 @@
 Asking for that of the installed package would take a tenth of the time to the first table.
 """
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"

@@ -18,27 +18,15 @@ from msgspec import inspect as shapes
 
 from netcode import limits
 from netcode.limits import Rate
-from netcode.protocol import club_messages, codec, evening, messages, sealed_messages
+from netcode.protocol import codec, messages
 from netcode.protocol.codec import Bounds
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE, SENTENCES
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "netcode" / "README.md"
 
-BOTH: Final = (sealed_messages.Sealed, sealed_messages.LogAt)
+BOTH: Final = {*get_args(messages.ClientMessage)} & {*get_args(messages.HostMessage)}
 """What both sides say."""
-
-PARTS: Final = (
-    messages.TableSettings,
-    messages.SeatInfo,
-    messages.Line,
-    messages.Reason,
-    evening.Evening,
-    evening.Standing,
-    club_messages.TableInfo,
-    club_messages.LeagueRow,
-)
-"""What messages are made of."""
 
 PATTERNS: Final = {
     "[0-9A-HJKMNP-TV-Z]{3}": "room",
@@ -61,6 +49,30 @@ def renewed(page: str) -> str:
         page,
         flags=re.S,
     )
+
+
+def parts() -> Iterator[type[Struct]]:
+    """Yield the structs that messages hold, each once, in the order in which they come."""
+    waiting = [*get_args(messages.ClientMessage), *get_args(messages.HostMessage)]
+    found = dict.fromkeys(waiting)
+    while waiting:
+        shape = shapes.type_info(waiting.pop(0))
+        assert isinstance(shape, shapes.StructType)
+        held = [part.cls for field in shape.fields for part in structs_in(field.type)]
+        waiting += [each for each in held if each not in found]
+        found |= dict.fromkeys(held)
+    return (each for each in found if not each.__struct_config__.tag)
+
+
+def structs_in(shape: shapes.Type) -> Iterator[shapes.StructType]:
+    """Yield the structs of which a field may hold some."""
+    match shape:
+        case shapes.StructType():
+            yield shape
+        case shapes.UnionType(types=types):
+            yield from (found for each in types for found in structs_in(each))
+        case shapes.VarTupleType(item_type=item):
+            yield from structs_in(item)
 
 
 def rows_of(structs: Iterator[Any]) -> str:
@@ -184,11 +196,16 @@ def rates() -> str:
     """Return the table of what is counted for a while."""
     texts = dict(documented(ast.parse(inspect.getsource(limits)).body))
     rows = [
-        f"| {re.split('[:.,;]', texts[name])[0]} | {rate[1]:g} | {rate[0]:.3g} |"
+        f"| {re.split('[:.,;]', texts[name])[0]} | {figure(rate[1])} | {figure(rate[0])} |"
         for name, rate in vars(limits).items()
         if isinstance(rate, Rate)
     ]
     return "\n".join(("| | at once | then a second |", "| --- | --- | --- |", *rows, ""))
+
+
+def figure(rate: float) -> str:
+    """Return a rate with as many digits as it needs."""
+    return f"{rate:,.0f}" if rate >= 10 else f"{rate:.3g}"
 
 
 def codes() -> str:
@@ -199,7 +216,7 @@ def codes() -> str:
 TABLES: Final[dict[str, Callable[[], str]]] = {
     "client": lambda: rows_of(iter(get_args(messages.ClientMessage))),
     "host": lambda: rows_of(each for each in get_args(messages.HostMessage) if each not in BOTH),
-    "parts": lambda: rows_of(iter(PARTS)),
+    "parts": lambda: rows_of(parts()),
     "frames": frame_bounds,
     "rates": rates,
     "codes": codes,
