@@ -28,6 +28,10 @@ LONGEST = 250
 """How many characters a line of it may have, which is a row of a table."""
 
 
+WORDS = 25_000
+"""How many words all documents have together: what grows takes from what is there."""
+
+
 def named(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
@@ -92,6 +96,10 @@ def test_the_front_page_is_short() -> None:
     lines = (ROOT / "README.md").read_text("utf-8").splitlines()
     assert len(lines) <= FRONT_PAGE
     assert max(map(len, lines)) <= LONGEST
+
+
+def test_all_documents_together_are_short() -> None:
+    assert sum(len(path.read_text("utf-8").split()) for path in DOCUMENTS) <= WORDS
 
 
 def test_the_front_page_shows_the_table_as_it_is_drawn_now() -> None:

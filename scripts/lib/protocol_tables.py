@@ -22,6 +22,7 @@ from netcode.protocol import codec, messages
 from netcode.protocol.codec import Bounds
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE, SENTENCES
+from netcode.relaying import relay_messages
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "netcode" / "README.md"
 
@@ -32,6 +33,7 @@ PATTERNS: Final = {
     "[0-9A-HJKMNP-TV-Z]{3}": "room",
     "[0-9A-HJKMNP-TV-Z]{8}": "code",
     "[a-z0-9-]{1,20}": "bot",
+    "([0-9A-HJKMNP-TV-Z]{3})?": "room or empty",
 }
 """What texts of such shapes are called."""
 
@@ -133,12 +135,12 @@ def holds(shape: shapes.Type) -> str:
             top = high if high is not None else (below - 1 if below is not None else None)
             return f"{number(low)} to {number(top)}"
         case shapes.StrType(pattern=pattern) if pattern is not None:
-            written = pattern.removeprefix("^").removesuffix(r"\Z")
+            written = pattern.removeprefix("^").removesuffix(r"\Z").removesuffix("$")
             return PATTERNS.get(written, f"`{written}`")
         case shapes.StrType(min_length=1, max_length=20):
             return "name"
         case shapes.StrType(min_length=least, max_length=most):
-            return f"text of {span(least, most)}"
+            return f"text of {span(least, most)}" if most else "text"
         case shapes.BytesType(min_length=least, max_length=most):
             return f"{span(least, most)} bytes"
         case shapes.LiteralType(values=values):
@@ -217,6 +219,7 @@ TABLES: Final[dict[str, Callable[[], str]]] = {
     "client": lambda: rows_of(iter(get_args(messages.ClientMessage))),
     "host": lambda: rows_of(each for each in get_args(messages.HostMessage) if each not in BOTH),
     "parts": lambda: rows_of(parts()),
+    "relay": lambda: rows_of(iter((relay_messages.Register, *get_args(relay_messages.FromRelay)))),
     "frames": frame_bounds,
     "rates": rates,
     "codes": codes,
