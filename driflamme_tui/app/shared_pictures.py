@@ -10,7 +10,7 @@ from typing import Final
 from rich.color import ColorSystem
 from textual.pilot import Pilot
 
-from driflamme_tui.app.one_screen_app import OneScreenApp
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.frame_diff import Shown
 from driflamme_tui.drawing.textual_internals import picture_of
 from driflamme_tui.preferences.settings import Settings
@@ -32,7 +32,7 @@ MOMENT_S: Final = 6.0
 """How long a turning point is shown, and the end: long enough to read why it is one."""
 
 
-class _PictureApp(OneScreenApp):
+class _PictureApp(DriflammeApp):
     """An app that is seen in pictures only, which have all colours."""
 
     colours = "truecolor"
@@ -41,7 +41,7 @@ class _PictureApp(OneScreenApp):
 def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
     """Return a picture of a step, as SVG."""
     drawn: list[str] = []
-    app = _PictureApp(lambda: ReplayScreen(replay, eyes, step), settings)
+    app = _PictureApp(lambda: ReplayScreen(replay, eyes, step), settings=settings)
     _show(app, [step], lambda: drawn.append(app.export_screenshot(title=app.title, simplify=True)))
     return drawn[0]
 
@@ -49,7 +49,7 @@ def picture(replay: Replay, eyes: Eyes, step: int, settings: Settings) -> str:
 def asciicast(replay: Replay, eyes: Eyes, settings: Settings) -> Iterator[str]:
     """Yield the lines of the game's best minute, as an asciicast of version 2."""
     minute = best_minute(replay)
-    app = _PictureApp(lambda: ReplayScreen(replay, eyes), settings)
+    app = _PictureApp(lambda: ReplayScreen(replay, eyes), settings=settings)
     shown, frames = Shown(), ["\x1b[?25l"]
 
     def take() -> None:

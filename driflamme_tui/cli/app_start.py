@@ -63,9 +63,7 @@ def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
 
 def run_screen(screen_of: "Callable[[], FullScreen]", settings: "Settings") -> None:
     """Show a screen that needs no table of others, and end the command when it is left."""
-    with for_good():
-        from driflamme_tui.app.one_screen_app import OneScreenApp
-    app = OneScreenApp(screen_of, settings)
+    app = load_app()(screen_of, settings=settings)
     app.run()
     raise typer.Exit(app.return_code or 0)
 

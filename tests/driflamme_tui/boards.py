@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 import driflamme_tui
-from driflamme_tui.app.one_screen_app import OneScreenApp
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.board_table import board_at
@@ -63,7 +63,7 @@ def board(line: str = LINE, seat: str = "") -> tuple[LocalTable, PretendWorkers]
     return table, workers
 
 
-class AtPosition(OneScreenApp):
+class AtPosition(DriflammeApp):
     """An app that shows a position, and takes the first key."""
 
     COACHES = False
@@ -72,7 +72,7 @@ class AtPosition(OneScreenApp):
     def __init__(
         self, screen_of: Callable[[], TableScreen], settings: Settings | None = None
     ) -> None:
-        super().__init__(screen_of, settings or Settings(), UNICODE)
+        super().__init__(screen_of, glyphs=UNICODE, settings=settings)
         self.guard_s = self.second_click_s = 0.0
 
 

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from textual.widgets import Static
 
 import driflamme_tui
-from driflamme_tui.app.one_screen_app import OneScreenApp
+from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.keymap.key_bindings import commands_of, keys_now, label
 from driflamme_tui.keymap.key_bindings import key as key_of
@@ -66,7 +66,7 @@ REPLAY = Replay.of(RECORD)
 ROUND_4 = REPLAY.rounds[3]
 
 
-class LookingBack(OneScreenApp):
+class LookingBack(DriflammeApp):
     """The app that replays one game, with a clock that stands still until a test moves it."""
 
     CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
@@ -81,7 +81,8 @@ class LookingBack(OneScreenApp):
         settings: Settings | None = None,
     ) -> None:
         still = settings or Settings(animation=False)
-        super().__init__(lambda: ReplayScreen(Replay.of(record), eyes, step), still, glyphs)
+        screen = partial(ReplayScreen, Replay.of(record), eyes, step)
+        super().__init__(screen, glyphs=glyphs, settings=still)
         self.now = 1000.0
         self.copied: list[str] = []
 

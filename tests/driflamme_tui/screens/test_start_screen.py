@@ -8,7 +8,7 @@ from rich.text import Text
 from textual.events import Paste
 from textual.widgets import Button, Input, Static
 
-from driflamme_tui.app import table_app
+from driflamme_tui.app import main_app
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.palette import DARK, LIGHT
 from driflamme_tui.hosting import carried_games
@@ -521,6 +521,6 @@ def test_who_carries_a_table_on_is_told_where_its_new_link_is(
                 await pilot.pause()
             return [each.message for each in app._notifications]
 
-    monkeypatch.setattr(table_app, "sit_down", carried)
+    monkeypatch.setattr(main_app, "sit_down", carried)
     told = "Who does not come back alone joins by a new link: w, then i."
     assert asyncio.run(run()) == [told]
