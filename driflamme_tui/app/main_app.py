@@ -35,7 +35,7 @@ from driflamme_tui.drawing.textual_internals import FrameDiffApp, write
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.keymap.key_bindings import bindings, key, keys_of, use_keys, whole
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
-from driflamme_tui.keymap.screen_commands import SessionCommands
+from driflamme_tui.keymap.screen_commands import AppCommands, SessionCommands
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences import settings as config
 from driflamme_tui.preferences.last_evening import (
@@ -107,7 +107,7 @@ class DriflammeApp(FrameDiffApp):
     TITLE = "Driflamme"
     ENABLE_COMMAND_PALETTE = False
     """Textual's own, with a Ctrl chord; ours is `commands.open`."""
-    BINDINGS = bindings("app")
+    BINDINGS = bindings(AppCommands)
     COACHES: ClassVar[bool] = True
     """Whether first games have a coach: tests say themselves when they want one."""
 
@@ -308,7 +308,10 @@ class DriflammeApp(FrameDiffApp):
         """Show the help at a page, with the keys of the present screen."""
         from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 
-        self.push_screen(HelpOverlay(self.glyphs, keys_of(self.screen, self.glyphs), page))
+        screen = self.screen
+        assert isinstance(screen, Commanded)
+        keys = keys_of(screen.command_set, self.glyphs, typed=screen.types_letters)
+        self.push_screen(HelpOverlay(self.glyphs, keys, page))
 
     # What the start screen asks for
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.key_bindings import key_name, keys_now
-from driflamme_tui.keymap.screen_commands import EverywhereCommands
+from driflamme_tui.keymap.screen_commands import HelpedCommands
 from driflamme_tui.model.knowledge import unseen
 from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.i18n import _
@@ -144,7 +144,7 @@ def _of_nothing(state: TableState) -> PanelText:
     if state.view.asked != PLACE:
         return PanelText()
     if state.answerable:
-        helps = key_name(next(reversed(keys_now(EverywhereCommands.help)), "f1"), state.glyphs)
+        helps = key_name(next(reversed(keys_now(HelpedCommands.help)), "f1"), state.glyphs)
         text = _(
             "Go through your cards by {arrows}, or type a card's letter. {key} explains everything."
         ).format(arrows=state.glyphs.arrows, key=helps)

@@ -1,4 +1,5 @@
-"""Every command there is, by screen, and which keys do it.
+"""Every command there is, each declared once: keys, words, where, when, and its place in key bars.
 
-How a command is carried out is left to the screens.
+Key bars, command palette, help, `driflamme keys` and a player's own keys all read that. How a
+command is carried out is left to the screens.
 """

@@ -1,58 +1,22 @@
 """What a command is, and which keys are taken before any command has one."""
 
 from collections.abc import Callable
-from typing import Annotated, ClassVar, Final, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, TypeAlias
 
 from msgspec import Struct
 
 from driflamme_tui.text.i18n import Text
 from engine.cards import CARDS, FAMILIES
 
-On: TypeAlias = Literal[
-    "app",
-    "everywhere",
-    "helped",
-    "writing",
-    "start",
-    "code",
-    "list",
-    "search",
-    "club",
-    "league",
-    "history",
-    "statistics",
-    "past",
-    "deletion",
-    "session",
-    "lobby",
-    "table",
-    "result",
-    "talk",
-    "overlay",
-    "events",
-    "known",
-    "help",
-    "leave",
-    "people",
-    "phrases",
-    "invitation",
-    "commands",
-    "opted",
-    "options",
-    "board",
-    "lesson",
-    "lesson end",
-    "replay",
-    "find",
-]
-"""A set of commands that a screen, an overlay or a widget has; most screens have several."""
-
 BAR: Final = "key bar"
 """The context in which labels are translated: a word or two, there is little room."""
 
 
 class Command(Struct, eq=False):
-    """Something that can be done; an attribute of a `CommandSet`."""
+    """Something that can be done; an attribute of a `CommandSet`.
+
+    How it is done is left to the screen's method `action_...`.
+    """
 
     keys: str
     """Its keys unless the player has chosen others, as Textual names them, with commas between."""
@@ -62,6 +26,8 @@ class Command(Struct, eq=False):
     """A sentence without a full stop, for help and the command palette."""
     label: Annotated[Text, "key bar"] = ""
     """What the key bar calls it."""
+    needs: str = ""
+    """What must be true of the screen for it to do anything: attributes, with spaces between."""
     row: "Command | None" = None
     """The command in whose line of help this one's key stands too."""
     follows: "Command | None" = None
@@ -76,32 +42,61 @@ class Command(Struct, eq=False):
     """Whether its key comes before those of whatever has the focus."""
     id: str = ""
     """What the config file calls it: as the set and the attribute, unless given."""
-    on: On | Literal[""] = ""
-    """Where it can be done, see `SCREENS`: as the set has it, unless given."""
+
+
+Entry: TypeAlias = "Command | tuple[Command, Command]"
+"""What has a place in the key bar: a command, or two that go together, such as back and forth."""
 
 
 class CommandSet:
-    """The commands of a screen as attributes, so that a misspelt command is a type error."""
+    """What can be done in one place, each command an attribute.
 
-    in_order: ClassVar[tuple[Command, ...]]
-    """All of them, in the order in which help lists them."""
+    A set also has the commands of those that it is derived from, so each screen has one set.
+    """
 
-    def __init_subclass__(cls, on: On, prefix: str = "") -> None:
-        """Tell each command what it is called, and where it can be done."""
+    kinds: ClassVar[list[type["CommandSet"]]] = []
+    """Every set, in the order in which `driflamme keys` lists them."""
+    own: ClassVar[tuple[Command, ...]]
+    """The commands that this set adds, in the order in which help lists them."""
+    bar: ClassVar[str] = ""
+    """The names of what stands in the key bar; those of two that share an entry with / between.
+
+    Where there is little room the last are left out, but for the way out, which is last of all.
+    """
+    entries: ClassVar[tuple[Entry, ...]] = ()
+    """What these names stand for."""
+
+    def __init_subclass__(cls, prefix: str) -> None:
+        """Give each command an id, which begins like this."""
         found: list[Command] = []
         for name, value in vars(cls).items():
             if isinstance(value, Command):
-                value.id = value.id or f"{prefix or on}.{name.replace('_', '-')}"
+                value.id = value.id or f"{prefix}.{name.replace('_', '-')}"
                 found.append(value)
             elif isinstance(value, dict):
                 found += value.values()
-        for command in found:
-            command.on = command.on or on
-        cls.in_order = tuple(found)
+        cls.own = tuple(found)
+        cls.kinds.append(cls)
+        cls.entries = tuple(
+            (getattr(cls, one), getattr(cls, other)) if other else getattr(cls, one)
+            for one, _pair, other in (names.partition("/") for names in cls.bar.split())
+        )
+
+    @classmethod
+    def in_order(cls) -> list[Command]:
+        """Return all commands of the set, its own first."""
+        kinds = (kind for kind in cls.__mro__ if kind in cls.kinds)
+        return [command for kind in kinds for command in kind.own]
 
 
 def one_line(
-    name: str, keys: str, action: Callable[[str], str], help: Text, *, shifted: bool = False
+    name: str,
+    keys: str,
+    action: Callable[[str], str],
+    help: Text,
+    *,
+    shifted: bool = False,
+    needs: str = "",
 ) -> dict[str, Command]:
     """Return a command for each of these characters, which stand in one line of help.
 
@@ -113,6 +108,7 @@ def one_line(
         action: Returns what Textual runs for a character.
         help: What they do.
         shifted: Whether the capital letter does the same.
+        needs: What must be true of the screen, as of any command.
     """
     commands: dict[str, Command] = {}
     for key in keys:
@@ -120,6 +116,7 @@ def one_line(
             f"{key},{key.upper()}" if shifted else key,
             action(key),
             help,
+            needs=needs,
             row=commands.get(keys[0]),
             fixed=True,
             listed=False,

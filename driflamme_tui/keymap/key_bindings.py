@@ -8,18 +8,22 @@ be judged without it.
 import difflib
 import unicodedata
 from collections.abc import Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from driflamme_tui.keymap.command_registry import COMMANDS, SCREENS, commands_on
-from driflamme_tui.keymap.command_type import BAR, TAKEN, UNBOUND, Command, On
+from driflamme_tui.keymap import overlay_commands, screen_commands, table_commands
+from driflamme_tui.keymap.command_type import BAR, TAKEN, UNBOUND, Command, CommandSet, Entry
 from driflamme_tui.text.i18n import NP_, _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.words import N_, ExplainedError
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
-    from textual.dom import DOMNode
+
+DECLARED_IN: Final = (screen_commands, table_commands, overlay_commands)
+"""The modules that declare commands; how one is carried out is left to its screen."""
+
+COMMANDS: Final = {command.id: command for kind in CommandSet.kinds for command in kind.own}
+"""Every command by its id, in the order in which `driflamme keys` lists them."""
 
 
 class KeysError(ExplainedError):
@@ -75,8 +79,8 @@ _MOST: Final = 4
 """Most keys that a line of help names; where there are more, it names the first three."""
 
 
-def bindings(*kinds: On) -> "list[BindingType]":
-    """Return the bindings of a screen or a widget that has these sets of commands."""
+def bindings(kind: type[CommandSet]) -> "list[BindingType]":
+    """Return the bindings of a screen or a widget that has a set of commands."""
     from textual.binding import Binding
 
     return [
@@ -87,7 +91,7 @@ def bindings(*kinds: On) -> "list[BindingType]":
             priority=command.priority,
             id=command.id,
         )
-        for command in commands_on(kinds)
+        for command in kind.in_order()
     ]
 
 
@@ -162,8 +166,14 @@ _IN_A_LIST: Final = {",": "comma", '"': "quotation_mark", "\\": "backslash"}
 """Names of the signs that mean something else in the config file."""
 
 
-def label(command: Command) -> str:
-    """Return what the key bar calls a command."""
+def entry_keys(entry: Entry, glyphs: Glyphs = UNICODE) -> str:
+    """Return the key of an entry of the key bar now, or both of its keys."""
+    return both(*entry, glyphs) if isinstance(entry, tuple) else key(entry, glyphs)
+
+
+def label(entry: Entry) -> str:
+    """Return what the key bar calls a command, or two that go together."""
+    command = entry[0] if isinstance(entry, tuple) else entry
     return pgettext(BAR, command.label) if command.label else ""
 
 
@@ -172,29 +182,15 @@ def sentence(command: Command) -> str:
     return _(command.help)
 
 
-def commands_of(node: "DOMNode") -> tuple[Command, ...]:
-    """Return the commands that a screen, an overlay or a widget has itself."""
-    return _commands_of(type(node))
-
-
-@cache
-def _commands_of(kind: "type[DOMNode]") -> tuple[Command, ...]:
-    ids = {
-        getattr(binding, "id", None)
-        for base in kind.__mro__
-        for binding in base.__dict__.get("BINDINGS", ())
-    }
-    return tuple(command for command in COMMANDS.values() if command.id in ids)
-
-
-def keys_of(node: "DOMNode", glyphs: Glyphs = UNICODE) -> list[tuple[str, str]]:
+def keys_of(
+    kind: type[CommandSet], glyphs: Glyphs = UNICODE, *, typed: bool = False
+) -> list[tuple[str, str]]:
     """Return the keys of a screen as they are now, each with what it does, for a list of them.
 
-    Without letters and digits where those are typed, and do nothing else.
+    With `typed`, letters and digits do nothing but write, and are left out.
     """
-    typed = getattr(node, "types_letters", False)
     rows: dict[Command, list[Command]] = {}
-    for command in commands_of(node):
+    for command in kind.in_order():
         rows.setdefault(command.row or command, []).append(command)
     return [
         (keys, sentence(row))
@@ -239,8 +235,8 @@ def check_keys(mapping: Mapping[str, str]) -> None:
                     command=command,
                 )
     chosen = whole(mapping)
-    for screen, kinds in SCREENS.items():
-        _check_screen(screen, commands_on(kinds), chosen)
+    for kind in CommandSet.kinds:
+        _check_screen(kind, chosen)
 
 
 def _check_command(command: str) -> None:
@@ -261,11 +257,12 @@ def _check_command(command: str) -> None:
         )
 
 
-def _check_screen(screen: str, commands: list[Command], chosen: Mapping[str, str]) -> None:
+def _check_screen(kind: type[CommandSet], chosen: Mapping[str, str]) -> None:
     has: dict[str, Command] = {}
-    for command in commands:
+    on_the_table = kind is table_commands.TableCommands
+    for command in kind.in_order():
         for each in _split(chosen.get(command.id, command.keys)):
-            if command.id in chosen and screen == "table" and each in TAKEN:
+            if command.id in chosen and on_the_table and each in TAKEN:
                 raise KeysError(
                     N_(
                         "{command} cannot have the key {key}: at the table that is the letter of"

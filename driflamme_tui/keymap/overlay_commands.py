@@ -1,26 +1,22 @@
 """What can be done in whatever is laid over a screen."""
 
-from typing import Literal
-
-from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, On, one_line
-from driflamme_tui.keymap.screen_commands import EverywhereCommands, LobbyCommands, SessionCommands
+from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, one_line
+from driflamme_tui.keymap.screen_commands import (
+    EverywhereCommands,
+    HelpedCommands,
+    LobbyCommands,
+    ScreenCommands,
+    SessionCommands,
+)
 from driflamme_tui.keymap.table_commands import TableCommands
 
 
-def closing(opening: Command, *, on: On | Literal[""] = "") -> Command:
+def closing(opening: Command, id: str = "") -> Command:
     """Return what closes an overlay by the keys that have opened it, whatever these are."""
-    return Command(
-        opening.keys,
-        "dismiss",
-        "close this",
-        follows=opening,
-        listed=False,
-        id=f"{on}.close" if on else "",
-        on=on,
-    )
+    return Command(opening.keys, "dismiss", "close this", follows=opening, listed=False, id=id)
 
 
-class OverlayCommands(CommandSet, on="overlay"):
+class OverlayCommands(HelpedCommands, prefix="overlay"):
     """What can be done in an overlay that is read."""
 
     close = Command("escape,q,enter", "dismiss", "close this", "close")
@@ -32,16 +28,26 @@ class OverlayCommands(CommandSet, on="overlay"):
     )
     first = Command("home", "edge(-1)", "go to the beginning, or to the end", listed=False)
     last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
-    events_close = closing(TableCommands.events, on="events")
-    known_close = closing(TableCommands.known, on="known")
 
 
-class HelpCommands(CommandSet, on="help"):
+class EventsCommands(OverlayCommands, prefix="events"):
+    """What can be done where all events are read."""
+
+    close_too = closing(TableCommands.events, "events.close")
+
+
+class KnownCommands(OverlayCommands, prefix="known"):
+    """What can be done where all cards are read about."""
+
+    close_too = closing(TableCommands.known, "known.close")
+
+
+class HelpCommands(EverywhereCommands, prefix="help"):
     """What can be done in the help."""
 
     back = Command("escape", "back", "close this, or stop searching", "close")
     close_at_once = Command("q", "dismiss", "close this", row=back)
-    close = closing(EverywhereCommands.help)
+    close = closing(HelpedCommands.help)
     take = Command("enter", "take", "open what was found; on a page, close this", listed=False)
     earlier = Command("left,pageup", "turn(-1)", "turn a page back or on")
     later = Command("right,pagedown,space", "turn(1)", "turn a page", row=earlier)
@@ -62,7 +68,7 @@ class HelpCommands(CommandSet, on="help"):
     )
 
 
-class LeaveCommands(CommandSet, on="leave"):
+class LeaveCommands(HelpedCommands, prefix="leave"):
     """What can be done where one is asked whether to leave."""
 
     yes = Command("y,q", "sure(True)", "leave", "leave")
@@ -70,7 +76,7 @@ class LeaveCommands(CommandSet, on="leave"):
     other = Command("left,right", "app.focus_next", "go to the other button", listed=False)
 
 
-class InvitationCommands(CommandSet, on="invitation"):
+class InvitationCommands(HelpedCommands, prefix="invitation"):
     """What can be done where the invitation is shown."""
 
     close = Command("escape,q,enter", "dismiss", "close this", "closes")
@@ -79,7 +85,7 @@ class InvitationCommands(CommandSet, on="invitation"):
     copy_page = Command("u", "copy_page", "copy the link for those who have only a browser")
 
 
-class PhraseCommands(CommandSet, on="phrases"):
+class PhraseCommands(HelpedCommands, prefix="phrases"):
     """What can be done where quick phrases are chosen."""
 
     close = Command("escape,q,enter", "dismiss", "close this", "closes", listed=False)
@@ -87,49 +93,84 @@ class PhraseCommands(CommandSet, on="phrases"):
     phrase = one_line("phrases.say", "1234567890", "phrase('{}')".format, "say a phrase")
 
 
-class PeopleCommands(CommandSet, on="people"):
+class PeopleCommands(HelpedCommands, prefix="people"):
     """What can be done in the list of people."""
 
     close = Command("escape", "back", "close this, or answer no", "close")
     close_too = closing(SessionCommands.people)
     close_at_once = Command("q,enter", "dismiss", "close this", row=close, listed=False)
-    up = Command("up", "move(-1)", "the host: choose somebody", "choose", listed=False)
-    down = Command(
-        "down", "move(1)", "the host: choose the next person", "choose", row=up, listed=False
+    up = Command(
+        "up", "move(-1)", "the host: choose somebody", "choose", listed=False, needs="is_host"
     )
-    wait = Command("h", "absent('wait')", "the host: wait for whoever is chosen and away")
-    bot = Command("b", "absent('bot')", "the host: let a bot play for them until they are back")
+    down = Command(
+        "down",
+        "move(1)",
+        "the host: choose the next person",
+        "choose",
+        row=up,
+        listed=False,
+        needs="is_host",
+    )
+    wait = Command(
+        "h", "absent('wait')", "the host: wait for whoever is chosen and away", needs="is_host"
+    )
+    bot = Command(
+        "b",
+        "absent('bot')",
+        "the host: let a bot play for them until they are back",
+        needs="is_host",
+    )
     admit = Command(
-        "l", "absent('admit')", "the host: let the chosen person in from another machine"
+        "l",
+        "absent('admit')",
+        "the host: let the chosen person in from another machine",
+        needs="is_host",
     )
     send_away = Command(
         "g",
         "ask('people.send-away')",
         "the host: send the chosen person away; a bot has their seat in the game",
+        needs="is_host",
     )
     hand_over = Command(
         "t",
         "ask('people.hand-over')",
         "the host: hand a sealed table to the chosen person, whose machine hosts",
+        needs="is_host",
     )
     carry = Command(
-        "o", "carry", "allow that a sealed table goes on at your machine if the host is gone"
+        "o",
+        "carry",
+        "allow that a sealed table goes on at your machine if the host is gone",
+        needs="may_carry",
     )
-    yes = Command("y", "do", "answer yes")
-    no = Command("n", "keep", "answer no", row=yes)
-    mute = Command("m", "mute", "the host: mute the chosen person in the chat, or not")
-    pause = Command("space", "pause", "the host: pause the game, and go on")
-    end = Command("e", "ask('people.end')", "the host: end the game, which stays unfinished")
-    silence = Command("s", "silence", "the host: let only players write in the chat, or everybody")
+    yes = Command("y", "do", "answer yes", needs="sure")
+    no = Command("n", "keep", "answer no", row=yes, needs="sure")
+    mute = Command(
+        "m", "mute", "the host: mute the chosen person in the chat, or not", needs="is_host"
+    )
+    pause = Command("space", "pause", "the host: pause the game, and go on", needs="is_host")
+    end = Command(
+        "e", "ask('people.end')", "the host: end the game, which stays unfinished", needs="is_host"
+    )
+    silence = Command(
+        "s",
+        "silence",
+        "the host: let only players write in the chat, or everybody",
+        needs="is_host",
+    )
     new_invitation = Command(
         "r",
         "ask('people.new-invitation')",
         "the host: make a new invitation; the old one lets nobody in",
+        needs="is_host",
     )
-    invitation = Command("i", "invitation", "show the invitation, with a QR code", "invitation")
+    invitation = Command(
+        "i", "invitation", "show the invitation, with a QR code", "invitation", needs="is_open"
+    )
 
 
-class OptionsCommands(CommandSet, on="options"):
+class OptionsCommands(HelpedCommands, prefix="options"):
     """What can be done in the options."""
 
     up = Command("up", "move(-1)", "choose what to settle", "choose", listed=False)
@@ -139,10 +180,10 @@ class OptionsCommands(CommandSet, on="options"):
         "right,enter,space", "change(1)", "change it to the next value", row=before, listed=False
     )
     close = Command("escape,q", "dismiss", "close this", "closes")
-    close_too = closing(EverywhereCommands.options)
+    close_too = closing(ScreenCommands.options)
 
 
-class PaletteCommands(CommandSet, on="commands"):
+class PaletteCommands(CommandSet, prefix="commands"):
     """What can be done in the command palette."""
 
     up = Command("up", "command_list('cursor_up')", "go through what fits")

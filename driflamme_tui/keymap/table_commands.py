@@ -2,18 +2,25 @@
 
 from typing import Final
 
-from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, CommandSet, one_line
-from driflamme_tui.keymap.screen_commands import SessionCommands
+from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, one_line
+from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands, SessionCommands
 from engine.cards import FAMILIES
 
 SPEEDS: Final = "12345"
 """Keys of the speeds of a replay, from the slowest."""
 
 
-class TableCommands(CommandSet, on="table"):
+class TableCommands(SessionCommands, prefix="table"):
     """What can be done at the table."""
 
-    left = Command("left", "walk(-1)", "go through what may be chosen", "choose", listed=False)
+    left = Command(
+        "left",
+        "walk(-1)",
+        "go through what may be chosen",
+        "choose",
+        listed=False,
+        needs="may_walk",
+    )
     right = Command(
         "right",
         "walk(1)",
@@ -21,11 +28,18 @@ class TableCommands(CommandSet, on="table"):
         "choose",
         row=left,
         listed=False,
+        needs="may_walk",
     )
-    first = Command("home", "walk_to(0)", "choose the first of it, or the last", listed=False)
-    last = Command("end", "walk_to(-1)", "choose the last of it", row=first, listed=False)
-    confirm = Command("enter", "confirm", "confirm the choice", "confirm")
-    back = Command("escape", "back", "drop the choice, or go back to the card", "back")
+    first = Command(
+        "home", "walk_to(0)", "choose the first of it, or the last", listed=False, needs="may_walk"
+    )
+    last = Command(
+        "end", "walk_to(-1)", "choose the last of it", row=first, listed=False, needs="may_walk"
+    )
+    confirm = Command("enter", "confirm", "confirm the choice", "confirm", needs="may_confirm")
+    back = Command(
+        "escape", "back", "drop the choice, or go back to the card", "back", needs="may_go_back"
+    )
     letter = one_line(
         "table.letter",
         CARD_LETTERS,
@@ -33,11 +47,19 @@ class TableCommands(CommandSet, on="table"):
         "choose a card of your hand by its letter",
         shifted=True,
     )
-    start = Command("<", "spot('<')", "put the card at the start of the Queue", "start")
-    end = Command(">", "spot('>')", "put the card at the end of the Queue", "end")
-    stack = Command("^", "spot('^')", "put the card on your own stack; again: on the next")
-    leave = Command("+", "answer('+')", "leave the card face down", "Leave")
-    reveal = Command("!", "answer('!')", "reveal the card", "Reveal")
+    start = Command(
+        "<", "spot('<')", "put the card at the start of the Queue", "start", needs="may_choose_end"
+    )
+    end = Command(
+        ">", "spot('>')", "put the card at the end of the Queue", "end", needs="may_choose_end"
+    )
+    stack = Command(
+        "^", "spot('^')", "put the card on your own stack; again: on the next", needs="may_stack"
+    )
+    leave = Command(
+        "+", "answer('+')", "leave the card face down", "Leave", needs="is_asked_to_reveal"
+    )
+    reveal = Command("!", "answer('!')", "reveal the card", "Reveal", needs="is_asked_to_reveal")
     digit = one_line(
         "table.digit",
         "1234567890",
@@ -52,17 +74,33 @@ class TableCommands(CommandSet, on="table"):
         shifted=True,
     )
     look = Command("i", "look", "look at cards: arrows go along them", "look")
-    up = Command("up", "depth(-1)", "while looking: go into a stack", "into a stack", listed=False)
-    down = Command(
-        "down", "depth(1)", "while looking: go further down", "into a stack", row=up, listed=False
+    up = Command(
+        "up",
+        "depth(-1)",
+        "while looking: go into a stack",
+        "into a stack",
+        listed=False,
+        needs="may_go_down",
     )
-    look_on = Command("tab", "look_on", "while looking: go to your hand, and back", "hand")
+    down = Command(
+        "down",
+        "depth(1)",
+        "while looking: go further down",
+        "into a stack",
+        row=up,
+        listed=False,
+        needs="may_go_down",
+    )
+    look_on = Command(
+        "tab", "look_on", "while looking: go to your hand, and back", "hand", needs="may_look_on"
+    )
     other_hand = Command(
         "",
         "other_hand",
         "two at the table: the hand of your other family, and back",
         "other hand",
         shares=look_on,
+        needs="has_other_hand",
     )
     size = Command("z", "size", "change the size of the cards", "size")
     known = Command("k", "known", "what is known of every card", "known")
@@ -73,21 +111,30 @@ class TableCommands(CommandSet, on="table"):
         "against bots: a hint, also with the Heir's letter while no card is placed",
         "hint",
         shares=letter["h"],
+        needs="may_be_hinted",
     )
     coach = Command("", "coach", "coach: say what each decision is about, or stop that")
     since = Command(
         "n", "since", "see again, slowly, what happened since your last answer", "again"
     )
-    pause = Command("space", "pause", "the host: pause the game, and go on", "pause")
+    pause = Command(
+        "space", "pause", "the host: pause the game, and go on", "pause", needs="may_pause"
+    )
     vote = Command(
         "",
         "vote",
         "sealed play: vote that an answer has not come, or at once each time",
         "vote",
         shares=family["v"],
+        needs="may_vote",
     )
     retry = Command(
-        "", "retry", "while the line is lost: try again at once", "try at once", shares=family["r"]
+        "",
+        "retry",
+        "while the line is lost: try again at once",
+        "try at once",
+        shares=family["r"],
+        needs="is_lost",
     )
     replay = Command(
         "",
@@ -95,17 +142,27 @@ class TableCommands(CommandSet, on="table"):
         "once the game is over: look back at it, step by step",
         "replay",
         shares=family["r"],
+        needs="is_over has_record",
     )
     result = Command(
-        "", "confirm", "once the game is over: go to its result", "result", shares=family["v"]
+        "",
+        "confirm",
+        "once the game is over: go to its result",
+        "result",
+        shares=family["v"],
+        needs="is_over may_confirm",
     )
     leave_table = Command("q", "leave", "leave the table", "leave")
+    bar = (
+        "retry result confirm back talk events look look_on other_hand hint replay since people "
+        "known up/down left/right pause size leave_table"
+    )
 
 
-class BoardCommands(CommandSet, on="board"):
+class BoardCommands(TableCommands, prefix="board"):
     """What can be done on the analysis board, beside what the table has."""
 
-    undo = Command("u,backspace", "undo", "take your last answer back", "undo")
+    undo = Command("u,backspace", "undo", "take your last answer back", "undo", needs="may_undo")
     think = Command(
         "",
         "think",
@@ -121,16 +178,27 @@ class BoardCommands(CommandSet, on="board"):
         shares=TableCommands.look_on,
     )
     position = Command("", "position", "see the position in notation, and copy it", "position")
+    bar = (
+        "confirm back undo think eyes look look_on events since known up/down left/right size "
+        "leave_table"
+    )
 
 
-class LessonCommands(CommandSet, on="lesson"):
+class LessonCommands(TableCommands, prefix="lesson"):
     """What can be done in the guided game, beside what the table has."""
 
-    turn = Command("", "turn", "turn the page of the lesson", "go on", shares=TableCommands.confirm)
+    turn = Command(
+        "",
+        "turn",
+        "turn the page of the lesson",
+        "go on",
+        shares=TableCommands.confirm,
+        needs="has_page",
+    )
     restart = Command("", "restart", "begin the lesson anew")
 
 
-class LessonEndCommands(CommandSet, on="lesson end", prefix="lesson-end"):
+class LessonEndCommands(HelpedCommands, prefix="lesson-end"):
     """What can be done at the end of the guided game."""
 
     up = Command("up", "move(-1)", "choose what to do next", "choose", listed=False)
@@ -139,7 +207,7 @@ class LessonEndCommands(CommandSet, on="lesson end", prefix="lesson-end"):
     close = Command("escape,q", "dismiss", "go back to the table", "closes")
 
 
-class ReplayCommands(CommandSet, on="replay"):
+class ReplayCommands(ScreenCommands, prefix="replay"):
     """What can be done while looking back at a game."""
 
     back = Command("left", "step(-1)", "go a step back, or on", "step")
@@ -148,7 +216,9 @@ class ReplayCommands(CommandSet, on="replay"):
     round_on = Command("pagedown", "round(1)", "go a round on", "round", row=round_back)
     first = Command("home", "edge(-1)", "go to the deal, or to the end", listed=False)
     last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
-    play = Command("space", "play", "let the game play by itself, or stop", "play")
+    play = Command(
+        "space", "play", "let the game play by itself, or stop", "play", needs="has_steps"
+    )
     speed = one_line(
         "replay.speed", SPEEDS, "speed({})".format, "how fast the game plays by itself"
     )
@@ -159,37 +229,73 @@ class ReplayCommands(CommandSet, on="replay"):
         "X", "elimination(-1)", "go to the elimination before", row=elimination
     )
     turning = Command(
-        "n", "turning(1)", "go to the next decisive moment, or to the one before", "moment"
+        "n",
+        "turning(1)",
+        "go to the next decisive moment, or to the one before",
+        "moment",
+        needs="has_moments",
     )
     turning_back = Command("N", "turning(-1)", "go to the decisive moment before", row=turning)
-    find = Command("/", "find", "find a decision by its notation", "find")
+    find = Command("/", "find", "find a decision by its notation", "find", needs="has_steps")
     eyes = one_line(
         "replay.eyes", FAMILIES, "eyes('{}')".format, "look with the eyes of a family", shifted=True
     )
     all = Command("l", "eyes('all')", "see all cards open", "all open")
     public = Command("u", "eyes('public')", "see what everybody at the table could see")
     other_eyes = Command("tab", "other_eyes", "look with other eyes", "eyes")
-    answers = Command("a", "answers", "see what could be answered here", "answers")
+    answers = Command(
+        "a", "answers", "see what could be answered here", "answers", needs="has_answers"
+    )
     position = Command("p", "position", "see the position in notation, and copy it", "position")
     chart = Command("c", "chart", "see how influence went, or the cards again", "chart")
     board = Command(
-        "enter", "board", "play on from here, with all cards or with one family's", "play on"
+        "enter",
+        "board",
+        "play on from here, with all cards or with one family's",
+        "play on",
+        needs="goes_on",
     )
     teach = Command(
         "t", "teach", "learn what the strongest bot would have played, or stop that", "teacher"
     )
-    why = Command("w", "why", "read all that the teacher says of the last decision", "why")
+    why = Command(
+        "w",
+        "why",
+        "read all that the teacher says of the last decision",
+        "why",
+        needs="has_reasons",
+    )
     look = Command("i", "look", "look at cards: arrows go along them", "look")
-    up = Command("up", "depth(-1)", "while looking: go into a stack", "into a stack", listed=False)
+    up = Command(
+        "up",
+        "depth(-1)",
+        "while looking: go into a stack",
+        "into a stack",
+        listed=False,
+        needs="looks",
+    )
     down = Command(
-        "down", "depth(1)", "while looking: go further down", "into a stack", row=up, listed=False
+        "down",
+        "depth(1)",
+        "while looking: go further down",
+        "into a stack",
+        row=up,
+        listed=False,
+        needs="looks",
     )
     known = Command("k", "known", "what is known of every card", "known")
     events = Command("e", "events", "all events of this game", "events")
     size = Command("z", "size", "change the size of the cards", "size")
     save = Command("s", "save", "save the record of the game to a file", "save")
-    share = Command("h", "share", "copy what to tell others of the game", "share")
+    share = Command("h", "share", "copy what to tell others of the game", "share", needs="is_over")
     leave = Command("q,escape", "leave", "leave this game", "leave")
-    find_cancel = Command(
-        "escape", "dismiss", "go back without finding anything", "back", id="find.cancel", on="find"
+    bar = (
+        "back/on other_eyes play round_back/round_on chart teach why board elimination answers "
+        "share up/down position find save leave"
     )
+
+
+class FindCommands(HelpedCommands, prefix="find"):
+    """What can be done where a decision is searched for."""
+
+    cancel = Command("escape", "dismiss", "go back without finding anything", "back")

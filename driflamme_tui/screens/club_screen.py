@@ -1,17 +1,15 @@
 """The tables of a club: which there are, who sits there, and which to go to."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rich.text import Text
 
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings, key
-from driflamme_tui.keymap.screen_commands import ClubCommands, EverywhereCommands, ListCommands
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.screen_commands import ClubCommands
 from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.page import ListPage
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import edition_name
 from driflamme_tui.wording.program.found_words import state_words
@@ -39,10 +37,8 @@ def what_to_do(table: TableInfo) -> str:
     ).format(n=seats, **keys)
 
 
-class ClubScreen(OfPlay, ListPage[TableInfo]):
+class ClubScreen(OfPlay, ListPage[TableInfo], commands=ClubCommands):
     """Where the members of a club choose a table."""
-
-    BINDINGS = bindings("club")
 
     def __init__(self, club: Club) -> None:
         super().__init__()
@@ -101,28 +97,6 @@ class ClubScreen(OfPlay, ListPage[TableInfo]):
             "empty": Text() if self.club.tables else self.link(none, "open_table"),
             "about": self.text((about, "bold")),
         }
-
-    def key_bar(self) -> Iterable[Key]:
-        """Return what can be done with the tables."""
-        glyphs = self.glyphs
-        return (
-            pair(ListCommands.up, ListCommands.down, glyphs),
-            entry(ClubCommands.enter, glyphs),
-            entry(ClubCommands.watch, glyphs),
-            entry(ClubCommands.open, glyphs),
-            entry(ClubCommands.league, glyphs),
-            entry(ClubCommands.refresh, glyphs),
-            entry(ClubCommands.search, glyphs, rank=4),
-            commands_entry(glyphs),
-            entry(EverywhereCommands.help, glyphs),
-            entry(ClubCommands.leave, glyphs),
-        )
-
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        if command in (ClubCommands.enter, ClubCommands.watch):
-            return self.chosen is not None
-        return super().can(command)
 
     def action_open(self, watch: bool = False) -> None:
         """Sit down at the chosen table, or watch it."""

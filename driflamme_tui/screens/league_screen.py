@@ -1,26 +1,23 @@
 """The league of a club: how everybody stands in a season, and against whom."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
 from driflamme_tui.drawing.statistics_rows import decimal, duels_words, league_name, league_note
-from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.keymap.screen_commands import EverywhereCommands, LeagueCommands, ListCommands
+from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.screen_commands import LeagueCommands
 from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.page import ListPage
 from driflamme_tui.text.i18n import _, pgettext
-from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.program.history_words import season_words
 from netcode.protocol.club_messages import AskLeague, League, LeagueRow
 from netcode.protocol.fields import ALL_SEASONS
 
 
-class LeagueScreen(OfPlay, ListPage[LeagueRow]):
+class LeagueScreen(OfPlay, ListPage[LeagueRow], commands=LeagueCommands):
     """The table of a season, and below it the results of the chosen player."""
-
-    BINDINGS = bindings("league")
 
     def __init__(self, league: League, own_name: str) -> None:
         super().__init__()
@@ -92,19 +89,11 @@ class LeagueScreen(OfPlay, ListPage[LeagueRow]):
             "about": self.text((duels, "bold"), "\n\n", (league_note(), "mute")),
         }
 
-    def key_bar(self) -> Iterable[Key]:
-        """Return what can be done with the league."""
-        glyphs, together = self.glyphs, self.league.season == ALL_SEASONS
-        return (
-            pair(ListCommands.up, ListCommands.down, glyphs),
-            pair(LeagueCommands.earlier, LeagueCommands.later, glyphs),
-            entry(LeagueCommands.all, glyphs, _("this season") if together else ""),
-            entry(LeagueCommands.search, glyphs, rank=3),
-            entry(ListCommands.sort, glyphs, rank=4),
-            commands_entry(glyphs),
-            entry(EverywhereCommands.help, glyphs),
-            entry(LeagueCommands.back, glyphs),
-        )
+    def entry_words(self, entry: Entry) -> str:
+        """Return what the key bar calls something now."""
+        if entry == LeagueCommands.all and self.league.season == ALL_SEASONS:
+            return _("this season")
+        return super().entry_words(entry)
 
     def action_season(self, by: int) -> None:
         """Go to the season before or after; from all of them to the present one."""

@@ -1,15 +1,14 @@
 """The lobby: who sits where, how the game will be played, and how others come to the table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import asdict
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.keymap.command_registry import COMMANDS
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
+from driflamme_tui.keymap.command_type import Command, Entry
+from driflamme_tui.keymap.key_bindings import COMMANDS
+from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table
 from driflamme_tui.screens.countdown import StartCount
@@ -22,7 +21,6 @@ from driflamme_tui.screens.lobby_drawing import (
 from driflamme_tui.screens.overlays.code_overlay import RenameOverlay
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.key_bar import Key, entry, pair
 from driflamme_tui.wording.program.connection_words import round_trip
 from driflamme_tui.wording.program.invitation_words import copied, ssh_line
 from driflamme_tui.wording.program.people_words import ended_sentence
@@ -64,17 +62,6 @@ TALK_PART: Final = 4
 COUNT_S: Final = 3
 """Time from the host's `s` to the start, to say that one is not ready after all."""
 
-_OF_EVERYBODY: Final = (
-    LobbyCommands.up,
-    LobbyCommands.down,
-    LobbyCommands.retry,
-    LobbyCommands.leave_table,
-    LobbyCommands.rename,
-    LobbyCommands.copy_ssh,
-    LobbyCommands.copy_page,
-    *LobbyCommands.family.values(),
-)
-
 
 def _changed(lobby: Lobby, setting: Command, by: int) -> dict[str, object]:
     """Return the field of a setting with its next value, or with the one before."""
@@ -94,10 +81,9 @@ def _beside(now: Any, values: Sequence[Any], by: int) -> Any:
     return values[(sum(value < now for value in values) - (by < 0)) % len(values)]
 
 
-class LobbyScreen(SessionScreen):
+class LobbyScreen(SessionScreen, commands=LobbyCommands):
     """Where a table gathers before a game."""
 
-    BINDINGS = bindings("lobby")
     COUNT_S: ClassVar[int] = COUNT_S
     """Tests of something else need not wait so long."""
 
@@ -178,59 +164,74 @@ class LobbyScreen(SessionScreen):
         self.changed = frozenset()
         self.board.redraw()
 
-    def key_bar(self) -> Iterable[Key]:
-        """Return what can be done in the lobby; who may start has no need to be ready."""
-        glyphs = self.glyphs
+    def first_entries(self) -> Mapping[Entry, str]:
+        """Return what a guest does next, or that a start can be stopped."""
+        if self.start_count.starts_at and self.can(LobbyCommands.start):
+            return {LobbyCommands.start: _("stop")}
         own = self.lobby.own_seat
-        words = _("sit down") if own is None else _("not yet") if own.ready else ""
-        ready = [] if self.lobby.host else [entry(LobbyCommands.ready, glyphs, words)]
-        return (
-            entry(LobbyCommands.retry, glyphs),
-            entry(LobbyCommands.start, glyphs, _("stop") if self.start_count.starts_at else ""),
-            entry(LobbyCommands.add_bot, glyphs),
-            entry(LobbyCommands.remove, glyphs, rank=1),
-            entry(LobbyCommands.bot_kind, glyphs, rank=4),
-            pair(LobbyCommands.before, LobbyCommands.after, glyphs),
-            *ready,
-            entry(LobbyCommands.copy, glyphs),
-            entry(LobbyCommands.copy_ssh, glyphs, rank=2),
-            entry(LobbyCommands.copy_page, glyphs, rank=2),
-            entry(LobbyCommands.invitation, glyphs),
-            self.talk_key(0),
-            entry(SessionCommands.people, glyphs),
-            entry(LobbyCommands.rename, glyphs, rank=4),
-            *self.way_out(LobbyCommands.leave_table),
-        )
+        if self.lobby.host or (own is not None and not own.ready):
+            return {}
+        return {LobbyCommands.ready: _("sit down") if own is None else _("not yet")}
 
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
+    def entry_words(self, entry: Entry) -> str:
+        """Return what the key bar calls something now; who may start has no need to be ready."""
+        return "" if entry == LobbyCommands.ready and self.is_host else super().entry_words(entry)
+
+    @property
+    def may_get_ready(self) -> bool:
+        """Whether the reader has a seat here, or can take one."""
         lobby = self.lobby
-        if command == LobbyCommands.ready:
-            return lobby.phase == "lobby" and (lobby.you is not None or bool(free_families(lobby)))
-        if command == LobbyCommands.rename:
-            return lobby.phase == "lobby" and lobby.you is not None
-        if command == LobbyCommands.copy:
-            return bool(lobby.invitation)
-        if command == LobbyCommands.copy_ssh:
-            return self.services.doors is not None and bool(self.services.doors.ssh)
-        if command == LobbyCommands.copy_page:
-            return self.services.doors is not None and bool(self.services.doors.page)
-        if command == LobbyCommands.invitation:
-            return bool(lobby.invitation or lobby.code)
-        if command in LobbyCommands.in_order and command not in _OF_EVERYBODY:
-            return lobby.host and lobby.phase == "lobby" and self._seats_allow(command, lobby)
-        return super().can(command)
+        return lobby.phase == "lobby" and (lobby.you is not None or bool(free_families(lobby)))
 
-    def _seats_allow(self, command: Command, lobby: Lobby) -> bool:
-        if command in (LobbyCommands.add_bot, LobbyCommands.bot_kind):
-            return len(lobby.seats) < most_seats(lobby)
-        if command == LobbyCommands.remove:
-            return any(seat.family != lobby.you for seat in lobby.seats)
-        if command in (LobbyCommands.before, LobbyCommands.after):
-            return self.setting is not None or self._chosen_bot() is not None
-        if command == LobbyCommands.think:
-            return command in settings_of(lobby)
-        return command != LobbyCommands.start or lobby.missing is None
+    @property
+    def may_rename(self) -> bool:
+        """Whether the reader can be called otherwise."""
+        return self.lobby.phase == "lobby" and self.lobby.you is not None
+
+    @property
+    def decides(self) -> bool:
+        """Whether the reader decides how the game is played."""
+        return self.lobby.host and self.lobby.phase == "lobby"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether a game can begin."""
+        return self.lobby.missing is None
+
+    @property
+    def has_free_seat(self) -> bool:
+        """Whether there is a seat for one more."""
+        return len(self.lobby.seats) < most_seats(self.lobby)
+
+    @property
+    def may_free_seat(self) -> bool:
+        """Whether a seat is taken that is not the reader's."""
+        return any(seat.family != self.lobby.you for seat in self.lobby.seats)
+
+    @property
+    def may_change(self) -> bool:
+        """Whether what is chosen has values to go through."""
+        return self.setting is not None or self._chosen_bot() is not None
+
+    @property
+    def bots_think(self) -> bool:
+        """Whether it matters how long bots think."""
+        return LobbyCommands.think in settings_of(self.lobby)
+
+    @property
+    def has_link(self) -> bool:
+        """Whether there is a link that lets others in."""
+        return bool(self.lobby.invitation)
+
+    @property
+    def has_ssh(self) -> bool:
+        """Whether others come in by SSH."""
+        return self.services.doors is not None and bool(self.services.doors.ssh)
+
+    @property
+    def has_page(self) -> bool:
+        """Whether others come in by a browser."""
+        return self.services.doors is not None and bool(self.services.doors.page)
 
     def action_ready(self) -> None:
         """Change the setting that the host has chosen, or say that one is ready or not after all.

@@ -1,6 +1,5 @@
 """The result: who won and why, what everybody had, and another game if they like."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from textual import events, on
@@ -8,9 +7,8 @@ from textual.app import ComposeResult
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import margin
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.keymap.screen_commands import ResultCommands, SessionCommands
+from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.screen_commands import ResultCommands
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.base.sharing import share
@@ -18,7 +16,6 @@ from driflamme_tui.screens.countdown import StartCount
 from driflamme_tui.screens.result_drawing import GAPS, ResultPainter, ResultPicture
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.key_bar import Key, entry
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.scrubber import ProgressChart, Seek
 from driflamme_tui.wording.program.evening_words import game_words
@@ -49,10 +46,8 @@ TALK_MOST: Final = 7
 """Rows of the chat at most, since the chart needs the room."""
 
 
-class ResultScreen(SessionScreen):
+class ResultScreen(SessionScreen, commands=ResultCommands):
     """What stays after a game until everybody has seen it."""
-
-    BINDINGS = bindings("result")
 
     course_shown = False
     """Whether the course of the game stands in the place of the ranking."""
@@ -185,37 +180,27 @@ class ResultScreen(SessionScreen):
             return 1.0
         return min(1.0, (self.services.clock() - self._grows_from) / GROWING_S)
 
-    def key_bar(self) -> Iterable[Key]:
-        """Return what can be done with the result."""
-        glyphs, own = self.glyphs, self.lobby.own_seat
-        words = _("sit down") if own is None else _("not yet") if own.ready else ""
-        return (
-            entry(ResultCommands.retry, glyphs),
-            entry(ResultCommands.again, glyphs, words),
-            entry(ResultCommands.replay, glyphs),
-            entry(ResultCommands.share, glyphs, rank=1),
-            entry(ResultCommands.save, glyphs, rank=3),
-            entry(ResultCommands.course, glyphs, rank=3),
-            entry(ResultCommands.table, glyphs, rank=3),
-            entry(ResultCommands.lobby, glyphs),
-            self.talk_key(self.unread(seen=False)),
-            entry(SessionCommands.people, glyphs, rank=3),
-            *self.way_out(ResultCommands.leave_table),
-        )
+    def entry_words(self, entry: Entry) -> str:
+        """Return what the key bar calls something now."""
+        own = self.lobby.own_seat
+        if entry == ResultCommands.again and (own is None or own.ready):
+            return _("sit down") if own is None else _("not yet")
+        return super().entry_words(entry)
 
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        if command == ResultCommands.again:
-            return self.lobby.you is not None or bool(free_families(self.lobby))
-        if command == ResultCommands.lobby:
-            return self.lobby.host
-        if command == ResultCommands.replay:
-            return self.services.session.record is not None and self.services.lost is None
-        if command in (ResultCommands.save, ResultCommands.share, ResultCommands.course):
-            return self.services.session.record is not None
-        if command in ResultCommands.moment.values():
-            return self.playback is not None and bool(self.playback.turning_points)
-        return super().can(command)
+    @property
+    def may_play_again(self) -> bool:
+        """Whether the reader has a seat, or can take one."""
+        return self.lobby.you is not None or bool(free_families(self.lobby))
+
+    @property
+    def has_line(self) -> bool:
+        """Whether the line to the table is there."""
+        return not self.is_lost
+
+    @property
+    def has_moments(self) -> bool:
+        """Whether moments are known that decided the game."""
+        return self.playback is not None and bool(self.playback.turning_points)
 
     def _record(self) -> Record | None:
         """Return the record of the game, or say that there is none."""

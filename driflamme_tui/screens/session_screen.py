@@ -6,34 +6,29 @@ from textual.events import MouseDown
 from textual.widgets import Input
 
 from driflamme_tui.drawing.layout import margin
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import (
-    EverywhereCommands,
-    LobbyCommands,
-    ResultCommands,
     SessionCommands,
+    WritingCommands,
 )
-from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.screens.base.at_table import OfPlay
+from driflamme_tui.screens.base.at_table import AtTable
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.countdown import next_second
-from driflamme_tui.seat.sitting import Draft, Sitting
+from driflamme_tui.seat.sitting import Draft
 from driflamme_tui.text.i18n import _, counted
-from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry
+from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkLine, TalkPanel
 from driflamme_tui.wording.program.connection_words import lost_title
 from driflamme_tui.wording.program.people_words import silenced_sentence
 from netcode.protocol.fields import PhraseName
-from netcode.protocol.messages import Chat, Lobby
+from netcode.protocol.messages import Chat
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 
-class SessionScreen(OfPlay, FullScreen):
+class SessionScreen(AtTable, FullScreen, commands=SessionCommands):
     """A screen that shows what the session knows, anew whenever that changes."""
-
-    BINDINGS = bindings("session")
 
     notice = ""
     """Why the last key or click was refused, or nothing."""
@@ -41,21 +36,6 @@ class SessionScreen(OfPlay, FullScreen):
     """Whether the notice tells of something that went well instead."""
     _heard = 0
     """How many lines of chat the reader has had before their eyes."""
-
-    @property
-    def sitting(self) -> Sitting:
-        """The place at the table."""
-        return self.services.sitting
-
-    @property
-    def lobby(self) -> Lobby:
-        """What was told last of everything but the game."""
-        return self.sitting.lobby
-
-    @property
-    def own_name(self) -> str:
-        """What the others call the reader."""
-        return self.sitting.own_name
 
     def compose(self) -> ComposeResult:
         """What all screens have, and a line to write on in the place of the keys."""
@@ -211,7 +191,7 @@ class SessionScreen(OfPlay, FullScreen):
         if text and self.sitting.lost is not None:
             self.show_notice(
                 _("The line is lost: press {key} again once it is back.").format(
-                    key=key(EverywhereCommands.done, self.glyphs)
+                    key=key(WritingCommands.done, self.glyphs)
                 )
             )
             return
@@ -246,23 +226,30 @@ class SessionScreen(OfPlay, FullScreen):
         if self.is_current and self.app.app_focus and not event.input.has_focus:
             self.stop_talking()
 
-    def talk_key(self, unread: int) -> Key:
-        """Return the key bar's entry for the chat."""
-        label = counted("talk ({n} new)", unread).format(n=unread) if unread else ""
-        return entry(SessionCommands.talk, self.glyphs, label, lit=bool(unread))
+    def entry_words(self, entry: Entry) -> str:
+        """Return what the key bar calls something now: how much is new in the chat."""
+        if entry == SessionCommands.talk and (unread := self.unread(seen=False)):
+            return counted("talk ({n} new)", unread).format(n=unread)
+        return super().entry_words(entry)
 
-    def way_out(self, command: Command) -> list[Key]:
-        """Return the entries with which every key bar ends, the last of them to leave."""
-        last = entry(EverywhereCommands.help, self.glyphs), entry(command, self.glyphs)
-        return self.possible(commands_entry(self.glyphs), *last)
+    def is_news(self, entry: Entry) -> bool:
+        """Whether there is something new in the chat."""
+        return entry == SessionCommands.talk and self.unread(seen=False) > 0
 
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        if command in (SessionCommands.talk, SessionCommands.phrases):
-            return not self.silenced()
-        if command in (TableCommands.retry, LobbyCommands.retry, ResultCommands.retry):
-            return self.sitting.lost is not None
-        return super().can(command)
+    @property
+    def may_write(self) -> bool:
+        """Whether the reader may write to everybody."""
+        return not self.silenced()
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the line is lost."""
+        return self.sitting.lost is not None
+
+    @property
+    def has_record(self) -> bool:
+        """Whether the game is over and can be looked back at."""
+        return self.sitting.session.record is not None
 
     # What is laid over
 

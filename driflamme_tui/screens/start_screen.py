@@ -12,9 +12,12 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
 from driflamme_tui.hosting.carried_games import can_carry_on
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings, other_key
-from driflamme_tui.keymap.screen_commands import EverywhereCommands, StartCommands
+from driflamme_tui.keymap.key_bindings import other_key
+from driflamme_tui.keymap.screen_commands import (
+    HelpedCommands,
+    ScreenCommands,
+    StartCommands,
+)
 from driflamme_tui.lesson.lesson_progress import finished_or_begun
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.preferences.coaching import recall_coaching
@@ -37,14 +40,12 @@ MAIN_ROWS: Final = 22
 """Rows of a screen from which the first thing to do is larger than the others."""
 
 
-class StartScreen(OfPlay, Commanded, Screen[None]):
+class StartScreen(OfPlay, Commanded, Screen[None], commands=StartCommands):
     """Asks what to do; also where one lands after leaving a table."""
 
     CSS_PATH = "../styles/start.tcss"
-    BINDINGS = bindings("everywhere", "helped", "opted", "start")
     AUTO_FOCUS = ".main"
     types_letters = True
-    """Letters and digits are one's name, and no keys."""
 
     def __init__(self, notice: str = "", address: str = "") -> None:
         super().__init__()
@@ -97,8 +98,8 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
             ("host", StartCommands.host, _("Host a table for others")),
             ("puzzle", StartCommands.puzzle, _("Today's puzzle ({key})")),
             ("past", StartCommands.history, _("Past games and statistics ({key})")),
-            ("rules", EverywhereCommands.help, _("Rules and keys ({key})")),
-            ("options-open", EverywhereCommands.options, _("Options ({key})")),
+            ("rules", HelpedCommands.help, _("Rules and keys ({key})")),
+            ("options-open", ScreenCommands.options, _("Options ({key})")),
             ("quit", StartCommands.quit, _("Quit ({key})")),
         ]
         ways.insert(0 if self._learns_first else 2, ("learn", StartCommands.learn, learn))
@@ -239,13 +240,15 @@ class StartScreen(OfPlay, Commanded, Screen[None]):
             return
         self.services.join(event.value.strip())
 
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        if command == StartCommands.back:
-            return self._back is not None
-        if command == StartCommands.reopen:
-            return self._reopens
-        return super().can(command)
+    @property
+    def has_seat(self) -> bool:
+        """Whether the reader has a seat at a table to go back to."""
+        return self._back is not None
+
+    @property
+    def may_reopen(self) -> bool:
+        """Whether the reader's own table stopped unfinished."""
+        return self._reopens
 
     def action_back(self) -> None:
         """Go back to the table where one has a seat."""

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.keymap import key_bindings
-from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.command_type import Command, Entry
+from driflamme_tui.keymap.key_bindings import entry_keys
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
@@ -22,53 +22,30 @@ class Key(Struct, frozen=True):
     label: str
     action: str
     """The action of the screen that the entry runs."""
-    rank: int = 0
-    """How expendable it is: where there is no room, entries of the highest rank are left out."""
     lit: bool = False
     """Whether there is news behind it."""
+    stays: bool = False
+    """Whether it stays where there is no room for all."""
     command: Command | None = None
     """The command that it stands for."""
-    instead: bool = False
-    """Whether it leads to all commands, and so stands for what is left out."""
 
 
-def entry(
-    command: Command, glyphs: Glyphs, words: str = "", *, rank: int = 0, lit: bool = False
+def key_of(
+    entry: Entry, glyphs: Glyphs, words: str, *, lit: bool = False, stays: bool = False
 ) -> Key:
-    """Return the entry of a command, with the key that it has now.
-
-    `words` say what it does at this moment, where that is not what it is usually called.
-    """
-    name, words = key_bindings.key(command, glyphs), words or key_bindings.label(command)
-    return Key(name, words, command.action, rank, lit, command)
-
-
-def commands_entry(glyphs: Glyphs) -> Key:
-    """Return the entry of the command palette, which is left out first, but see `fitting`."""
-    return replace(entry(EverywhereCommands.commands, glyphs, rank=COMMANDS_RANK), instead=True)
-
-
-def pair(one: Command, other: Command, glyphs: Glyphs, words: str = "", *, rank: int = 0) -> Key:
-    """Return one entry for two commands that go together; a click does the second."""
-    words, keys = words or key_bindings.label(one), key_bindings.both(one, other, glyphs)
-    return replace(entry(other, glyphs, words, rank=rank), key=keys)
+    """Return an entry as it is shown; of two commands that go together, a click does the second."""
+    command = entry[1] if isinstance(entry, tuple) else entry
+    return Key(entry_keys(entry, glyphs), words, command.action, lit, stays or lit, command)
 
 
 KEY_GAPS: Final = (3, 2)
 """Cells between two keys: the wider gap where all keys fit with it."""
 
-NARROW_GAP: Final = 1
-"""Cells between two keys where some would have to be left out with more."""
-
-EXPENDABLE: Final = 3
-"""The rank from which keys are rather left out than crowded: something else does or says the
-same."""
-
-COMMANDS_RANK: Final = 5
-"""The rank of the command palette's entry: whoever looks for it finds it in help, too."""
+NARROW: Final = 70
+"""Columns below which keys come as close as one cell, since few fit with more."""
 
 MORE: Final = "…"
-"""The label of the command palette's entry where it stands for what has no room."""
+"""What the command palette's entry is called where it stands for what has no room."""
 
 MARGIN: Final = 1
 """Cells before the first key and after the last."""
@@ -110,29 +87,23 @@ class Keys(Board):
 def fitting(keys: Sequence[Key], room: int) -> tuple[Sequence[Key], int]:
     """Return the keys that fit a row of so many cells, and the gap between two of them.
 
-    Where keys are left out that nothing else does, a short mark leads to them.
+    The last are left out first; then the command palette, which has them all, is called `MORE`.
     """
-    fit, gap = _fitting(keys, room)
-    missing = (key for key in keys if key not in fit and not key.instead)
-    if all(key.rank >= EXPENDABLE for key in missing):
-        return fit, gap
-    shorter = [replace(key, label=MORE, rank=0) if key.instead else key for key in keys]
-    return _fitting(shorter, room)
+    for gap in KEY_GAPS:
+        if _width(keys, gap) <= room:
+            return keys, gap
+    fit = [
+        replace(key, label=MORE) if key.command == EverywhereCommands.commands else key
+        for key in keys
+    ]
+    gap = gap if room >= NARROW else 1
+    while _width(fit, gap) > room and not all(key.stays for key in fit):
+        del fit[max(index for index, key in enumerate(fit) if not key.stays)]
+    return fit, gap
 
 
-def _fitting(keys: Sequence[Key], room: int) -> tuple[list[Key], int]:
-    keys = list(keys)
-    while True:
-        rank = max((key.rank for key in keys), default=0)
-        gaps = KEY_GAPS if rank >= EXPENDABLE else (*KEY_GAPS, NARROW_GAP)
-        words = sum(_key_width(key) for key in keys)
-        for gap in gaps:
-            if words + gap * (len(keys) - 1) <= room:
-                return keys, gap
-        if not rank:
-            return keys, NARROW_GAP
-        last = max(index for index, key in enumerate(keys) if key.rank == rank)
-        del keys[last]
+def _width(keys: Sequence[Key], gap: int) -> int:
+    return sum(map(_key_width, keys)) + gap * (len(keys) - 1)
 
 
 def _key_width(key: Key) -> int:

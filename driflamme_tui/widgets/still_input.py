@@ -3,12 +3,13 @@
 from textual.widgets import Input
 
 from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.screen_commands import WritingCommands
 
 
 class StillInput(Input):
     """An input with a steady cursor."""
 
-    BINDINGS = bindings("writing")
+    BINDINGS = bindings(WritingCommands)
 
     def on_mount(self) -> None:
         """Keep the cursor still."""

@@ -141,8 +141,7 @@ def _printed(block: "Block") -> str:
 )
 def keys() -> None:
     """Print a line of TOML for each command whose keys can be changed."""
-    from driflamme_tui.keymap.command_registry import COMMANDS
-    from driflamme_tui.keymap.key_bindings import keys_written, sentence
+    from driflamme_tui.keymap.key_bindings import COMMANDS, keys_written, sentence
 
     typer.echo("[keys]")
     for command in COMMANDS.values():

@@ -1,18 +1,18 @@
 """What every screen and every overlay has: help on itself, and its commands to choose from."""
 
 from collections.abc import Awaitable, Callable, Iterator
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import commands_of
+from driflamme_tui.keymap.command_type import Command, CommandSet
+from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.drawn_widget import Drawn
-from driflamme_tui.widgets.key_bar import Key
 from engine.cards import Family
 
 
@@ -39,18 +39,22 @@ class Reminder(NamedTuple):
 class Commanded(Lifecycle):
     """Beside `Screen`, first of its bases."""
 
+    command_set: ClassVar[type[CommandSet]] = EverywhereCommands
+    """What can be done here; each command's `action_...` carries it out."""
+    types_letters = False
+    """Whether letters and digits write something, and are no keys."""
+
+    def __init_subclass__(cls, commands: type[CommandSet] | None = None, **options: Any) -> None:
+        """Have what can be done here, by the keys of these commands."""
+        if commands is not None:
+            cls.command_set, cls.BINDINGS = commands, bindings(commands)
+        super().__init_subclass__(**options)
+
     def can(self, command: Command) -> bool:
-        """Whether a command of this screen can do anything at this moment.
-
-        A screen answers for what can be done at times only; all else it has can always be done.
-        """
-        if command not in commands_of(self):
+        """Whether a command of this screen can do anything now: all that it needs is true."""
+        if command not in self.command_set.in_order():
             raise LookupError(f"{command.id} is no command of {type(self).__name__}")
-        return True
-
-    def possible(self, *entries: Key) -> list[Key]:
-        """Return the entries of the key bar that can be done now."""
-        return [each for each in entries if each.command is None or self.can(each.command)]
+        return all(getattr(self, need) for need in command.needs.split())
 
     def sync(self) -> None:
         """Show everything as it is now, in the present size."""

@@ -1,6 +1,6 @@
 """What screens that are no overlays share: a bar of keys, time, and a request for enough room."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Final
 
 from rich.cells import cell_len
@@ -11,21 +11,22 @@ from textual.timer import Timer
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.drawing.palette import style
-from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.key_bindings import label
+from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands, ScreenCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.key_bar import Key, Keys
+from driflamme_tui.widgets.key_bar import Key, Keys, key_of
 from driflamme_tui.widgets.too_small import TooSmall
 
 TICK_SLACK_S: Final = 0.01
 """How much later than the second a clock is drawn anew, so that it is never a second early."""
 
 
-class FullScreen(Commanded, Screen[None]):
+class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
     """A screen of zones, one above the other, that is drawn anew as a whole."""
 
     AUTO_FOCUS = ""
-    BINDINGS = bindings("everywhere", "helped", "opted")
 
     _ticker: Timer | None = None
 
@@ -39,9 +40,33 @@ class FullScreen(Commanded, Screen[None]):
         """Return the screen's own widgets: a board, unless it has others."""
         yield Board(self.draw, id="board")
 
-    def key_bar(self) -> Iterable[Key]:
-        """Return what the key bar offers, as far as it can be done."""
-        return ()
+    def first_entries(self) -> Mapping[Entry, str]:
+        """Return what is to be done before all else now, and what the key bar calls it."""
+        return {}
+
+    def entry_words(self, entry: Entry) -> str:
+        """Return what the key bar calls something now; "" for what it leaves out."""
+        return label(entry)
+
+    def is_news(self, entry: Entry) -> bool:
+        """Whether the key bar sets something apart, since there is news behind it."""
+        return False
+
+    def key_bar(self) -> list[Key]:
+        """Return what the key bar offers now; help and the way out stay at its end."""
+        *entries, out = self.command_set.entries
+        first = self.first_entries()
+        keys = [
+            key_of(entry, self.glyphs, words, lit=self.is_news(entry))
+            for entry in [*first, *(each for each in entries if each not in first)]
+            if self.can(entry[1] if isinstance(entry, tuple) else entry)
+            and (words := first.get(entry) or self.entry_words(entry))
+        ]
+        ways = EverywhereCommands.commands, HelpedCommands.help, out
+        stay = (each for each in ways if each not in first)
+        return keys + [
+            key_of(each, self.glyphs, self.entry_words(each), stays=True) for each in stay
+        ]
 
     def sync(self) -> None:
         """Show everything as it is now."""
@@ -50,7 +75,7 @@ class FullScreen(Commanded, Screen[None]):
 
     def show_keys(self) -> None:
         """Show in the key bar what can be done now."""
-        self.query_one(Keys).show(self.possible(*self.key_bar()))
+        self.query_one(Keys).show(self.key_bar())
 
     @property
     def board(self) -> Board:

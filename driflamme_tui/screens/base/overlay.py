@@ -19,8 +19,9 @@ from textual.widgets import Button, Input, Static
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import OverlayCommands
+from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
@@ -36,11 +37,10 @@ FRAME_ROWS: Final = 2
 """What a box's frame takes of its height."""
 
 
-class Overlay(Commanded, ModalScreen[Result]):
+class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
     """What all overlays have in common."""
 
     CSS_PATH = STYLES
-    BINDINGS = bindings("everywhere")
 
     def on_mount(self) -> None:
         """Show what the overlay is about."""
@@ -84,10 +84,8 @@ class ScrollOverlay(Overlay[None]):
             view.scroll_end(animate=False)
 
 
-class TextOverlay(ScrollOverlay):
+class TextOverlay(ScrollOverlay, commands=OverlayCommands):
     """A text to scroll, with a title."""
-
-    BINDINGS = bindings("overlay")
 
     def __init__(self, heading: str) -> None:
         super().__init__()
@@ -129,10 +127,8 @@ class BoxedMenu(Overlay[Result]):
         self.query_one(Board).redraw()
 
 
-class Dialog(Overlay[Result]):
+class Dialog(Overlay[Result], commands=HelpedCommands):
     """Some words and, in the end, two buttons, each of which carries out a command."""
-
-    BINDINGS = bindings("helped")
 
     buttons: ClassVar[tuple[tuple[str, Command], ...]]
     """What stands on both buttons, to be translated, and the commands that they carry out."""

@@ -11,9 +11,8 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import DataTable, Input, Static
 
 from driflamme_tui.drawing.palette import written
-from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.keymap.screen_commands import ListCommands
+from driflamme_tui.keymap.screen_commands import ListCommands, SearchCommands
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.listing import Column, Listing
@@ -91,7 +90,7 @@ class Page(FullScreen):
 class SearchInput(StillInput):
     """Where one types what is searched for."""
 
-    BINDINGS = bindings("search")
+    BINDINGS = bindings(SearchCommands)
 
 
 class SearchPage(Page):
@@ -147,10 +146,8 @@ class SearchPage(Page):
         self.sync()
 
 
-class ListPage(SearchPage, Generic[Item]):
+class ListPage(SearchPage, Generic[Item], commands=ListCommands):
     """A page with a list to go through, to sort and to search."""
-
-    BINDINGS = bindings("list")
 
     _line: object = None
     """What was chosen last."""
@@ -214,11 +211,10 @@ class ListPage(SearchPage, Generic[Item]):
     async def _line_opened(self) -> None:
         await self.run_action("open")
 
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        if command in ListCommands.in_order:
-            return bool(self.listing.items)
-        return super().can(command)
+    @property
+    def has_lines(self) -> bool:
+        """Whether there is a line to choose."""
+        return bool(self.listing.items)
 
     def moment(self) -> object:
         """Return what is chosen: whatever the palette does is done to it."""

@@ -6,7 +6,6 @@ from rich.text import Text
 from textual.app import App
 
 from driflamme_tui.drawing.palette import Palette
-from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.screens.base.overlay import TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -16,8 +15,6 @@ from engine.replaying import Replay
 
 class SharedOverlay(TextOverlay):
     """Shows what was copied: not every terminal lets a program copy, but all let one select."""
-
-    BINDINGS = bindings("helped")
 
     def __init__(self, lines: list[str]) -> None:
         super().__init__(_("Copied, to tell others"))

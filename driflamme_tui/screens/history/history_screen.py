@@ -5,20 +5,14 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import (
     DeletionCommands,
-    EverywhereCommands,
     HistoryCommands,
-    ListCommands,
-    PastCommands,
 )
 from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.base.page import ListPage
 from driflamme_tui.screens.history.past_screen import PastScreen
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import edition_name
 from driflamme_tui.wording.program.history_words import outcome_name, sides, when
@@ -40,10 +34,9 @@ class Games(NamedTuple):
     """How many there are, wanted or not."""
 
 
-class HistoryScreen(PastScreen[Games], ListPage[PastGame]):
+class HistoryScreen(PastScreen[Games], ListPage[PastGame], commands=HistoryCommands):
     """Where one chooses a past game: the list, and under it more on the chosen game."""
 
-    BINDINGS = bindings("history")
     narrows = ("players", "edition", "bots", "outcome")
 
     _games: Games | None = None
@@ -141,28 +134,6 @@ class HistoryScreen(PastScreen[Games], ListPage[PastGame]):
             Text("   ").join(self._players(game, placed=True)),
         )
 
-    def key_bar(self) -> Iterable[Key]:
-        """Return what can be done with the games."""
-        glyphs = self.glyphs
-        return (
-            pair(ListCommands.up, ListCommands.down, glyphs, rank=4),
-            entry(HistoryCommands.open, glyphs),
-            entry(PastCommands.search, glyphs),
-            entry(PastCommands.all, glyphs),
-            entry(HistoryCommands.statistics, glyphs),
-            entry(HistoryCommands.delete, glyphs, rank=2),
-            entry(PastCommands.back, glyphs),
-            entry(EverywhereCommands.help, glyphs, rank=3),
-            entry(ListCommands.sort, glyphs, rank=4),
-            commands_entry(glyphs),
-        )
-
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        if command in (HistoryCommands.open, HistoryCommands.delete):
-            return self.chosen is not None
-        return super().can(command)
-
     def action_open(self) -> None:
         """Look back at the chosen game."""
         if self.chosen is not None:
@@ -205,10 +176,9 @@ class HistoryScreen(PastScreen[Games], ListPage[PastGame]):
         self.app.push_screen(DeletionOverlay(question), answered)
 
 
-class DeletionOverlay(Confirmation):
+class DeletionOverlay(Confirmation, commands=DeletionCommands):
     """Asks whether to delete a game."""
 
-    BINDINGS = bindings("deletion")
     buttons = (
         (N_("Keep ({key})"), DeletionCommands.no),
         (N_("Delete ({key})"), DeletionCommands.yes),

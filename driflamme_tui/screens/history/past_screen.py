@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from rich.text import Text
 from textual.worker import get_current_worker
 
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PastCommands
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base.at_table import OfPlay
@@ -40,10 +39,8 @@ READING: Final = "reading"
 Found = TypeVar("Found")
 
 
-class PastScreen(OfPlay, SearchPage, Generic[Found]):
+class PastScreen(OfPlay, SearchPage, Generic[Found], commands=PastCommands):
     """A screen that reads past games and shows what it has found."""
-
-    BINDINGS = bindings("past")
 
     narrows: ClassVar[tuple[str, ...]] = ()
     """The fields of `CHOICES` that this screen lets one choose."""
@@ -150,11 +147,10 @@ class PastScreen(OfPlay, SearchPage, Generic[Found]):
             self.read()
         self.sync()
 
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        if command == PastCommands.all:
-            return not self.wanted.all
-        return super().can(command)
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether not all games are shown."""
+        return not self.wanted.all
 
     def search(self, sought: str) -> None:
         """Look at the games of whoever is called like that."""

@@ -1,6 +1,6 @@
 """What past games add up to: victories, places, cards and records."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from rich.text import Text
@@ -14,16 +14,12 @@ from driflamme_tui.drawing.statistics_rows import (
     ratings_section,
     sections,
 )
-from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import (
-    EverywhereCommands,
-    PastCommands,
     StatisticsCommands,
 )
 from driflamme_tui.model.history_totals import statistics_of
 from driflamme_tui.screens.history.past_screen import PastScreen
 from driflamme_tui.text.i18n import _, ngettext
-from driflamme_tui.widgets.key_bar import Key, commands_entry, entry, pair
 from engine.arena.rating import Rating
 from engine.statistics import Statistics
 from netcode.storage.history import Filter, History
@@ -38,10 +34,9 @@ class PastFigures(NamedTuple):
     ratings: Sequence[Rating[tuple[str, bool]]]
 
 
-class StatisticsScreen(PastScreen[PastFigures]):
+class StatisticsScreen(PastScreen[PastFigures], commands=StatisticsCommands):
     """What the games add up to, to scroll through."""
 
-    BINDINGS = bindings("statistics")
     narrows = ("players", "edition", "bots")
 
     past: PastFigures | None = None
@@ -92,19 +87,6 @@ class StatisticsScreen(PastScreen[PastFigures]):
         blocks = arranged(told, self.query_one("#scroll").scrollable_content_region.width)
         lines = [self.text(*row) for block in blocks for row in (*block, ())]
         return Text("\n").join(lines)
-
-    def key_bar(self) -> Iterable[Key]:
-        """Return what can be done with the games."""
-        glyphs = self.glyphs
-        return (
-            pair(StatisticsCommands.up, StatisticsCommands.down, glyphs),
-            entry(PastCommands.search, glyphs),
-            entry(PastCommands.all, glyphs),
-            entry(StatisticsCommands.games, glyphs),
-            entry(PastCommands.back, glyphs),
-            entry(EverywhereCommands.help, glyphs, rank=3),
-            commands_entry(glyphs),
-        )
 
     def action_scroll(self, rows: int, pages: int = 0) -> None:
         """Go so many rows and pages on."""

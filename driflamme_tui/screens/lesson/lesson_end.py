@@ -5,7 +5,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.keymap.key_bindings import bindings, both, key
+from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.table_commands import LessonEndCommands
 from driflamme_tui.screens.base.list_screen import ListScreen
 from driflamme_tui.screens.base.overlay import BoxedMenu
@@ -24,10 +24,8 @@ ROWS: Final = 20
 LEFT: Final = 2
 
 
-class LessonEnd(ListScreen[str], BoxedMenu[str]):
+class LessonEnd(ListScreen[str], BoxedMenu[str], commands=LessonEndCommands):
     """Says what has been learnt, and asks where to go from here."""
-
-    BINDINGS = bindings("helped", "lesson end")
 
     @property
     def items(self) -> list[str]:

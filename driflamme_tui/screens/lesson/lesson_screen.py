@@ -4,6 +4,7 @@ The panel stands below the hand and covers nothing. While there is something to 
 stands still; what the page speaks of is set apart there, and Enter, Space or a click turns it.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -11,8 +12,8 @@ from textual.app import ComposeResult
 
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.key_bindings import key, label
 from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
 from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.model.motion_frames import Effect
@@ -22,7 +23,6 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.key_bar import Key, entry
 from driflamme_tui.widgets.table.lesson_panel import LessonPanel, TutorText
 from driflamme_tui.widgets.table.side_panels import CardHelp
 from driflamme_tui.wording.program.lesson_words import how
@@ -35,10 +35,8 @@ PANEL_ROWS_LOW: Final = 3
 """Rows of that panel on a low screen, where a page is read in pieces."""
 
 
-class LessonScreen(TableScreen):
+class LessonScreen(TableScreen, commands=LessonCommands):
     """The table of the lesson."""
-
-    BINDINGS = bindings("lesson")
 
     def __init__(self, lesson: Lesson, table: LocalTable, name: str) -> None:
         """Go on with a lesson at its table, for a learner of that name."""
@@ -138,15 +136,33 @@ class LessonScreen(TableScreen):
         turn = key(LessonCommands.turn, self.glyphs)
         return _("First read on below: {key} turns the page.").format(key=turn)
 
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        if command in (LessonCommands.turn, TableCommands.confirm) and self.lesson.reading:
-            return True
-        if command == LessonCommands.turn:
-            return False
-        if command == TableCommands.hint and isinstance(self.answering.question, GuidedQuestion):
-            return False
-        return super().can(command)
+    @property
+    def has_page(self) -> bool:
+        """Whether there is something to read."""
+        return self.lesson.reading
+
+    @property
+    def may_confirm(self) -> bool:
+        """Whether there is something to confirm, or to read."""
+        return self.lesson.reading or super().may_confirm
+
+    @property
+    def may_be_hinted(self) -> bool:
+        """Whether the learner is free: elsewhere the task is a hint."""
+        is_guided = isinstance(self.answering.question, GuidedQuestion)
+        return not is_guided and super().may_be_hinted
+
+    def first_entries(self) -> Mapping[Entry, str]:
+        """Return what turns the page, or ends the lesson."""
+        if self.lesson.over:
+            return {TableCommands.confirm: _("what you know now")}
+        if self.lesson.reading and not self.look.on:
+            return {LessonCommands.turn: label(LessonCommands.turn)}
+        return super().first_entries()
+
+    def entry_words(self, entry: Entry) -> str:
+        """Return what the key bar calls something now: the lesson leads to no result."""
+        return "" if entry == TableCommands.result else super().entry_words(entry)
 
     def action_turn(self) -> None:
         """Turn the tutor's page."""
@@ -192,16 +208,6 @@ class LessonScreen(TableScreen):
         """Give a hint where the learner is free: elsewhere the task is one."""
         if not isinstance(self.answering.question, GuidedQuestion):
             super().action_hint()
-
-    def key_bar_of(self, state: TableState) -> list[Key]:
-        """Return what the key bar offers at a moment."""
-        keys = super().key_bar_of(state)
-        if self.lesson.over:
-            return self.confirming(keys, _("what you know now"))
-        if not self.lesson.reading or self.look.on:
-            return keys
-        first = entry(LessonCommands.turn, state.glyphs)
-        return [first, *keys]
 
 
 def _pointed(lesson: Lesson, view: View) -> tuple[Cursor | None, Effect]:

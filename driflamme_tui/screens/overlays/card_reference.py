@@ -14,8 +14,8 @@ from textual.containers import Vertical, VerticalScroll
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.key_bindings import bindings, key
-from driflamme_tui.keymap.overlay_commands import OverlayCommands
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.overlay_commands import KnownCommands, OverlayCommands
 from driflamme_tui.model.knowledge import knowledge
 from driflamme_tui.screens.base.command_screen import Reminder
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, TextOverlay
@@ -51,11 +51,10 @@ def _names() -> int:
     return LEFT + 2 + max(cell_len(card_name(card)) for card in CARDS) + 2
 
 
-class CardReferenceOverlay(TextOverlay):
+class CardReferenceOverlay(TextOverlay, commands=KnownCommands):
     """The ten cards over the table, one below the other, and a column for each family."""
 
     AUTO_FOCUS = ""
-    BINDINGS = bindings("helped", "known")
 
     def __init__(self, state: TableState) -> None:
         super().__init__(_("The ten cards, and where they are known to be"))

@@ -1,7 +1,6 @@
 """Asks for the spoken code of a table that was found on this network."""
 
-from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.keymap.screen_commands import CodeCommands, EverywhereCommands
+from driflamme_tui.keymap.screen_commands import CodeCommands, WritingCommands
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
@@ -25,12 +24,11 @@ def whole_code(typed: str, room: str) -> str | None:
     return signs if len(signs) == CODE_SIGNS else None
 
 
-class CodeOverlay(InputOverlay):
+class CodeOverlay(InputOverlay, commands=CodeCommands):
     """Asks for a code; gives it back whole, or None."""
 
-    BINDINGS = bindings("code")
     buttons = (
-        (N_("Join ({key})"), EverywhereCommands.done),
+        (N_("Join ({key})"), WritingCommands.done),
         (N_("Back ({key})"), CodeCommands.cancel),
     )
     longest = 20
@@ -58,12 +56,11 @@ class CodeOverlay(InputOverlay):
         return parse_code(code)
 
 
-class NameOverlay(InputOverlay):
+class NameOverlay(InputOverlay, commands=CodeCommands):
     """Asks for another name; gives it back, or None."""
 
-    BINDINGS = bindings("code")
     buttons = (
-        (N_("Join ({key})"), EverywhereCommands.done),
+        (N_("Join ({key})"), WritingCommands.done),
         (N_("Back ({key})"), CodeCommands.cancel),
     )
     longest = NAME_LENGTH
@@ -83,6 +80,6 @@ class RenameOverlay(NameOverlay):
     """Asks for another name at the table where one sits; gives it back, or None."""
 
     buttons = (
-        (N_("Be called so ({key})"), EverywhereCommands.done),
+        (N_("Be called so ({key})"), WritingCommands.done),
         (N_("Back ({key})"), CodeCommands.cancel),
     )

@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from driflamme_tui.drawing.textual_internals import QuickPalette
-from driflamme_tui.keymap.key_bindings import bindings, commands_of, key, sentence
+from driflamme_tui.keymap.key_bindings import bindings, key, sentence
 from driflamme_tui.keymap.overlay_commands import PaletteCommands
 from driflamme_tui.screens.base.command_screen import Choice, Commanded
 from driflamme_tui.screens.base.lifecycle import Lifecycle
@@ -27,7 +27,7 @@ KEY_WIDTH: Final = 9
 def choices(screen: Commanded) -> Iterator[Choice]:
     """Return what can be done now on a screen, and on any."""
     glyphs = screen.services.glyphs
-    for command in commands_of(screen):
+    for command in screen.command_set.in_order():
         if command.listed and screen.can(command):
             run = screen.runner(command)
             yield Choice(sentence(command), run, key(command, glyphs))
@@ -69,7 +69,7 @@ class CommandMenu(Lifecycle, QuickPalette, inherit_bindings=False):
     """The command palette in our words, with our keys and colours."""
 
     CSS_PATH = STYLES
-    BINDINGS = bindings("commands")
+    BINDINGS = bindings(PaletteCommands)
 
     def __init__(self) -> None:
         super().__init__([Commands], placeholder=_("Type what you would like to do"))

@@ -17,14 +17,13 @@ from textual.widgets.option_list import Option
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.help_painter import PagePainter, page_height
 from driflamme_tui.drawing.palette import style
-from driflamme_tui.keymap.command_registry import COMMANDS
-from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import HelpCommands
 from driflamme_tui.screens.base.overlay import ScrollOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.key_bar import Key, Keys, entry, pair
+from driflamme_tui.widgets.key_bar import Key, Keys, key_of
 from driflamme_tui.widgets.still_input import StillInput
 from driflamme_tui.wording.game.help_pages import (
     CHAPTERS,
@@ -44,15 +43,11 @@ TALLEST: Final = 24
 LEFT: Final = 1
 """Columns between the frame and what is written."""
 
-_GENERAL: Final = ("everywhere", "helped", "session")
-"""Sets of commands that many screens have."""
 
-
-class HelpOverlay(ScrollOverlay):
+class HelpOverlay(ScrollOverlay, commands=HelpCommands):
     """Pages to turn, to jump to and to search."""
 
     AUTO_FOCUS = ""
-    BINDINGS = bindings("help")
 
     searching = False
     """Whether one types what is searched for, and sees what was found in the page's place."""
@@ -60,10 +55,7 @@ class HelpOverlay(ScrollOverlay):
     def __init__(self, glyphs: Glyphs, keys: list[tuple[str, str]], opened: str = KEYS) -> None:
         """Open a page by its name; `keys` are those of the screen beneath."""
         super().__init__()
-        general = {_(command.help) for command in COMMANDS.values() if command.on in _GENERAL}
-        # What the screen itself has comes first.
-        own_first = sorted(keys, key=lambda each: each[1] in general)
-        self.pages = pages(glyphs, own_first)
+        self.pages = pages(glyphs, keys)
         self.names = {page.name: index for index, page in enumerate(self.pages)}
         self.shown = self.names[opened]
         self.found = -1
@@ -154,15 +146,15 @@ class HelpOverlay(ScrollOverlay):
         if self.searching:
             return [
                 Key(glyphs.up_down, _("choose"), "help"),
-                entry(HelpCommands.take, glyphs, _("open")),
-                entry(HelpCommands.back, glyphs, _("back to the page")),
+                key_of(HelpCommands.take, glyphs, _("open")),
+                key_of(HelpCommands.back, glyphs, _("back to the page")),
             ]
         return [
-            pair(HelpCommands.earlier, HelpCommands.later, glyphs, _("pages")),
-            entry(HelpCommands.search, glyphs, _("search")),
-            entry(HelpCommands.back, glyphs, _("close")),
-            Key("1-9", _("chapter"), "help", rank=1),
-            Key("A S P…", _("card"), "help", rank=2),
+            key_of((HelpCommands.earlier, HelpCommands.later), glyphs, _("pages")),
+            key_of(HelpCommands.search, glyphs, _("search")),
+            key_of(HelpCommands.back, glyphs, _("close")),
+            Key("1-9", _("chapter"), "help"),
+            Key("A S P…", _("card"), "help"),
         ]
 
     # Pages

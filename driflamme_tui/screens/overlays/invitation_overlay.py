@@ -5,7 +5,7 @@ from typing import Final
 from textual.app import ComposeResult
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import InvitationCommands
 from driflamme_tui.screens.base.at_table import AtTable
 from driflamme_tui.screens.base.overlay import Overlay
@@ -31,10 +31,8 @@ TEXT_WIDTH: Final = 32
 WIDEST_TEXT: Final = 76
 
 
-class InvitationOverlay(AtTable, Overlay[None]):
+class InvitationOverlay(AtTable, Overlay[None], commands=InvitationCommands):
     """Shows the invitation, as large as the screen is."""
-
-    BINDINGS = bindings("helped", "invitation")
 
     notice = ""
 

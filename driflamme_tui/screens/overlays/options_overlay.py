@@ -7,7 +7,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.keymap.key_bindings import bindings, both, key
+from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.overlay_commands import OptionsCommands
 from driflamme_tui.preferences.settings import choices, config_file, names
 from driflamme_tui.screens.base.list_screen import ListScreen
@@ -26,10 +26,8 @@ LAST_ROWS: Final = 5
 """Rows under the settings: a gap, what the selected one is about, and where all is kept."""
 
 
-class OptionsOverlay(ListScreen[str], BoxedMenu[None]):
+class OptionsOverlay(ListScreen[str], BoxedMenu[None], commands=OptionsCommands):
     """A row for each setting, and under them what the selected one is about."""
-
-    BINDINGS = bindings("helped", "options")
 
     @property
     def items(self) -> Sequence[str]:

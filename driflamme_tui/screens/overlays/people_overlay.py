@@ -11,9 +11,8 @@ from rich.cells import cell_len
 from textual.geometry import Size
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.keymap.command_registry import COMMANDS
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings, both, key
+from driflamme_tui.keymap.key_bindings import COMMANDS, both, key
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.screens.base.at_table import AtTable
 from driflamme_tui.screens.base.list_screen import ListScreen
@@ -66,10 +65,8 @@ class Person(Struct, frozen=True):
         return self.seat is not None and self.seat.bot is None and not self.seat.present
 
 
-class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
+class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None], commands=PeopleCommands):
     """Shows who is here, and lets the host decide about them."""
-
-    BINDINGS = bindings("helped", "people")
 
     around = Size(4, 2)
     sure: Command | None = None
@@ -329,19 +326,15 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None]):
             self.app.push_screen(InvitationOverlay())
 
     def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        lobby = self.lobby
-        if command in (PeopleCommands.yes, PeopleCommands.no):
-            return self.sure is not None
-        if command in (PeopleCommands.up, PeopleCommands.down):
-            return lobby.host
-        if command == PeopleCommands.carry:
-            return bool(own_carrying_sentence(lobby, self.own_name))
-        if command == PeopleCommands.invitation:
-            return bool(lobby.invitation or lobby.code)
-        if command in PeopleCommands.in_order and command.action not in ("back", "dismiss"):
+        """Whether a command can do anything at this moment: what the host may is listed."""
+        if command.needs == "is_host" and command.listed:
             return self._allows(command)
         return super().can(command)
+
+    @property
+    def may_carry(self) -> bool:
+        """Whether it is up to the reader that the table goes on at their machine."""
+        return bool(own_carrying_sentence(self.lobby, self.own_name))
 
     def _allows(self, command: Command) -> bool:
         """Whether the reader is the host and may do something, about whoever is selected if so."""

@@ -3,7 +3,7 @@
 from typing import Final, get_args
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import PhraseCommands
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.text.i18n import _
@@ -14,10 +14,8 @@ WIDTH: Final = 40
 """Columns of the box, if there are so many."""
 
 
-class PhrasesOverlay(BoxedMenu[PhraseName]):
+class PhrasesOverlay(BoxedMenu[PhraseName], commands=PhraseCommands):
     """All phrases, each with its key; gives back the one that was chosen, or None."""
-
-    BINDINGS = bindings("phrases")
 
     def sync(self) -> None:
         """Word the frame and draw the phrases."""

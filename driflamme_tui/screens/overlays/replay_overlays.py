@@ -7,9 +7,8 @@ from rich.text import Text
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.keymap.screen_commands import EverywhereCommands
-from driflamme_tui.keymap.table_commands import ReplayCommands
+from driflamme_tui.keymap.screen_commands import WritingCommands
+from driflamme_tui.keymap.table_commands import FindCommands
 from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
@@ -96,13 +95,12 @@ class AnswersOverlay(TextOverlay):
         return Text(f" {token} ".ljust(TOKEN_WIDTH), plain)
 
 
-class FindOverlay(InputOverlay):
+class FindOverlay(InputOverlay, commands=FindCommands):
     """Asks for a decision in notation; gives back what was typed, or None."""
 
-    BINDINGS = bindings("find")
     buttons = (
-        (N_("Find the next ({key})"), EverywhereCommands.done),
-        (N_("Back ({key})"), ReplayCommands.find_cancel),
+        (N_("Find the next ({key})"), WritingCommands.done),
+        (N_("Back ({key})"), FindCommands.cancel),
     )
     longest = LONGEST_TOKEN
 

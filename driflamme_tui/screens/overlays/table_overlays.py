@@ -4,17 +4,14 @@ from rich.text import Text
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.keymap.overlay_commands import LeaveCommands
+from driflamme_tui.keymap.overlay_commands import EventsCommands, LeaveCommands
 from driflamme_tui.screens.base.overlay import Confirmation, TextOverlay
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 
 
-class EventsOverlay(TextOverlay):
+class EventsOverlay(TextOverlay, commands=EventsCommands):
     """Everything that happened in this game."""
-
-    BINDINGS = bindings("helped", "events")
 
     def __init__(self, state: TableState) -> None:
         super().__init__(_("All events of this game"))
@@ -37,9 +34,7 @@ class EventsOverlay(TextOverlay):
         return text
 
 
-class LeaveOverlay(Confirmation):
+class LeaveOverlay(Confirmation, commands=LeaveCommands):
     """Asks whether to leave, and says what that means."""
-
-    BINDINGS = bindings("leave")
 
     buttons = (N_("Stay ({key})"), LeaveCommands.no), (N_("Leave ({key})"), LeaveCommands.yes)

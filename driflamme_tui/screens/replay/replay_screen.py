@@ -4,7 +4,7 @@ Everything shown is what the chosen eyes could know at that step; `engine.replay
 The screen knows no session, so it shows the game of a file as well as the one just played.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -15,9 +15,7 @@ from textual.screen import Screen
 
 from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, Player, TableState
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.keymap.screen_commands import EverywhereCommands
+from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.model.motion_frames import frames_of
 from driflamme_tui.replay.playback import Playback
@@ -33,7 +31,7 @@ from driflamme_tui.screens.overlays.replay_overlays import (
 from driflamme_tui.screens.table.cards_screen import CardsScreen
 from driflamme_tui.screens.table.looking import Looking, Zones
 from driflamme_tui.text.i18n import _, language
-from driflamme_tui.widgets.key_bar import Key, Keys, commands_entry, entry, pair
+from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.replay_transport import Transport
@@ -72,10 +70,8 @@ _EYES: Final = {command: family for family, command in ReplayCommands.eyes.items
 """Whose eyes a command looks with."""
 
 
-class ReplayScreen(CardsScreen):
+class ReplayScreen(CardsScreen, commands=ReplayCommands):
     """A game, step by step."""
-
-    BINDINGS = bindings("replay")
 
     def __init__(
         self, replay: Replay, eyes: Eyes = ALL, step: int = 0, *, taught: bool = False
@@ -109,25 +105,67 @@ class ReplayScreen(CardsScreen):
         return self.playback.replay
 
     def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        step, last = self.playback.step, self.replay.last
-        if command in _EYES:
-            return _EYES[command] in self.replay.families
-        if command in (ReplayCommands.up, ReplayCommands.down):
-            return self.look.on
-        if command == ReplayCommands.answers:
-            return bool(self.replay.legal(step, self.playback.eyes))
-        if command in (ReplayCommands.play, ReplayCommands.find):
-            return last > 0
-        if command == ReplayCommands.why:
-            return self._judged is not None
-        if command == ReplayCommands.board:
-            return not self.replay.games[step].over
-        if command == ReplayCommands.share:
-            return self.replay.over
-        if command == ReplayCommands.turning:
-            return bool(self.playback.turning_points)
-        return super().can(command)
+        """Whether a command can do anything at this moment: eyes are those of who plays."""
+        family = _EYES.get(command)
+        return super().can(command) and (family is None or family in self.replay.families)
+
+    def first_entries(self) -> Mapping[Entry, str]:
+        """Return what the arrows do while looking, or that the teacher is there."""
+        if self.look.on:
+            along = ReplayCommands.back, ReplayCommands.on
+            return {along: _("look along"), ReplayCommands.leave: _("stop looking")}
+        if not self.taught:
+            return {}
+        return {
+            entry: self.entry_words(entry) for entry in (ReplayCommands.teach, ReplayCommands.why)
+        }
+
+    def entry_words(self, entry: Entry) -> str:
+        """Return what the key bar calls something now."""
+        if entry == ReplayCommands.play and self.playback.playing:
+            return _("stop")
+        if entry == ReplayCommands.teach and self.taught:
+            return _("stop teacher")
+        return super().entry_words(entry)
+
+    def is_news(self, entry: Entry) -> bool:
+        """Whether the teacher is there."""
+        return entry == ReplayCommands.teach and self.taught
+
+    @property
+    def looks(self) -> bool:
+        """Whether the arrows look at cards."""
+        return self.look.on
+
+    @property
+    def has_answers(self) -> bool:
+        """Whether somebody was asked something here."""
+        return bool(self.replay.legal(self.playback.step, self.playback.eyes))
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether there is more than one step."""
+        return self.replay.last > 0
+
+    @property
+    def has_reasons(self) -> bool:
+        """Whether the teacher has said something of the last decision."""
+        return self._judged is not None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the game went on from here."""
+        return not self.replay.games[self.playback.step].over
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game was played to its end."""
+        return self.replay.over
+
+    @property
+    def has_moments(self) -> bool:
+        """Whether moments are known that decided the game."""
+        return bool(self.playback.turning_points)
 
     # From step to step
 
@@ -486,7 +524,7 @@ class ReplayScreen(CardsScreen):
         if self.taught:
             course.lost = {step: advice[step].lost for step in judged if step in advice}
         course.redraw()
-        self.query_one(Keys).show(self._key_bar(state))
+        self.query_one(Keys).show(self.key_bar())
         self._wait()
 
     def _show_transport(self, state: TableState) -> None:
@@ -574,41 +612,3 @@ class ReplayScreen(CardsScreen):
             # Three families share a row then.
             return layout.width
         return self.hand_width(state)
-
-    def _key_bar(self, state: TableState) -> list[Key]:
-        glyphs = state.glyphs
-        if self.look.on:
-            first = [
-                pair(ReplayCommands.back, ReplayCommands.on, glyphs, _("look along"), rank=1),
-                pair(ReplayCommands.up, ReplayCommands.down, glyphs, rank=2),
-                entry(ReplayCommands.leave, glyphs, _("stop looking")),
-            ]
-        else:
-            stop = _("stop") if self.playback.playing else ""
-            taught = self.taught
-            teach = [entry(ReplayCommands.teach, glyphs, rank=2)]
-            if taught:
-                stops = entry(ReplayCommands.teach, glyphs, _("stop teacher"), rank=1, lit=True)
-                teach = [stops, entry(ReplayCommands.why, glyphs, rank=1)]
-            rounds = ReplayCommands.round_back, ReplayCommands.round_on
-            first = [
-                pair(ReplayCommands.back, ReplayCommands.on, glyphs),
-                # That the teacher is there is said before what else there may be no room for.
-                *(teach if taught else ()),
-                pair(*rounds, glyphs, rank=1 + taught),
-                entry(ReplayCommands.play, glyphs, stop, rank=int(taught)),
-                entry(ReplayCommands.elimination, glyphs, rank=2),
-                entry(ReplayCommands.other_eyes, glyphs),
-                entry(ReplayCommands.chart, glyphs, rank=1),
-                *(() if taught else teach),
-                entry(ReplayCommands.board, glyphs, rank=2),
-                entry(ReplayCommands.answers, glyphs, rank=2),
-                entry(ReplayCommands.position, glyphs, rank=3),
-                entry(ReplayCommands.find, glyphs, rank=3),
-                entry(ReplayCommands.save, glyphs, rank=3),
-                entry(ReplayCommands.share, glyphs, rank=2),
-            ]
-        last = [] if self.look.on else [entry(ReplayCommands.leave, glyphs)]
-        return self.possible(
-            *first, commands_entry(glyphs), entry(EverywhereCommands.help, glyphs), *last
-        )

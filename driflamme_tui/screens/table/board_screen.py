@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from textual.app import ComposeResult
 
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings, key
+from driflamme_tui.keymap.command_type import Command, Entry
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import SessionCommands
 from driflamme_tui.keymap.table_commands import BoardCommands, TableCommands
 from driflamme_tui.screens.overlays.replay_overlays import PositionOverlay
@@ -17,7 +17,6 @@ from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.key_bar import Key, entry
 from driflamme_tui.widgets.table.judged_answers import JudgedAnswers, Judgement
 from driflamme_tui.wording.game.event_words import TableNames
 from driflamme_tui.wording.program.board_words import (
@@ -31,10 +30,9 @@ from engine.view import View
 from netcode.workers.worker_main import Weight
 
 
-class BoardScreen(TableScreen):
+class BoardScreen(TableScreen, commands=BoardCommands):
     """The table of the analysis board."""
 
-    BINDINGS = bindings("board")
     # The key of the chat is the teacher's, as in a replay.
     unused = tuple(each for each in ALONE if each != SessionCommands.talk)
 
@@ -125,12 +123,22 @@ class BoardScreen(TableScreen):
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        if command == BoardCommands.undo:
-            return self.table.can_undo
-        if command == TableCommands.confirm and self.view.over:
-            return self.look.on
         no_company = (SessionCommands.talk, TableCommands.other_hand)
         return command not in no_company and super().can(command)
+
+    def is_news(self, entry: Entry) -> bool:
+        """Whether the teacher is there."""
+        return entry == BoardCommands.think and self.taught
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether there is an answer to take back."""
+        return self.table.can_undo
+
+    @property
+    def may_confirm(self) -> bool:
+        """Whether there is something to confirm: a game that is over leads to no result."""
+        return self.look.on if self.view.over else super().may_confirm
 
     def _anew(self, change: Callable[[], object]) -> None:
         """Show the board otherwise: what was asked is asked no more, and all is worded anew."""
@@ -176,16 +184,3 @@ class BoardScreen(TableScreen):
         """Confirm the present choice; a game that is over leads to no result."""
         if not self.view.over or self.look.on:
             super().action_confirm()
-
-    def key_bar_of(self, state: TableState) -> list[Key]:
-        """Return what the key bar offers at a moment."""
-        keys = super().key_bar_of(state)
-        if self.look.on:
-            return keys
-        own = [
-            entry(BoardCommands.undo, state.glyphs),
-            entry(BoardCommands.think, state.glyphs, lit=self.taught),
-            entry(BoardCommands.eyes, state.glyphs),
-        ]
-        at = next(at for at, each in enumerate(keys) if each.command == TableCommands.look)
-        return [*keys[:at], *self.possible(*own), *keys[at:]]

@@ -1,10 +1,12 @@
 """A puzzle: the real table, and below the hand what is to be done, or how good the answer was."""
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 from textual.app import ComposeResult
 
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question
@@ -12,7 +14,6 @@ from driflamme_tui.screens.table.table_screen import ALONE, TableScreen
 from driflamme_tui.seat.puzzle_table import PuzzleTable
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.key_bar import Key
 from driflamme_tui.widgets.table.judged_answers import JudgedAnswers, Judgement
 from driflamme_tui.wording.program.puzzle_words import (
     puzzle_task,
@@ -74,19 +75,7 @@ class PuzzleScreen(TableScreen):
         )
         self.panel.show(judgement, self.prompter(), asked=state.question is not None)
 
-    def key_bar_of(self, state: TableState) -> list[Key]:
-        """Return what the key bar offers at a moment."""
-        keys = super().key_bar_of(state)
-        if not self.puzzles.given or self.look.on:
-            return keys
-        return self.confirming(keys, _("another puzzle"))
-
     # What is done
-
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        goes_on = command == TableCommands.confirm and bool(self.puzzles.given)
-        return goes_on or super().can(command)
 
     def action_confirm(self) -> None:
         """Confirm the present choice or, once it is judged, go on to another puzzle."""
@@ -104,3 +93,14 @@ class PuzzleScreen(TableScreen):
         else:
             self.answering.back()
             self.show()
+
+    @property
+    def may_confirm(self) -> bool:
+        """Whether there is something to confirm, or another puzzle to go on to."""
+        return bool(self.puzzles.given) or super().may_confirm
+
+    def first_entries(self) -> Mapping[Entry, str]:
+        """Return what goes on to another puzzle."""
+        if not self.puzzles.given or self.look.on:
+            return super().first_entries()
+        return {TableCommands.confirm: _("another puzzle")}

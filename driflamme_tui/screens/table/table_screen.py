@@ -4,7 +4,7 @@ Keys and clicks are told to an `Answering`; every change makes a new `TableState
 draw. Nothing here judges a rule.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar, Final
 
@@ -17,8 +17,7 @@ from driflamme_tui.drawing.card_panel import card_of, subject
 from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
 from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, Player, TableState
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import Weight
@@ -35,7 +34,7 @@ from driflamme_tui.screens.table.pictures import Pictures
 from driflamme_tui.seat.hint_requests import HintRequest, against_bots_only, is_useful
 from driflamme_tui.seat.sitting import LocalSitting, Sitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.key_bar import Key, Keys, entry, pair
+from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header
@@ -112,10 +111,9 @@ def _does(do: Callable[..., object]) -> Callable[..., None]:
     return action
 
 
-class TableScreen(SessionScreen, CardsScreen):
+class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
     """The table, while a game is played and when it is over."""
 
-    BINDINGS = bindings("table")
     unused: ClassVar[Sequence[Command]] = ALONE
     """Commands of a table that mean nothing at one of the reader's own, and whose keys do nothing.
     """
@@ -124,6 +122,7 @@ class TableScreen(SessionScreen, CardsScreen):
         """Sit down at a table of the reader's own, or else at the app's."""
         super().__init__()
         self._sitting = sitting
+        self._latest_state: TableState | None = None
         services = self.services
         self.answering = Answering(
             self.sitting,
@@ -439,49 +438,88 @@ class TableScreen(SessionScreen, CardsScreen):
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment."""
-        if not self.sitting.company and command in (*self.unused, TableCommands.pause):
-            return False
-        view, question, look = self.view, self.answering.answerable, self.look.on
-        step = None if question is None else question.step
-        if command in (
-            TableCommands.left,
-            TableCommands.right,
-            TableCommands.first,
-            TableCommands.last,
-        ):
-            return look or question is not None
-        if command in (TableCommands.up, TableCommands.down):
-            return look or step is Step.LEAVE_OR_REVEAL
-        if command == TableCommands.confirm:
-            return view.over or look or question is not None or self.answering.replaced
-        if command == TableCommands.back:
-            begun = question is not None and (question.picked or question.chosen is not None)
-            return look or bool(begun)
-        if command in (TableCommands.start, TableCommands.end, TableCommands.stack):
-            begun = question is not None and question.choice is not None
-            moves = step is Step.DESTINATION or (step is Step.LIFTED and begun)
-            places = step is Step.SPOT or (step is Step.CARD and begun)
-            return places or (moves and command != TableCommands.stack)
-        if command in (TableCommands.leave, TableCommands.reveal):
-            return step is Step.LEAVE_OR_REVEAL
-        if command == TableCommands.result:
-            return view.over and self.can(TableCommands.confirm)
-        if command == TableCommands.replay:
-            return view.over and self.sitting.session.record is not None
-        if command == TableCommands.other_hand:
-            return len(view.viewers) > 1 and not view.over
-        if command == TableCommands.look_on:
-            # The key shows the other hand while nobody looks around.
-            return (look or self.can(TableCommands.other_hand)) and view.viewer is not None
-        if command == TableCommands.pause:
-            return self.lobby.host and self.lobby.phase == "playing"
-        if command == TableCommands.vote:
-            state = self.state()
-            return state.question is None and bool(vote_words(state.sealed, state.asked.name)[1])
-        if command == TableCommands.hint:
-            asked = question is not None and self.sitting.workers is not None
-            return asked and against_bots_only(self.lobby)
-        return super().can(command)
+        unused = not self.sitting.company and command in self.unused
+        return not unused and super().can(command)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.view.over
+
+    @property
+    def may_walk(self) -> bool:
+        """Whether there is something to go through."""
+        return self.look.on or self.answering.answerable is not None
+
+    @property
+    def may_go_down(self) -> bool:
+        """Whether the keys up and down choose something."""
+        return self.look.on or self.is_asked_to_reveal
+
+    @property
+    def may_confirm(self) -> bool:
+        """Whether there is something to confirm."""
+        return self.is_over or self.may_walk or self.answering.replaced
+
+    @property
+    def may_go_back(self) -> bool:
+        """Whether there is something to drop, or to stop."""
+        question = self.answering.answerable
+        begun = question is not None and (question.picked or question.chosen is not None)
+        return self.look.on or bool(begun)
+
+    @property
+    def may_stack(self) -> bool:
+        """Whether a card can be placed."""
+        return self._chooses_place(Step.CARD, Step.SPOT)
+
+    @property
+    def may_choose_end(self) -> bool:
+        """Whether a card can be placed, or moved."""
+        return self.may_stack or self._chooses_place(Step.LIFTED, Step.DESTINATION)
+
+    @property
+    def is_asked_to_reveal(self) -> bool:
+        """Whether the reader leaves or reveals a card now."""
+        return self._step is Step.LEAVE_OR_REVEAL
+
+    @property
+    def has_other_hand(self) -> bool:
+        """Whether the reader has two families' hands."""
+        return len(self.view.viewers) > 1 and not self.view.over
+
+    @property
+    def may_look_on(self) -> bool:
+        """Whether there is a hand to look at, or another hand."""
+        return (self.look.on or self.has_other_hand) and self.view.viewer is not None
+
+    @property
+    def may_pause(self) -> bool:
+        """Whether the reader is the host of a game of others."""
+        return self.sitting.company and self.is_host and self.lobby.phase == "playing"
+
+    @property
+    def may_vote(self) -> bool:
+        """Whether the reader can vote that an answer has not come."""
+        state = self.state()
+        return state.question is None and bool(vote_words(state.sealed, state.asked.name)[1])
+
+    @property
+    def may_be_hinted(self) -> bool:
+        """Whether a bot can be asked what it would do."""
+        asked = self.answering.answerable is not None and self.sitting.workers is not None
+        return asked and against_bots_only(self.lobby)
+
+    @property
+    def _step(self) -> Step | None:
+        question = self.answering.answerable
+        return None if question is None else question.step
+
+    def _chooses_place(self, card: Step, place: Step) -> bool:
+        """Whether a place is asked at one step, or a card is chosen at the one before."""
+        question = self.answering.answerable
+        begun = question is not None and question.choice is not None
+        return self._step is place or (self._step is card and begun)
 
     def choices(self) -> Iterator[Choice]:
         """Return what may be chosen now, as the prompt would say it."""
@@ -726,11 +764,11 @@ class TableScreen(SessionScreen, CardsScreen):
 
     def show(self) -> None:
         """Draw the present moment."""
-        state = self.state()
+        state = self._latest_state = self.state()
         self.share_out(state)
         for panel in self.query(TalkPanel):
             panel.show(state.talk, self.silenced())
-        self.query_one(Keys).show(self.key_bar_of(state))
+        self.query_one(Keys).show(self.key_bar())
 
     def _talk_shown(self, view: View) -> bool:
         """Whether the chat stands where the reader sees it."""
@@ -815,21 +853,38 @@ class TableScreen(SessionScreen, CardsScreen):
         text = stopped or (stood_in_title() if state.stood_in else state.prompter.waiting())
         return Reminder(text, view.families[view.turn], False)
 
-    def key_bar_of(self, state: TableState) -> list[Key]:
-        """Return what the key bar offers at a moment."""
-        told = 0 if self.pictures.since is None else self.pictures.since[1]
-        first, others = _table_keys(state, news=len(self.sitting.session.events) > told)
-        return self.possible(
-            *first,
-            self.talk_key(state.unread),
-            *others,
-            *self.way_out(TableCommands.leave_table),
-        )
+    def first_entries(self) -> Mapping[Entry, str]:
+        """Return what the arrows do while looking; or else what goes on with the game."""
+        state = self._latest_state
+        if state is None or state.view.over:
+            return {}
+        if state.looking:
+            along = TableCommands.left, TableCommands.right
+            return {along: _("look along"), TableCommands.back: _("stop looking")}
+        if state.lost:
+            return {}
+        if state.paused:
+            return {TableCommands.pause: _("go on")}
+        if state.stood_in:
+            return {TableCommands.confirm: _("take your seat")}
+        if state.question is None or state.layout.width >= COMFORTABLE_WIDTH:
+            # The prompt has room to say what confirms, and what that does.
+            return {}
+        return {TableCommands.confirm: state.prompter.verb(state.question)}
 
-    def confirming(self, keys: list[Key], label: str) -> list[Key]:
-        """Return a key bar that begins with what Enter does here, and leads to no result."""
-        first = entry(TableCommands.confirm, self.glyphs, label)
-        return [first, *(each for each in keys if each.command != TableCommands.result)]
+    def entry_words(self, entry: Entry) -> str:
+        """Return what the key bar calls something now; "" for what would do nothing."""
+        told = 0 if self.pictures.since is None else self.pictures.since[1]
+        is_useful = {
+            TableCommands.look: not self.look.on,
+            TableCommands.look_on: self.look.on,
+            TableCommands.other_hand: not self.look.on,
+            (TableCommands.up, TableCommands.down): self.look.on,
+            TableCommands.since: len(self.sitting.session.events) > told,
+            TableCommands.pause: not self.view.over,
+            TableCommands.confirm: False,
+        }
+        return super().entry_words(entry) if is_useful.get(entry, True) else ""
 
 
 def _strikes(event: Event, readers: Sequence[Seat]) -> bool:
@@ -870,51 +925,3 @@ def _sums(view: View, owners: Owners, players: Sequence[Player]) -> list[str]:
             other=players[there[0]].name,
         )
     ]
-
-
-def _table_keys(state: TableState, *, news: bool) -> tuple[list[Key], list[Key]]:
-    """Return what the key bar offers, before the chat and after it.
-
-    With `news` something has happened since the reader's last answer.
-    """
-    glyphs = state.glyphs
-    if state.view.over:
-        first = [
-            entry(TableCommands.result, glyphs),
-            entry(TableCommands.replay, glyphs, rank=1),
-        ]
-    elif state.looking:
-        first = [
-            pair(TableCommands.left, TableCommands.right, glyphs, _("look along"), rank=1),
-            pair(TableCommands.up, TableCommands.down, glyphs, rank=2),
-            entry(TableCommands.look_on, glyphs, rank=2),
-            entry(TableCommands.back, glyphs, _("stop looking")),
-        ]
-    elif state.lost:
-        first = [entry(TableCommands.retry, glyphs)]
-    elif state.paused:
-        first = [entry(TableCommands.pause, glyphs, _("go on"))]
-    elif state.stood_in:
-        first = [entry(TableCommands.confirm, glyphs, _("take your seat"))]
-    else:
-        first = [
-            pair(TableCommands.left, TableCommands.right, glyphs, rank=3),
-            entry(TableCommands.back, glyphs, rank=1),
-        ]
-        if state.question is not None and state.layout.width < COMFORTABLE_WIDTH:
-            # Elsewhere the prompt has room to say what confirms, and what that does.
-            verb = state.prompter.verb(state.question)
-            first.insert(1, entry(TableCommands.confirm, glyphs, verb))
-    look = [] if state.looking else [entry(TableCommands.look, glyphs, rank=1)]
-    pause = [] if state.paused or state.view.over else [entry(TableCommands.pause, glyphs, rank=4)]
-    others = [
-        entry(SessionCommands.people, glyphs, rank=2),
-        entry(TableCommands.other_hand, glyphs, rank=1),
-        entry(TableCommands.known, glyphs, rank=2),
-        entry(TableCommands.events, glyphs),
-        entry(TableCommands.since, glyphs, rank=1 if state.answerable and news else 3),
-        entry(TableCommands.hint, glyphs, rank=1),
-        entry(TableCommands.size, glyphs, rank=5),
-        *pause,
-    ]
-    return [*first, *look], others

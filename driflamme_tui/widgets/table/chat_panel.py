@@ -16,7 +16,11 @@ from textual.widgets import Static
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.key_bindings import bindings, key
-from driflamme_tui.keymap.screen_commands import EverywhereCommands, SessionCommands
+from driflamme_tui.keymap.screen_commands import (
+    SessionCommands,
+    TalkCommands,
+    WritingCommands,
+)
 from driflamme_tui.text.cell_widths import shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -118,7 +122,7 @@ def talk_rows(line: Line, width: int, glyphs: Glyphs, palette: Palette, most: in
 class TalkInput(StillInput):
     """Where one writes; Enter and Esc leave it, and nothing else does."""
 
-    BINDINGS = bindings("talk")
+    BINDINGS = bindings(TalkCommands)
 
     class Closed(Message):
         """Whoever was writing goes back, without sending."""
@@ -152,8 +156,8 @@ class TalkLine(Horizontal):
             self.query_one("#say-after", Static).update(self._ways())
 
     def _ways(self) -> str:
-        sends = _("{key} sends").format(key=key(EverywhereCommands.done))
-        return f"{sends}   " + _("{key} goes back").format(key=key(SessionCommands.talk_close))
+        sends = _("{key} sends").format(key=key(WritingCommands.done))
+        return f"{sends}   " + _("{key} goes back").format(key=key(TalkCommands.close))
 
     def on_click(self, event: events.Click) -> None:
         """Clicking the words around it leaves the text alone."""

@@ -20,7 +20,7 @@ from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.widgets.drawn_widget import Drawn
-from driflamme_tui.widgets.key_bar import EXPENDABLE, Keys
+from driflamme_tui.widgets.key_bar import Keys
 from netcode.client.sealed_news import Notice, Told
 from netcode.client.session import Session
 from scripts.lib.catalogues import LANGUAGES
@@ -80,7 +80,7 @@ class Watch:
     def keys(self, keys: Keys) -> None:
         shown = [key for _x, key in keys.entries()]
         for key in keys.keys:
-            if key.rank < EXPENDABLE and key not in shown:
+            if key.stays and key.action not in [each.action for each in shown]:
                 self.found[f"key {key.action}", "left out"] = key.label
 
     def button(self, button: Button) -> None:

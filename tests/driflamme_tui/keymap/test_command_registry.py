@@ -12,7 +12,9 @@ from textual.events import Click, MouseScrollDown
 from textual.widgets import OptionList
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.keymap.key_bindings import check_keys, commands_of, keys_now, keys_of
+from driflamme_tui.keymap.key_bindings import check_keys, keys_now, keys_of
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
@@ -128,7 +130,8 @@ def test_every_key_does_what_the_registry_says(
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await go(app, hands)
         noted = Runs(app)
-        commands = commands_of(app.screen)
+        assert isinstance(app.screen, Commanded)
+        commands = app.screen.command_set.in_order()
         assert len(commands) > 3
         for command in commands:
             for key in () if command.shares else keys_now(command):
@@ -163,7 +166,7 @@ def test_other_keys_count_at_once_and_are_named_everywhere() -> None:
         assert app.shows("Space confirm") or app.shows("Space eliminate")
         assert app.shows("j look")
         assert not app.shows("Enter")
-        assert ("Space", "confirm the choice") in keys_of(app.table)
+        assert ("Space", "confirm the choice") in keys_of(TableCommands)
         await hands.press("i")
         assert not app.shows("stop looking")
         await hands.press("j")

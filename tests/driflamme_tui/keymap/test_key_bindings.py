@@ -10,10 +10,17 @@ from textual.binding import Binding
 from textual.dom import DOMNode
 
 import driflamme_tui
-from driflamme_tui.keymap.command_registry import COMMANDS, SCREENS, commands_on
-from driflamme_tui.keymap.command_type import TAKEN, UNBOUND
-from driflamme_tui.keymap.key_bindings import KeysError, check_keys, key_name, keys_now, whole
+from driflamme_tui.keymap.command_type import TAKEN, UNBOUND, CommandSet
+from driflamme_tui.keymap.key_bindings import (
+    COMMANDS,
+    KeysError,
+    check_keys,
+    key_name,
+    keys_now,
+    whole,
+)
 from driflamme_tui.keymap.screen_commands import ClubCommands
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.text.signs import ASCII
@@ -46,7 +53,7 @@ def test_every_binding_comes_from_the_registry_and_every_command_is_bound() -> N
 
 
 def test_no_id_stands_for_two_commands() -> None:
-    counted = Counter(command.id for kind in SCREENS.values() for command in commands_on(kind[-1:]))
+    counted = Counter(command.id for kind in CommandSet.kinds for command in kind.own)
     assert [each for each, times in counted.items() if times > 1] == []
 
 
@@ -57,7 +64,7 @@ def test_no_key_does_two_things_on_a_screen_and_none_needs_ctrl() -> None:
 
 
 def test_letters_of_cards_and_families_choose_them_on_the_table_and_do_nothing_else() -> None:
-    for command in commands_on(SCREENS["table"]):
+    for command in TableCommands.in_order():
         letters = TAKEN & set(keys_now(command))
         if not command.shares:
             assert not letters or command.id.startswith("table.letter-"), command.id

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.actions import parse
 from textual.app import ComposeResult
 from textual.events import Key
 from textual.screen import Screen
@@ -156,6 +157,21 @@ def test_the_app_may_end_before_a_screen_is_composed(make: Callable[[], Screen[A
     async def steps(app: LastingApp, hands: Hands) -> None:
         app.push_screen(make())
         app.exit()
+
+    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
+
+
+@pytest.mark.parametrize("make", SCREENS)
+def test_whatever_a_command_needs_and_does_its_screen_has(make: Callable[[], Screen[Any]]) -> None:
+    async def steps(app: LastingApp, hands: Hands) -> None:
+        app.push_screen(make())
+        await hands.pause()
+        screen: object = app.screen
+        if isinstance(screen, Commanded):
+            for command in screen.command_set.in_order():
+                assert screen.can(command) in (True, False)
+                namespace, action, _parameters = parse(command.action)
+                assert namespace or hasattr(screen, f"action_{action}"), command.id
 
     run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
 

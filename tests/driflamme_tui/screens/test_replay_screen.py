@@ -14,8 +14,8 @@ from textual.widgets import Static
 import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.table_state import Cursor
-from driflamme_tui.keymap.key_bindings import commands_of, keys_now, label
 from driflamme_tui.keymap.key_bindings import key as key_of
+from driflamme_tui.keymap.key_bindings import keys_now, label
 from driflamme_tui.keymap.screen_commands import ResultCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.model.lost_connection import LostLine
@@ -397,7 +397,7 @@ def test_a_visitor_copies_a_game_and_leaves_no_file_on_the_hosts_machine(
 def test_every_key_of_the_replay_does_what_the_registry_says() -> None:
     async def steps(app: LookingBack, hands: Hands) -> None:
         noted = Runs(app)
-        for command in commands_of(app.screen):
+        for command in ReplayCommands.in_order():
             for key in keys_now(command):
                 await hands.press(key)
                 assert noted.taken() == runs(command.action), (command.id, key)

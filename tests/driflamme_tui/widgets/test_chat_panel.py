@@ -362,7 +362,7 @@ def test_what_was_said_in_the_lobby_is_not_new_at_the_table() -> None:
         app.receive(lobby("rbgyv", "b"), state(seen(THIRTY)))
         await hands.pause()
         assert isinstance(app.screen, TableScreen)
-        assert app.shows("t talk w who")
+        assert app.shows("t talk e events")
 
     run_app(SeatedApp(gathered("rbgyv", "b")), steps)
 

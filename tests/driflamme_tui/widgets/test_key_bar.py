@@ -2,48 +2,54 @@
 
 import pytest
 
-from driflamme_tui.widgets.key_bar import EXPENDABLE, Key, fitting
+from driflamme_tui.keymap.screen_commands import EverywhereCommands
+from driflamme_tui.text.signs import UNICODE
+from driflamme_tui.widgets.key_bar import MORE, NARROW, Key, fitting, key_of
+
+KEYS = [Key(letter, letter * 5, "noop") for letter in "abc"]
+"""Keys of 7 cells each, such as `a aaaaa`."""
+
+STAYING = [
+    key_of(EverywhereCommands.commands, UNICODE, "commands", stays=True),
+    Key("q", "leave", "noop", stays=True),
+]
+"""One of 10 cells, of 3 when it is shortened, and one of 7."""
 
 
-def bar(*keys: tuple[str, int]) -> list[Key]:
-    """Return keys of 7 cells each, such as `a aaaaa`, by letter and rank."""
-    return [Key(letter, letter * 5, "noop", rank) for letter, rank in keys]
-
-
-def letters(keys: list[Key], room: int) -> tuple[str, int]:
+def shown(keys: list[Key], room: int) -> tuple[str, int]:
     fit, gap = fitting(keys, room)
     return "".join(key.key for key in fit), gap
 
 
 @pytest.mark.parametrize(
-    ("room", "shown", "gap"),
-    [
-        (27, "abc", 3),
-        (26, "abc", 2),
-        (25, "abc", 2),
-        (24, "abc", 1),
-        (23, "abc", 1),
-        (22, "ab", 3),
-        (16, "ab", 2),
-        (15, "ab", 1),
-        (14, "a", 3),
-        (3, "a", 1),
-    ],
+    ("room", "fit", "gap"),
+    [(27, "abc", 3), (26, "abc", 2), (25, "abc", 2), (24, "abc", 1), (22, "ab", 1), (14, "a", 1)],
 )
-def test_keys_come_closer_before_one_goes(room: int, shown: str, gap: int) -> None:
-    assert letters(bar(("a", 0), ("b", 1), ("c", 2)), room) == (shown, gap)
+def test_keys_come_closer_before_the_last_goes(room: int, fit: str, gap: int) -> None:
+    assert shown(KEYS, room) == (fit, gap)
 
 
-def test_the_expendable_go_before_the_others_are_crowded() -> None:
-    keys = bar(("a", EXPENDABLE), ("b", 0), ("c", EXPENDABLE + 1), ("d", 0))
-    assert letters(keys, 37) == ("abcd", 3)
-    assert letters(keys, 33) == ("abd", 3)
-    assert letters(keys, 24) == ("bd", 3)
-    assert letters(keys, 15) == ("bd", 1)
+@pytest.mark.parametrize(
+    ("room", "fit", "label"),
+    [(50, "abc:q", "commands"), (44, "abc:q", MORE), (35, "abc:q", MORE), (34, "ab:q", MORE)],
+)
+def test_the_way_out_stays_and_the_palette_stands_for_what_is_left_out(
+    room: int, fit: str, label: str
+) -> None:
+    keys, _gap = fitting([*KEYS, *STAYING], room)
+    assert "".join(key.key for key in keys) == fit
+    assert keys[-2].label == label
 
 
-def test_of_equals_the_last_goes_first() -> None:
-    assert letters(bar(("a", 1), ("b", 1), ("c", 0)), 15) == ("ac", 1)
+@pytest.mark.parametrize("room", [14, 5, 0])
+def test_what_stays_is_left_out_nowhere(room: int) -> None:
+    assert shown([*KEYS, *STAYING], room) == (":q", 1)
+
+
+def test_where_more_have_room_they_stay_apart() -> None:
+    keys = [Key(letter, letter * 5, "noop") for letter in "abcdefghi"]
+    assert shown(keys, NARROW) == ("abcdefgh", 2)
+    assert shown(keys, NARROW - 1) == ("abcdefgh", 1)
 
 
 def test_no_keys_are_no_trouble() -> None:
