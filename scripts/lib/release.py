@@ -53,6 +53,7 @@ def main(arguments: list[str]) -> int:
         return 1
     print(
         "\nAll checks passed. What is left to a person:",
+        "  once: in pyproject.toml, the repository's address as [project.urls]",
         "  once: on PyPI, have .github/workflows/release.yml as a trusted publisher",
         f"  git tag -s {TAG}, and push it: that builds on every system, attests, publishes",
         "  the image of scripts/deploy/Containerfile",
