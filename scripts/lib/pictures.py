@@ -51,10 +51,15 @@ NUMBERS: Final = {
 def main() -> None:
     """Make both pictures anew."""
     FOLDER.mkdir(exist_ok=True)
-    (FOLDER / "table.svg").write_text(numbered(TABLE.read_text("utf-8")), "utf-8")
+    (FOLDER / "table.svg").write_text(table(), "utf-8")
     (FOLDER / "game.svg").write_text(film(recording()), "utf-8")
     for path in sorted(FOLDER.iterdir()):
         print(f"{path.stat().st_size // 1024:5} KB  {path.relative_to(ROOT)}")
+
+
+def table() -> str:
+    """Return the picture of the table with its numbers."""
+    return numbered(TABLE.read_text("utf-8"))
 
 
 def numbered(picture: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from netcode.protocol.version import VERSION
-from scripts.lib import parcels
+from scripts.lib import parcels, pictures
 from scripts.lib.parcels import ROOT
 
 DIST = ROOT / "dist"
@@ -84,6 +84,8 @@ def unready(changes: str) -> list[str]:
     )
     if status.returncode or status.stdout:
         wrong.append("the clone has changes that are not committed")
+    if (pictures.FOLDER / "table.svg").read_text("utf-8") != pictures.table():
+        wrong.append("the front page shows the table as it was: run scripts/pictures")
     heading = re.search(r"^## (.*)$", changes, re.M)
     if not heading or not re.fullmatch(rf"{re.escape(VERSION)}, \d{{4}}-\d\d-\d\d", heading[1]):
         wrong.append(f'CHANGELOG.md must begin with "## {VERSION}, " and the day')

@@ -5,6 +5,7 @@ it; those of the guide scroll. Longer texts are in `help.md` and `turn.md` of `p
 rules at length in `rules.md` and the guide in `guide/`; `card_texts.py` has what is said of a card.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
@@ -194,7 +195,8 @@ def _guide_block(paragraph: str) -> Block:
     if text.startswith("- `"):
         label, _end, meaning = text.removeprefix("- `").partition("` ")
         return Item(label, meaning)
-    return HelpLine(text.replace("`", ""))
+    # A key alone would read as a word of the sentence.
+    return HelpLine(re.sub("`(.)`", r'"\1"', text).replace("`", ""))
 
 
 def card_page(card: Card) -> str:
