@@ -284,10 +284,14 @@ def theme_variables(palette: Palette) -> dict[str, str]:
 def written(palette: Palette, role: str) -> Style:
     """Return a style for texts in Textual's own widgets, which have a ground already.
 
-    `role` is a family's letter, or `plain`, `bold`, `mute`, `heading`, `alert`, `choice` or `line`.
+    `role` is a family's letter, also with `bold`, or `plain`, `bold`, `mute`, `heading`, `alert`,
+    `choice`, `line` or `chosen`, which has a ground of its own.
     """
+    if role == "chosen":
+        return style(palette.on_colour, palette.choice, bold=True)
+    name, *others = role.split()
     colours = {letter: family.hue for letter, family in palette.families.items()}
     colours |= {"plain": palette.ink, "bold": palette.ink, "heading": palette.mute}
-    colour = colours.get(role) or getattr(palette, role)
-    bold = role in ("bold", "heading", "alert", "choice")
+    colour = colours.get(name) or getattr(palette, name)
+    bold = bool(others) or name in ("bold", "heading", "alert", "choice")
     return Style(color=DEFAULT if colour == REVERSED else colour, bold=bold or None)

@@ -6,6 +6,7 @@ from driflamme_tui.keymap.screen_commands import (
     HelpedCommands,
     LobbyCommands,
     ScreenCommands,
+    ScrollCommands,
     SessionCommands,
 )
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -16,18 +17,10 @@ def closing(opening: Command, id: str = "") -> Command:
     return Command(opening.keys, "dismiss", "close this", follows=opening, listed=False, id=id)
 
 
-class OverlayCommands(HelpedCommands, prefix="overlay"):
+class OverlayCommands(HelpedCommands, ScrollCommands, prefix="overlay"):
     """What can be done in an overlay that is read."""
 
     close = Command("escape,q,enter", "dismiss", "close this", "close")
-    up = Command("up", "scroll(-1)", "scroll a line", "scroll", listed=False)
-    down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False)
-    page_up = Command("pageup", "page(-1)", "scroll a page", listed=False)
-    page_down = Command(
-        "pagedown,space", "page(1)", "scroll a page down", row=page_up, listed=False
-    )
-    first = Command("home", "edge(-1)", "go to the beginning, or to the end", listed=False)
-    last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
 
 
 class EventsCommands(OverlayCommands, prefix="events"):

@@ -87,6 +87,19 @@ class CodeCommands(HelpedCommands, prefix="code"):
     down = Command("down", "app.focus_next", "go to the line below", row=up, listed=False)
 
 
+class ScrollCommands(CommandSet, prefix="scroll"):
+    """What can be done with whatever scrolls."""
+
+    up = Command("up", "scroll(-1)", "scroll a line", "scroll", listed=False)
+    down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False)
+    page_up = Command("pageup", "page(-1)", "scroll a page", listed=False)
+    page_down = Command(
+        "pagedown,space", "page(1)", "scroll a page down", row=page_up, listed=False
+    )
+    first = Command("home", "edge(-1)", "go to the beginning, or to the end", listed=False)
+    last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
+
+
 class ListCommands(ScreenCommands, prefix="list"):
     """What can be done in every list."""
 
@@ -169,17 +182,11 @@ class HistoryCommands(PastCommands, ListCommands, prefix="history"):
     bar = "open search all statistics delete up/down sort back"
 
 
-class StatisticsCommands(PastCommands, prefix="statistics"):
+class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
     """What can be done in the statistics."""
 
-    up = Command("up", "scroll(-1)", "scroll a line", "scroll", listed=False)
-    down = Command("down", "scroll(1)", "scroll a line down", "scroll", row=up, listed=False)
-    page_up = Command("pageup,left", "scroll(0, -1)", "scroll a page", listed=False)
-    page_down = Command(
-        "pagedown,right,space", "scroll(0, 1)", "scroll a page down", row=page_up, listed=False
-    )
-    first = Command("home", "edge(False)", "go to the beginning, or to the end", listed=False)
-    last = Command("end", "edge(True)", "go to the end", row=first, listed=False)
+    page_back = Command("left", "page(-1)", "scroll a page", listed=False)
+    page_on = Command("right", "page(1)", "scroll a page down", row=page_back, listed=False)
     games = Command("enter,s", "games", "the games that are added up, as a list", "games")
     bar = "up/down search all games back"
 
@@ -319,7 +326,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     )
 
 
-class ResultCommands(SessionCommands, prefix="result"):
+class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
     """What can be done with the result of a game."""
 
     again = Command(
@@ -363,4 +370,4 @@ class ResultCommands(SessionCommands, prefix="result"):
         needs="is_lost",
     )
     leave_table = Command("q,escape", "leave", "leave the table", "leave")
-    bar = "retry again replay share lobby talk course save table people leave_table"
+    bar = "retry again replay share lobby talk course up/down save table people leave_table"

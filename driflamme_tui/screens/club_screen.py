@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from driflamme_tui.keymap.key_bindings import key
@@ -87,7 +88,7 @@ class ClubScreen(OfPlay, ListPage[TableInfo], commands=ClubCommands):
             ),
         )
 
-    def texts(self) -> Mapping[str, Text]:
+    def texts(self) -> Mapping[str, RenderableType]:
         """Return what can be done with the chosen table, or with none."""
         none = _("Nobody has opened a table yet: {key} opens one.")
         none = none.format(key=key(ClubCommands.open, self.glyphs))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from driflamme_tui.drawing.statistics_rows import decimal, duels_words, league_name, league_note
@@ -78,7 +79,7 @@ class LeagueScreen(OfPlay, ListPage[LeagueRow], commands=LeagueCommands):
             ),
         )
 
-    def texts(self) -> Mapping[str, Text]:
+    def texts(self) -> Mapping[str, RenderableType]:
         """Return how the chosen player stands against others, and what the columns mean."""
         empty = _("No game of two people at least has come to its end at this club's tables.")
         duels = "" if self.chosen is None else duels_words(self.league, self.chosen)

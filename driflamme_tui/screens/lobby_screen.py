@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import asdict
+from textual.app import ComposeResult
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.layout import margin
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import COMMANDS
 from driflamme_tui.keymap.screen_commands import LobbyCommands
@@ -21,6 +23,7 @@ from driflamme_tui.screens.lobby_drawing import (
 from driflamme_tui.screens.overlays.code_overlay import RenameOverlay
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.wording.program.connection_words import round_trip
 from driflamme_tui.wording.program.invitation_words import copied, ssh_line
 from driflamme_tui.wording.program.people_words import ended_sentence
@@ -102,6 +105,11 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
         """The commands whose settings somebody else has just changed."""
         self.start_count = StartCount()
 
+    def zones(self) -> ComposeResult:
+        """A board, and the chat under it."""
+        yield from super().zones()
+        yield TalkPanel(id="talk-below")
+
     def draw(self, canvas: Canvas) -> None:
         """Draw invitation, seats, settings and what the table waits for."""
         services, lobby = self.services, self.lobby
@@ -137,6 +145,7 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
             self.notice, self.good = stopped, False
         self.selected = min(self.selected, max(0, len(lobby.seats) - 1))
         least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
+        self.query_one(TalkPanel).margin_left = margin(self.size.width)
         self.show_talk(max(least, (self.size.height - 2) // TALK_PART))
         super().sync()
 

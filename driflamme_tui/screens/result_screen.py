@@ -1,56 +1,64 @@
 """The result: who won and why, what everybody had, and another game if they like."""
 
+from collections.abc import Mapping
 from typing import Final
 
+from rich.cells import cell_len
+from rich.console import RenderableType
+from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
+from textual.containers import Container, Vertical, VerticalScroll
+from textual.widgets import Static
 
-from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import margin
 from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ResultCommands
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
+from driflamme_tui.screens.base.page import Page
+from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.screens.base.sharing import share
 from driflamme_tui.screens.countdown import StartCount
-from driflamme_tui.screens.result_drawing import GAPS, ResultPainter, ResultPicture
+from driflamme_tui.screens.result_texts import ResultTexts
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.scrubber import ProgressChart, Seek
-from driflamme_tui.wording.program.evening_words import game_words
+from driflamme_tui.wording.game.result_words import headline, reason
+from driflamme_tui.wording.program.evening_words import (
+    again_words,
+    evening_headline,
+    game_words,
+    start_words,
+    victories_sentence,
+)
+from driflamme_tui.wording.program.sealed_words import dealing_sentence, verdict_sentence
 from driflamme_tui.wording.program.table_settings_words import free_families
+from engine.ranking import ranking_of_owners
 from engine.record import Record
 from engine.replaying import Replay
-from engine.view import View
 from netcode.protocol.messages import BackToLobby, ChooseFamily, Lobby, SetReady
 
-CHART_WIDTH: Final = 100
-"""Columns from which the chart stands under everything else."""
-LOWEST_CHART: Final = 8
-"""Rows of the lowest chart: fewer would show no difference."""
-HIGHEST_CHART: Final = 20
-"""Rows of the highest chart beside anything else."""
 GROWING_S: Final = 0.8
 """For how long bars grow to what they stand for."""
 FRAME_S: Final = 1 / 12
 """How long each picture of that stays."""
 
-TALK_ROWS: Final = 4
-"""Rows of the chat on the smallest screen while one writes."""
+TALK_PART: Final = 7
+"""The chat has one of so many rows."""
 FEWEST_TALK_ROWS: Final = 2
-"""Rows of the chat where the result needs all others, once something was said."""
-TALK_PART: Final = 5
-"""On a larger screen the chat has one of so many rows."""
-TALK_MOST: Final = 7
-"""Rows of the chat at most, since the chart needs the room."""
+"""Rows of the chat at least."""
+
+WIDE: Final = 160
+"""Columns from which the parts stand in two columns."""
+LOW: Final = 24
+"""Rows below which the band that says who won has one."""
 
 
-class ResultScreen(SessionScreen, commands=ResultCommands):
+class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
     """What stays after a game until everybody has seen it."""
 
-    course_shown = False
-    """Whether the course of the game stands in the place of the ranking."""
     _shown: Lobby | None = None
     """What is shown of the table."""
     _playback: Playback | None = None
@@ -60,14 +68,27 @@ class ResultScreen(SessionScreen, commands=ResultCommands):
 
     def __init__(self) -> None:
         super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
+        self.VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high")]
         self.start_count = StartCount()
 
-    def zones(self) -> ComposeResult:
-        """A board, the chart under it, and the chat."""
-        board, talk = super().zones()
-        yield board
-        yield ProgressChart(id="course")
-        yield talk
+    def parts(self) -> ComposeResult:
+        """Who won and all figures, which scroll; and what is asked."""
+        with VerticalScroll(id="scroll", can_focus=False):
+            yield Static(id="band")
+            yield Static(id="why")
+            with Container(id="columns"):
+                with Vertical():
+                    yield Static(id="ranking")
+                    yield Static(id="legend")
+                    yield Static(id="cards")
+                with Vertical():
+                    yield Static(id="moments")
+                    yield ProgressChart(id="course")
+                    yield Static(id="values")
+        yield Static(id="again")
+        yield Static(id="others")
+        yield TalkPanel(id="talk-below")
 
     def on_mount(self) -> None:
         """Show what there is, the bars as they grow."""
@@ -76,78 +97,91 @@ class ResultScreen(SessionScreen, commands=ResultCommands):
 
     def sync(self) -> None:
         """Show what the session knows now."""
-        session, lobby = self.services.session, self.lobby
+        session, lobby = self.sitting.session, self.lobby
         if session.view is None or not session.view.over:
             return
-        before, lost = self._shown, self.services.lost is not None
+        before, lost = self._shown, self.sitting.lost is not None
         if before is not lobby:
             self._shown, self.notice = lobby, ""
         if stopped := self.start_count.follow(before, lobby, self.services.clock(), lost=lost):
             self.notice, self.good = stopped, False
-        picture, height = self._result(session.view), self.size.height - 1
-        rows = max(TALK_ROWS, min(TALK_MOST, height // TALK_PART))
-        if not self.talking:
-            # What was said gives way to what happened.
-            rows = max(FEWEST_TALK_ROWS, min(rows, height - picture.needed()))
-            if height >= picture.least():
-                rows = min(rows, height - picture.least())
-        there = self.talking or (bool(session.talk) and rows > 0)
-        self.query_one(TalkPanel).display = there
+        self.query_one(TalkPanel).display = there = self.talking or bool(session.talk)
         if there:
-            self.show_talk(rows)
-        self._divide(picture, height - rows * there)
+            self.show_talk(max(FEWEST_TALK_ROWS, self.size.height // TALK_PART))
+        chart = self.query_one(ProgressChart)
+        chart.playback, chart.display = self.playback, self.playback is not None
+        chart.redraw()
         super().sync()
 
-    def _result(self, view: View) -> ResultPicture:
-        """Return what is to be drawn."""
-        session = self.services.session
-        return ResultPicture(
+    def heading(self) -> str:
+        """Return the name of the screen."""
+        return _("Result")
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return all there is to tell of the game, and who would like another."""
+        session, lobby = self.sitting.session, self.lobby
+        view, names, owners, sealed = (
+            session.view,
+            session.names(),
+            session.owners(),
+            session.sealed,
+        )
+        assert view is not None
+        won, why = headline(view, names, owners), reason(view, names, owners)
+        seat = ranking_of_owners(view, owners)[0][0][0]
+        if decided := evening_headline(lobby):
+            leaders = [each.name for each in lobby.evening.leaders]
+            seat = next((at for at, name in enumerate(names) if name in leaders), seat)
+            won, why = decided, won
+        self.query_one("#band").styles.background = self.services.palette.bar(view.families[seat])
+        told = ResultTexts(
             view=view,
-            lobby=self.lobby,
-            names=session.names(),
-            owners=session.owners(),
+            names=names,
+            owners=owners,
             events=session.events,
             playback=self.playback,
-            glyphs=self.glyphs,
-            width=self.size.width,
-            grown=self._grown(),
-            count=self.start_count.left(self.services.clock()),
-            notice=self.told_notice(),
-            sealed=session.sealed,
+            verdicts=() if sealed is None else sealed.verdicts,
+            page=self,
         )
+        lost, (notice, good) = self.lost_title(), self.told_notice()
+        large, room = " ".join(won.upper()), self.size.width - 8
+        spaced = self.size.height >= LOW and cell_len(large) <= room
+        sentences = filter(None, (why, victories_sentence(lobby), verdict_sentence(sealed, names)))
+        return {
+            "told": self.text((lost, "alert") if lost else game_words(lobby)),
+            "band": self.text(large if spaced else won),
+            "why": self.text(("\n".join(sentences), "mute")),
+            "ranking": told.ranking(self._grown()),
+            "legend": told.legend(),
+            "cards": told.cards(),
+            "moments": told.moments(),
+            "values": told.values() or Text(),
+            "again": self._again(),
+            "others": self.text((again_words(lobby), "mute")),
+            "notice": self.text((notice, "bold" if good else "alert")),
+        }
 
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the result, or how it came about."""
-        view, lost = self.services.session.view, self.lost_title()
-        if view is None:
-            return
-        self.draw_head(canvas, _("Result"), lost or game_words(self.lobby), alert=bool(lost))
-        painter = ResultPainter(canvas, self._result(view))
-        if self.course_shown:
-            painter.paint_course()
-        else:
-            painter.paint()
-
-    def _divide(self, picture: ResultPicture, height: int) -> None:
-        """Divide the rows between what is drawn and the chart."""
-        chart = self.query_one(ProgressChart)
-        chart.playback = self.playback
-        left = margin(self.size.width)
-        rows = picture.needed() + GAPS
-        if self.course_shown:
-            rows = 3 + picture.view.players + len(picture.points(whole=True))
-        rows = min(rows, height - LOWEST_CHART)
-        beside = self.size.width >= CHART_WIDTH and rows >= picture.needed()
-        chart.display = chart.playback is not None and (self.course_shown or beside)
-        self.board.styles.height = rows if chart.display else "1fr"
-        chart.styles.max_height = None if self.course_shown else HIGHEST_CHART
-        chart.styles.margin = (0, left, 0, left - 1)
-        chart.redraw()
+    def _again(self) -> Text:
+        """Return how one says that one would like another game, or what is waited for."""
+        lobby, name = self.lobby, key(ResultCommands.again, self.glyphs)
+        own, count = lobby.own_seat, self.start_count.left(self.services.clock())
+        if dealing := dealing_sentence(self.sitting.session.sealed, lobby):
+            return self.text((dealing, "bold"))
+        text = ""
+        if count:
+            text = start_words(count, name if own is not None else "")
+        elif own is None and free_families(lobby):
+            text = _("{key}: sit down for the next game")
+        elif own is not None and not own.ready:
+            text = _("{key}: another game with the same people")
+            if evening_headline(lobby):
+                text = _("{key}: another evening with the same people")
+        return self.link(f" {text.format(key=name)} ", "again", "chosen") if text else Text()
 
     @property
     def playback(self) -> Playback | None:
         """The game to look back at, at its end; None while there is no record of it."""
-        record = self.services.session.record
+        record = self.sitting.session.record
         if record is None:
             return None
         if self._playback is None or self._playback.replay.record is not record:
@@ -171,8 +205,9 @@ class ResultScreen(SessionScreen, commands=ResultCommands):
 
     def on_key(self, _event: events.Key) -> None:
         """Let bars grow no more: whoever presses a key has seen enough of that."""
-        self._grows_from = None
-        self.board.redraw()
+        if self._grows_from is not None:
+            self._grows_from = None
+            self.sync()
 
     def _grown(self) -> float:
         """Return which part of their length bars have."""
@@ -204,7 +239,7 @@ class ResultScreen(SessionScreen, commands=ResultCommands):
 
     def _record(self) -> Record | None:
         """Return the record of the game, or say that there is none."""
-        record = self.services.session.record
+        record = self.sitting.session.record
         if record is None:
             self.show_notice(_("The table has not sent the record of this game."))
         return record
@@ -229,8 +264,7 @@ class ResultScreen(SessionScreen, commands=ResultCommands):
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
         if (record := self._record()) is not None:
-            room = self.size.width - margin(self.size.width) - 1
-            sentence, good = saved(record, self.services.folder, room)
+            sentence, good = saved(record, self.services.folder, self.size.width - 4)
             self.show_notice(self.glyphs.plain(sentence), good=good)
 
     def action_share(self) -> None:
@@ -243,19 +277,21 @@ class ResultScreen(SessionScreen, commands=ResultCommands):
         """Say that one would like another game, or not after all; who watches sits down."""
         own, free = self.lobby.own_seat, free_families(self.lobby)
         if own is None and free:
-            self.services.say(ChooseFamily(family=free[0]))
+            self.sitting.say(ChooseFamily(family=free[0]))
         elif own is not None:
-            self.services.say(SetReady(ready=not own.ready))
+            self.sitting.say(SetReady(ready=not own.ready))
 
     def action_table(self) -> None:
         """Look at the table as it was at the end."""
         self.services.show_result(False)
 
     def action_course(self) -> None:
-        """Show how influence went over the game, or the ranking again."""
-        self.course_shown = not self.course_shown and self.playback is not None
-        self.sync()
+        """Scroll to how influence went over the game, or back to who won."""
+        if self.scrolled.scroll_y:
+            self.action_edge(-1)
+        else:
+            self.scrolled.scroll_to_widget(self.query_one("#moments"), animate=False, top=True)
 
     def action_lobby(self) -> None:
         """Go back to the lobby with everybody."""
-        self.services.say(BackToLobby())
+        self.sitting.say(BackToLobby())

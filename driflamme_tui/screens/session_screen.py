@@ -5,7 +5,6 @@ from textual.app import ComposeResult
 from textual.events import MouseDown
 from textual.widgets import Input
 
-from driflamme_tui.drawing.layout import margin
 from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import (
@@ -41,11 +40,6 @@ class SessionScreen(AtTable, FullScreen, commands=SessionCommands):
         """What all screens have, and a line to write on in the place of the keys."""
         yield from super().compose()
         yield TalkLine(id="say")
-
-    def zones(self) -> ComposeResult:
-        """A board, and the chat under it; the table has zones of its own."""
-        yield from super().zones()
-        yield TalkPanel(id="talk-below")
 
     def on_mount(self) -> None:
         """Show what the session already knows, and go on with what was being written."""
@@ -97,7 +91,7 @@ class SessionScreen(AtTable, FullScreen, commands=SessionCommands):
     def show_talk(self, rows: int) -> None:
         """Show the chat under the board, in so many rows."""
         panel = self.query_one(TalkPanel)
-        panel.styles.height, panel.margin_left = rows, margin(self.size.width)
+        panel.styles.height = rows
         panel.show(self.sitting.session.talk, self.silenced())
         self.unread(seen=True)
 

@@ -23,6 +23,7 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import OverlayCommands
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands
 from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.still_input import StillInput
@@ -63,28 +64,7 @@ class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
             self.dismiss()
 
 
-class ScrollOverlay(Overlay[None]):
-    """Something that scrolls where there is no room for all of it."""
-
-    def action_scroll(self, by: int) -> None:
-        """Scroll a line."""
-        self.query_one(VerticalScroll).scroll_relative(y=by, animate=False)
-
-    def action_page(self, by: int) -> None:
-        """Scroll a page."""
-        view = self.query_one(VerticalScroll)
-        view.scroll_relative(y=by * max(1, view.size.height - 1), animate=False)
-
-    def action_edge(self, side: int) -> None:
-        """Scroll to the top or to the bottom."""
-        view = self.query_one(VerticalScroll)
-        if side < 0:
-            view.scroll_home(animate=False)
-        else:
-            view.scroll_end(animate=False)
-
-
-class TextOverlay(ScrollOverlay, commands=OverlayCommands):
+class TextOverlay(Scrolling, Overlay[None], commands=OverlayCommands):
     """A text to scroll, with a title."""
 
     def __init__(self, heading: str) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, Generic, TypeVar
 
+from rich.console import RenderableType
 from rich.style import Style
 from rich.text import Text
 from textual import on
@@ -27,6 +28,7 @@ SEARCH_LENGTH: Final = 20
 class Page(FullScreen):
     """A screen of texts, each in a widget that is called as the text is."""
 
+    DEFAULT_CLASSES = "page"
     notice = ""
     """What went wrong."""
 
@@ -47,7 +49,7 @@ class Page(FullScreen):
         """Return what the screen is called."""
         raise TypeError("a page says what it is called")
 
-    def texts(self) -> Mapping[str, Text]:
+    def texts(self) -> Mapping[str, RenderableType]:
         """Return what stands in each `Static`; `told` is at the top right."""
         return {}
 
@@ -105,7 +107,7 @@ class SearchPage(Page):
             )
             yield Static(id="choices")
 
-    def texts(self) -> Mapping[str, Text]:
+    def texts(self) -> Mapping[str, RenderableType]:
         """Return what stands before the line."""
         return {"search-for": self.text((_("Search: "), "mute"))}
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from rich.console import RenderableType
 from rich.text import Text
 
 from driflamme_tui.keymap.screen_commands import (
@@ -100,7 +101,7 @@ class HistoryScreen(PastScreen[Games], ListPage[PastGame], commands=HistoryComma
             text.stylize("bold" if side.place == 1 else "")
             yield text
 
-    def texts(self) -> Mapping[str, Text]:
+    def texts(self) -> Mapping[str, RenderableType]:
         """Return how many games there are, and all about the chosen one."""
         told = ""
         if self._games is not None:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from msgspec.structs import replace
+from rich.console import RenderableType
 from rich.text import Text
 from textual.worker import get_current_worker
 
@@ -55,7 +56,7 @@ class PastScreen(OfPlay, SearchPage, Generic[Found], commands=PastCommands):
         """Go on with the name that is searched for already."""
         self.search_for(self.wanted.games.player or "")
 
-    def texts(self) -> Mapping[str, Text]:
+    def texts(self) -> Mapping[str, RenderableType]:
         """Return what the games are narrowed to; each part may be clicked."""
         return {**super().texts(), "choices": Text("  ").join(self._choices())}
 

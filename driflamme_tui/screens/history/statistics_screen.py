@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from rich.console import RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -18,6 +19,7 @@ from driflamme_tui.keymap.screen_commands import (
     StatisticsCommands,
 )
 from driflamme_tui.model.history_totals import statistics_of
+from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.screens.history.past_screen import PastScreen
 from driflamme_tui.text.i18n import _, ngettext
 from engine.arena.rating import Rating
@@ -34,7 +36,7 @@ class PastFigures(NamedTuple):
     ratings: Sequence[Rating[tuple[str, bool]]]
 
 
-class StatisticsScreen(PastScreen[PastFigures], commands=StatisticsCommands):
+class StatisticsScreen(PastScreen[PastFigures], Scrolling, commands=StatisticsCommands):
     """What the games add up to, to scroll through."""
 
     narrows = ("players", "edition", "bots")
@@ -63,7 +65,7 @@ class StatisticsScreen(PastScreen[PastFigures], commands=StatisticsCommands):
         """Return the name of the screen."""
         return _("Statistics")
 
-    def texts(self) -> Mapping[str, Text]:
+    def texts(self) -> Mapping[str, RenderableType]:
         """Return the figures, and of how many games they are."""
         count = 0 if self.past is None else self.past.statistics.total.games
         told = ngettext("{n} game", "{n} games", count).format(n=count)
@@ -84,19 +86,9 @@ class StatisticsScreen(PastScreen[PastFigures], commands=StatisticsCommands):
             ratings_section(ratings, self.glyphs),
             evenings_section(evenings, self.glyphs),
         ]
-        blocks = arranged(told, self.query_one("#scroll").scrollable_content_region.width)
+        blocks = arranged(told, self.scrolled.scrollable_content_region.width)
         lines = [self.text(*row) for block in blocks for row in (*block, ())]
         return Text("\n").join(lines)
-
-    def action_scroll(self, rows: int, pages: int = 0) -> None:
-        """Go so many rows and pages on."""
-        scroll = self.query_one("#scroll")
-        scroll.scroll_relative(y=rows + pages * (scroll.size.height - 1), animate=False)
-
-    def action_edge(self, last: bool) -> None:
-        """Go to the beginning, or to the end."""
-        scroll = self.query_one("#scroll")
-        scroll.scroll_to(y=scroll.max_scroll_y if last else 0, animate=False)
 
     def action_games(self) -> None:
         """Show the games that are added up."""

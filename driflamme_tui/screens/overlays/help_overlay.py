@@ -19,7 +19,8 @@ from driflamme_tui.drawing.help_painter import PagePainter, page_height
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import HelpCommands
-from driflamme_tui.screens.base.overlay import ScrollOverlay
+from driflamme_tui.screens.base.overlay import Overlay
+from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
@@ -44,7 +45,7 @@ LEFT: Final = 1
 """Columns between the frame and what is written."""
 
 
-class HelpOverlay(ScrollOverlay, commands=HelpCommands):
+class HelpOverlay(Scrolling, Overlay[None], commands=HelpCommands):
     """Pages to turn, to jump to and to search."""
 
     AUTO_FOCUS = ""

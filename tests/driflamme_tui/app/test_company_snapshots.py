@@ -146,15 +146,6 @@ IN_BOTH_SIZES = {
     ),
     "sealed-people": table("w", sealed_news(notices=(VOTED,)), settings=SEALED, seats=AWAY),
     "sealed-frozen": table("", sealed_news(stage="frozen", notices=(FORKED,)), settings=SEALED),
-    "sealed-result": at(
-        ended,
-        messages=(
-            sealed_news(
-                stage="over", verdicts=("proven", "unproven", "proven", "cheated", "proven")
-            ),
-        ),
-        _saw_result=True,
-    ),
 }
 
 

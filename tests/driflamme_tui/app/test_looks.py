@@ -28,7 +28,6 @@ from tests.driflamme_tui.app.test_snapshots import (
     Compare,
     matches,
 )
-from tests.driflamme_tui.screens.test_club_screen import ClubApp
 from tests.driflamme_tui.screens.test_start_screen import OPEN, ROSALINDS, YVETTES, StartedApp
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
@@ -90,11 +89,10 @@ OVER_THE_TABLE = {
 OTHERS: dict[str, tuple[Callable[[], Session], str]] = {
     "lobby": (lambda: hosting(TALK, settings={"clock_s": 60}, spectators=("Zoe",)), ""),
     "invitation": (lambda: hosting(), "i"),
-    "result": (ended, ""),
 }
 """By name: where one sits, and keys."""
 
-FEW = ("table", "lobby", "result", "start")
+FEW = ("table", "lobby", "start")
 MORE = (*FEW, "help", "options")
 
 
@@ -116,7 +114,6 @@ def show_screens(
                 await hands.type(OVER_THE_TABLE[name])
             elif name in OTHERS:
                 session, keys = OTHERS[name]
-                app._saw_result = name == "result"
                 app.sit(session())
                 await hands.pause()
                 await hands.type(keys)
@@ -131,10 +128,6 @@ def show_screens(
         await app.find(hands, ROSALINDS, YVETTES, OPEN)
         album.add(app, "start")
 
-    async def in_a_club(app: ClubApp, hands: Hands) -> None:
-        await hands.type("down")
-        album.add(app, "club")
-
     seated = SeatedApp(heard(a_crowd(), TALK), glyphs)
     seated.configure(looks, glyphs)
     run_app(seated, at_a_table, size)
@@ -142,13 +135,9 @@ def show_screens(
         start = StartedApp()
         start.configure(looks, glyphs)
         run_app(start, at_the_start, size)
-    if "club" in names:
-        club = ClubApp(glyphs=glyphs)
-        club.configure(looks, glyphs)
-        run_app(club, in_a_club, size)
 
 
-EVERY_SCREEN = (*OVER_THE_TABLE, *OTHERS, "start", "club")
+EVERY_SCREEN = (*OVER_THE_TABLE, *OTHERS, "start")
 
 
 def test_screens_on_the_smallest_screen(album: Album) -> None:
@@ -181,7 +170,7 @@ def test_table_on_the_smallest_screen_in_other_languages(album: Album, language:
 
 
 def test_screens_in_ascii(album: Album) -> None:
-    show_screens(album, "aid", "result", "start", glyphs=ASCII)
+    show_screens(album, "aid", "start", glyphs=ASCII)
 
 
 def test_screens_without_colour(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,7 +155,6 @@ IN_BOTH_SIZES = {
     "twenty-stacks": table("twenty-stacks"),
     "six-high": table("six-high"),
     "lobby-of-the-host": Scene(hosting, "down down"),
-    "result": Scene(ended, has={"_saw_result": True}),
 }
 
 

@@ -236,7 +236,7 @@ def test_without_a_screen_both_hands_and_the_sums_are_told() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["80x24", "120x40"])
-@pytest.mark.parametrize("what", ["lobby", "table", "result"])
+@pytest.mark.parametrize("what", ["lobby", "table"])
 def test_a_picture_of_two_at_the_table(
     snap_compare: Compare, what: str, size: tuple[int, int]
 ) -> None:
@@ -244,10 +244,5 @@ def test_a_picture_of_two_at_the_table(
         if what == "table":
             await pilot.press("exclamation_mark")
 
-    if what == "lobby":
-        app = lobby_app()
-    elif what == "table":
-        app = SeatedApp(told(step_asking(3, "?")))
-    else:
-        app = SeatedApp(told(-1), result=True)
+    app = lobby_app() if what == "lobby" else SeatedApp(told(step_asking(3, "?")))
     assert snap_compare(app, terminal_size=size, run_before=press)

@@ -1,0 +1,89 @@
+"""Pages of Textual's own widgets: at every size and in every set of signs nothing is cut."""
+
+from collections.abc import Callable
+
+import pytest
+from textual.containers import VerticalScroll
+
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from tests.driflamme_tui.app.test_company_snapshots import TALK, heard
+from tests.driflamme_tui.app.test_snapshots import LONG_NAMES, ended
+from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp
+from tests.driflamme_tui.screens.test_league_screen import LEAGUE, LeagueApp
+from tests.driflamme_tui.screens.test_two_at_the_table import told
+from tests.driflamme_tui.tables import Hands, SeatedApp, lobby, run_app
+
+EVERY_SIZE = ((60, 20), (80, 24), (120, 40), (200, 60))
+
+PAGES: dict[str, tuple[Callable[[Glyphs], SeatedApp], str, tuple[str, ...]]] = {
+    "club": (
+        lambda glyphs: ClubApp(TABLES, glyphs),
+        "down",
+        ("Eschenbacher", "Sturmhub", "Enter takes back a seat that is yours."),
+    ),
+    "league": (
+        lambda glyphs: LeagueApp(LEAGUE),
+        "l",
+        ("Eschenbacher", "times ahead and behind", "19 times in 20."),
+    ),
+    "result": (
+        lambda glyphs: SeatedApp(heard(ended(), TALK), glyphs, result=True),
+        "",
+        (
+            "what still lies on cards does not count.",
+            "1. ",
+            "tie: 3 cards in the Queue against 2",
+            "the most that one card brought",
+            "Round 5: Blaise gains 2 with Heir. Blaise leads by 6 instead of 4.",
+            "Assassination",
+            "INFLUENCE OVER THE GAME",
+            "Enter: another game with the same people",
+            "Rosalind would like another game; 2 people have not said so yet.",
+        ),
+    ),
+    "two at the table": (
+        lambda glyphs: SeatedApp(told(-1), glyphs, result=True),
+        "",
+        ("LAID OPEN", "influence", "eliminated"),
+    ),
+}
+"""By name: an app, keys, and what is to be read there, maybe after scrolling."""
+
+
+@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@pytest.mark.parametrize("size", EVERY_SIZE, ids=["x".join(map(str, size)) for size in EVERY_SIZE])
+@pytest.mark.parametrize("name", PAGES)
+def test_everything_can_be_read(name: str, size: tuple[int, int], glyphs: Glyphs) -> None:
+    make, keys, sentences = PAGES[name]
+    read: list[str] = []
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.configure(Settings(animation=False), glyphs)
+        await hands.type(keys)
+        for _line in range(80):
+            read.extend(app.rows())
+            before = app.rows()
+            if not app.screen.query(VerticalScroll):
+                break
+            await hands.press("down")
+            if app.rows() == before:
+                break
+        text = " ".join(" ".join(read).split())
+        for sentence in sentences:
+            assert all(word in text for word in glyphs.plain(sentence).split()), sentence
+        if not glyphs.unicode:
+            assert text.isascii()
+
+    run_app(make(glyphs), steps, size)
+
+
+def test_names_are_as_long_as_they_like() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        shown = " ".join(app.rows())
+        for seat in LONG_NAMES:
+            assert all(word in shown for word in seat.name.split()), seat.name
+
+    session = ended()
+    session.receive(lobby("rbgyv", "b", phase="result", seats=LONG_NAMES))
+    run_app(SeatedApp(session, result=True), steps, (120, 40))
