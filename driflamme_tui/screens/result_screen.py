@@ -11,6 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.widgets import Static
 
+from driflamme_tui.drawing.palette import DEFAULT
 from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ResultCommands
@@ -133,7 +134,9 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
             leaders = [each.name for each in lobby.evening.leaders]
             seat = next((at for at, name in enumerate(names) if name in leaders), seat)
             won, why = decided, won
-        self.query_one("#band").styles.background = self.services.palette.bar(view.families[seat])
+        hue = self.services.palette.families[view.families[seat]].hue
+        if hue != DEFAULT:
+            self.query_one("#band").styles.background = hue
         told = ResultTexts(
             view=view,
             names=names,
@@ -149,7 +152,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
         sentences = filter(None, (why, victories_sentence(lobby), verdict_sentence(sealed, names)))
         return {
             "told": self.text((lost, "alert") if lost else game_words(lobby)),
-            "band": self.text(large if spaced else won),
+            "band": self.text((large if spaced else won, "chosen" if hue == DEFAULT else "")),
             "why": self.text(("\n".join(sentences), "mute")),
             "ranking": told.ranking(self._grown()),
             "legend": told.legend(),

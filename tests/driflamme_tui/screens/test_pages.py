@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from textual.containers import VerticalScroll
 
+from driflamme_tui.drawing.textual_internals import picture_of
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from tests.driflamme_tui.app.test_company_snapshots import TALK, heard
@@ -76,6 +77,23 @@ def test_everything_can_be_read(name: str, size: tuple[int, int], glyphs: Glyphs
             assert text.isascii()
 
     run_app(make(glyphs), steps, size)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_without_colours_what_is_chosen_is_reversed(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    make, keys, _sentences = PAGES[name]
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type(keys)
+        segments = [each for row in picture_of(app.screen) for each in row]
+        assert any(each.style and each.style.reverse and each.text.strip() for each in segments)
+        colours = {each.style.color for each in segments if each.style}
+        assert all(colour is None or colour.is_default for colour in colours)
+
+    run_app(make(UNICODE), steps)
 
 
 def test_names_are_as_long_as_they_like() -> None:
