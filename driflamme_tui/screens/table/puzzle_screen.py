@@ -82,8 +82,8 @@ class PuzzleScreen(TableScreen):
         if self.look.on or not self.puzzles.given:
             super().action_confirm()
         elif not self.answering.guarded:
-            # The sizes were chosen for the position that goes now.
-            self._room = {}
+            # The sizes were chosen for the position that goes now, of which nothing was answered.
+            self._room, self.pictures.since = {}, None
             self.sitting.say(Start())
 
     def action_back(self) -> None:

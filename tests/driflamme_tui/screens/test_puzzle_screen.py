@@ -78,6 +78,8 @@ def test_a_right_answer_is_praised_and_enter_goes_on() -> None:
         assert await asked(app, hands) is screen
         assert app.table.number != LORD
         assert not screen.notice
+        # Nobody has won or lost anything by what another position was.
+        assert not screen.state().change or not any(screen.state().change)
         await hands.press("q")
         assert recall_puzzles() == PuzzleProgress((LORD,))
 
