@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, cast
 
-from driflamme_tui.screens.base.lifecycle import Lifecycle
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.seat.sitting import Sitting
 from netcode.protocol.messages import Lobby
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from driflamme_tui.screens.base.app_services import PlayServices
 
 
-class OfPlay(Lifecycle):
+class OfPlay(Commanded):
     """Beside `Screen`, before it among the bases: what only the app with which one plays shows."""
 
     @property

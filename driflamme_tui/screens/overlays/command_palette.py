@@ -13,10 +13,9 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from driflamme_tui.drawing.textual_internals import QuickPalette
-from driflamme_tui.keymap.key_bindings import bindings, key, sentence
+from driflamme_tui.keymap.key_bindings import key, sentence
 from driflamme_tui.keymap.overlay_commands import PaletteCommands
 from driflamme_tui.screens.base.command_screen import Choice, Commanded
-from driflamme_tui.screens.base.lifecycle import Lifecycle
 from driflamme_tui.screens.base.overlay import STYLES
 from driflamme_tui.text.i18n import _
 
@@ -65,11 +64,10 @@ class Commands(Provider):
         return Content(self._plain(choice.keys).ljust(KEY_WIDTH)) + text
 
 
-class CommandMenu(Lifecycle, QuickPalette, inherit_bindings=False):
+class CommandMenu(Commanded, QuickPalette, commands=PaletteCommands, inherit_bindings=False):
     """The command palette in our words, with our keys and colours."""
 
     CSS_PATH = STYLES
-    BINDINGS = bindings(PaletteCommands)
 
     def __init__(self) -> None:
         super().__init__([Commands], placeholder=_("Type what you would like to do"))
