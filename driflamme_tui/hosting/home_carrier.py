@@ -12,9 +12,13 @@ from driflamme_tui.hosting.carried_games import CarriedGame, recall, remember
 from driflamme_tui.hosting.open_server import Listening, announced, listen
 from driflamme_tui.hosting.own_table import OpenTable
 from netcode.carrying.carrier import Carrier
+from netcode.carrying.who_carries_on import MOST_ADDRESSES
+from netcode.joining.invitation import RELAYED, InvitationError
 from netcode.joining.spoken_code import new_code
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import SECRET_BYTES
+from netcode.relaying.relay_line import RelayLine
+from netcode.relaying.relay_link import parse_relay_link
 from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -34,6 +38,9 @@ class HomeCarrier:
         self._table = table
         self._name = name
         self._carrier: Carrier | None = None
+        self._relay: str | None = None
+        """The link of the relay that may lead others here, with a pass."""
+        self._line: RelayLine | None = None
         self._announcing: asyncio.Task[None] | None = None
         """Tells the local network of the table until it is cancelled."""
 
@@ -44,6 +51,8 @@ class HomeCarrier:
         if self._carrier is not None:
             return bool(self._carrier.addresses)
         listening = None if self._table is None else self._table.listening
+        if self._relay is not None or (listening is not None and listening.relays):
+            return True
         if listening is None or listening.identity is None:
             return self._is_told(towards)
         return any(self._is_told(each.host) for each in listening.addresses)
@@ -56,6 +65,12 @@ class HomeCarrier:
             with suppress(ListenError, CertificateError):
                 self._carrier = await self._open(towards)
         return self._carrier
+
+    def take_pass(self, link: str) -> None:
+        """Know by what relay, and with what pass, others may be led to this machine."""
+        if self._table is None:
+            with suppress(InvitationError):
+                self._relay = str(parse_relay_link(link))
 
     def recall(self, key: bytes) -> list[Parcel]:
         """Return where others could be called in the game of a public key, when last told."""
@@ -74,6 +89,8 @@ class HomeCarrier:
     async def close(self) -> None:
         """Carry no table any more."""
         carrier, self._carrier = self._carrier, None
+        if self._line is not None:
+            await self._line.close()
         self.announce(False)
         if self._announcing is not None:
             await asyncio.wait([self._announcing])
@@ -109,15 +126,22 @@ class HomeCarrier:
             secret=secrets.token_bytes(SECRET_BYTES),
             code=new_code(secrets.token_bytes, ()),
             bind=towards,
+            relay=self._relay,
         )
         listening = await listen(opened)
         entry = TableEntry(new_number(SystemRandom()), opened.secret, opened.code, None)
         server = await listening.serve(TableRegistry([entry], invite=listening.invite))
+        if self._relay is not None and listening.identity is not None:
+            link = parse_relay_link(self._relay)
+            self._line = RelayLine(link, listening.identity, entry.room, server.adopt)
+            self._line.keep()
         return self._carrier_at(listening, entry, server)
 
     def _carrier_at(self, listening: Listening, entry: TableEntry, server: Server) -> Carrier:
         certificate = b"" if listening.identity is None else listening.identity.certificate
         told = [str(each) for each in listening.addresses if self._is_told(each.host)]
+        relays = [f"{RELAYED}{each}" for each in listening.relays]
+        told = [*told[: MOST_ADDRESSES - len(relays)], *relays]
         return Carrier(
             server=server,
             entry=entry,

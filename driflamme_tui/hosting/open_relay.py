@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 from platformdirs import user_data_path
 
 from driflamme_tui.hosting.host_plans import Forward
@@ -16,6 +17,7 @@ from netcode.protocol.fields import SECRET_BYTES
 from netcode.relaying.relay_link import RelayLink, parse_relay_link
 from netcode.server.server import Server
 from netcode.server.status import StatusSocket, status_path
+from netcode.server.table_registry import TableEntry
 from netcode.table.snapshot import Opened
 from netcode.whole_file import whole_file
 
@@ -97,7 +99,7 @@ def _read(path: Path) -> bytes:
 
 
 async def open_relay_line(
-    listening: Listening, room: str, server: Server, notify: Notify
+    listening: Listening, entry: TableEntry, server: Server, notify: Notify
 ) -> "RelayLine | None":
     """Have the relay of a table, if it has one, lead others here; raises RelayError."""
     if listening.opened.relay is None or listening.identity is None:
@@ -112,11 +114,17 @@ async def open_relay_line(
             notify(_("The line to the relay at {address} is lost.").format(address=where))
         else:
             notify(_("The relay at {address} leads others here again.").format(address=where))
+            hand_out_passes()
 
-    line = RelayLine(link, listening.identity, room, server.adopt, changed)
+    def hand_out_passes() -> None:
+        if line.registered is not None and line.registered.evening_pass and entry.table is not None:
+            evening = replace(link, secret=line.registered.evening_pass)
+            entry.table.set_relay_pass(str(evening))
+
+    line = RelayLine(link, listening.identity, entry.room, server.adopt, changed)
     await line.open()
-    assert line.registered is not None
-    if room and not line.registered.has_room:
+    hand_out_passes()
+    if line.registered is not None and not line.registered.has_room:
         told = _("Another table at the relay has a code like yours: give others the link.")
         notify(told)
     return line

@@ -111,7 +111,7 @@ async def open_table(
     )
     opened_table.is_carried = carried is not None
     try:
-        opened_table.relay = await open_relay_line(listening, entry.room, server, notify)
+        opened_table.relay = await open_relay_line(listening, entry, server, notify)
         opened_table.doors = await open_doors(plan.doors, listening, server, opened.code, notify)
     except BaseException:
         await opened_table.close()

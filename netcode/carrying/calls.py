@@ -12,6 +12,7 @@ from netcode.carrying.who_carries_on import DIAL_S
 from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
 from netcode.client.connection import Connect, ConnectError
 from netcode.client.connectors import connect_first, connect_tcp
+from netcode.joining.invitation import RELAYED
 from netcode.protocol.carrying_messages import Call, Challenge, LogIn
 from netcode.protocol.messages import PROTOCOL, Admitted
 from netcode.sealed.sealing import Sealing, log_in
@@ -64,11 +65,17 @@ def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
     async def connect() -> Channel:
         context, meant = client_context(pin[:PIN_BYTES]), server_name(pin[:PIN_BYTES])
         try:
-            ways = [
-                partial(connect_tcp, parse_address(address), context, DIAL_S, meant)
-                for address in addresses
-            ]
-            return await connect_first(ways)
+            direct, relayed = (
+                [
+                    partial(
+                        connect_tcp, parse_address(each.lstrip(RELAYED)), context, DIAL_S, meant
+                    )
+                    for each in addresses
+                    if each.startswith(RELAYED) is is_relay
+                ]
+                for is_relay in (False, True)
+            )
+            return await connect_first(direct, relayed)
         except (AddressError, ConnectError):
             raise ConnectError(NOBODY) from None
 
@@ -78,10 +85,12 @@ def any_of(addresses: Sequence[str], pin: bytes) -> Connect:
 def callable_at(addresses: Sequence[str], own: Sequence[str]) -> tuple[str, ...]:
     """Return at which addresses another may have one call, who has addresses of one's own.
 
-    A player's word is no reason to look a name up, or to call one's own machine's other services.
+    A player's word is no reason to look a name up, or to call one's own machine's other services;
+    nor to call another relay than one has a pass for.
     """
     may = {"", *map(_kind, own)} - {_NEVER}
-    return tuple(each for each in addresses if _kind(each) in may)
+    relays = {each for each in own if each.startswith(RELAYED)}
+    return tuple(each for each in addresses if each in relays or _kind(each) in may)
 
 
 def _kind(text: str) -> str:

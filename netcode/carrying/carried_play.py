@@ -32,7 +32,7 @@ from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import Asked, Notice
 from netcode.client.sealed_play import Said, SealedPlay
 from netcode.client.session import Session
-from netcode.protocol.carrying_messages import Carry, CarryOn
+from netcode.protocol.carrying_messages import Carry, CarryOn, RelayPass
 from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused, Welcome
 from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.encoding import SealedError
@@ -130,6 +130,10 @@ class CarriedPlay(SealedPlay):
 
     def from_host(self, message: HostMessage, now: float) -> None:
         """Take in what the host says."""
+        if isinstance(message, RelayPass):
+            self._home.take_pass(message.link)
+            self._said.sent.append(Carry(self._home.allows(local_address(self.channel))))
+            return
         lines, is_new = self._lines, self._lobby is None or isinstance(message, Welcome)
         self._is_welcome |= isinstance(message, Welcome)
         if lines is not None:

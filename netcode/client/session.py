@@ -15,7 +15,7 @@ from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError
 from engine.view import View
 from netcode.client.sealed_news import SealedNews, SealedRecord, Told
-from netcode.protocol.carrying_messages import CarryOn, Challenge
+from netcode.protocol.carrying_messages import CarryOn, Challenge, RelayPass
 from netcode.protocol.club_messages import Club, League
 from netcode.protocol.code_messages import Knocked
 from netcode.protocol.game_records import read_record
@@ -182,7 +182,7 @@ class Session:
                     self.clock = message
             case Talk():
                 self._hear(message)
-            case Sealed() | LogAt() | CarryOn():
+            case Sealed() | LogAt() | CarryOn() | RelayPass():
                 # For the program of a sealed table, which makes of them what a session takes in.
                 pass
             case Club():

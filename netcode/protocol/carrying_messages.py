@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from engine.cards import MAXIMUM_PLAYERS
-from netcode.protocol.fields import Secret, ShownName
+from netcode.protocol.fields import MAXIMUM_LINK, Secret, ShownName
 from netcode.protocol.message_base import Message
 
 _Bytes32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -49,3 +49,10 @@ class Challenge(Message, frozen=True):
 
 class CarryOn(Message, frozen=True):
     """The receiver's program is to carry the table on from now."""
+
+
+class RelayPass(Message, frozen=True):
+    """The receiver's program may be reached through the table's relay too, for an evening."""
+
+    link: Annotated[str, Meta(max_length=MAXIMUM_LINK)]
+    """The relay's, with a pass in the place of its secret."""

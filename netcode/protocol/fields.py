@@ -108,6 +108,9 @@ def letters_of(families: str) -> tuple[FamilyLetter, ...]:
 Key = Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
 """Type of a key to a seat."""
 
+MAXIMUM_LINK: Final = 900
+"""Longest link, in signs: ten addresses, most of them numbers, and a token."""
+
 Secret = Annotated[bytes, Meta(min_length=SECRET_BYTES, max_length=SECRET_BYTES)]
 """Type of the secret in an invitation, which opens a table or a club and tells which."""
 

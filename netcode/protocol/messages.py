@@ -10,7 +10,15 @@ from msgspec import Meta, field
 from msgspec.structs import asdict
 
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from netcode.protocol.carrying_messages import Call, Carry, CarryOn, Challenge, HandOver, LogIn
+from netcode.protocol.carrying_messages import (
+    Call,
+    Carry,
+    CarryOn,
+    Challenge,
+    HandOver,
+    LogIn,
+    RelayPass,
+)
 from netcode.protocol.club_messages import AskLeague, Club, League
 from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.evening import BestOf, Evening
@@ -23,6 +31,7 @@ from netcode.protocol.fields import (
     MAXIMUM_COUNT_S,
     MAXIMUM_EVENTS,
     MAXIMUM_LINES,
+    MAXIMUM_LINK,
     MAXIMUM_PACE_MS,
     MAXIMUM_SPECTATORS,
     MAXIMUM_THINK_MS,
@@ -350,7 +359,7 @@ class Lobby(Message, frozen=True, kw_only=True):
     """How many seconds are counted to the start of a game; None while that is not so."""
     evening: Evening = Evening()
     """The games that came to their end at this table, and everybody's standing."""
-    invitation: Annotated[str, Meta(max_length=200)]
+    invitation: Annotated[str, Meta(max_length=MAXIMUM_LINK)]
     """The link that others join with; empty if there is nothing to tell."""
     code: SpokenCode | None = None
     """What can be said aloud instead; None if there is no code."""
@@ -507,6 +516,7 @@ HostMessage: TypeAlias = (
     | Sealed
     | LogAt
     | CarryOn
+    | RelayPass
     | Refused
     | Goodbye
 )

@@ -25,10 +25,10 @@ from netcode.limits import (
     RelayLimits,
     TokenBucket,
 )
+from netcode.relaying.relay_link import PASS_BYTES
 from netcode.relaying.relay_messages import (
     FOR_THE_LINE,
     KEY_BYTES,
-    PASS_BYTES,
     RELAY_PROTOCOL,
     GuestCame,
     NotRegistered,

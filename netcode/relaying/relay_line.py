@@ -72,13 +72,11 @@ class RelayLine:
         room: str,
         adopt: Callable[[socket.socket, str], object],
         on_change: Callable[[], object] = lambda: None,
-        *,
-        secret: bytes | None = None,
     ) -> None:
         """Begin without a line.
 
         `adopt` is given each socket that is dialled, and the machine of its guest; `on_change` is
-        called when the line is lost or there is one again. The secret is the link's unless given.
+        called when the line is lost or there is one again.
         """
         self.link: Final = link
         self.registered: Registered | None = None
@@ -87,7 +85,6 @@ class RelayLine:
         self._room = room
         self._adopt = adopt
         self._on_change = on_change
-        self._secret = secret or link.secret
         self._at: tuple[socket.AddressFamily, tuple[object, ...]] | None = None
         """Where the relay answered."""
         self._channel: WebSocketChannel | None = None
@@ -97,6 +94,10 @@ class RelayLine:
     async def open(self) -> None:
         """Have the relay lead guests here; raises RelayError if it does not answer, or refuses."""
         self._channel = await self._register()
+        self.keep()
+
+    def keep(self) -> None:
+        """Have it do so as soon as it answers, and again whenever the line was lost."""
         self._staying = asyncio.create_task(self._stay())
 
     async def close(self) -> None:
@@ -210,7 +211,7 @@ class RelayLine:
             signed = what_is_signed(prove.challenge, channel.certificate)
             register = Register(
                 protocol=RELAY_PROTOCOL,
-                secret=self._secret,
+                secret=self.link.secret,
                 certificate=self._identity.certificate,
                 signature=self._identity.sign(signed),
                 room=self._room,

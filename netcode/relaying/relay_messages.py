@@ -9,15 +9,13 @@ from msgspec import Meta
 
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.protocol.message_base import Message
+from netcode.relaying.relay_link import PASS_BYTES
 
 RELAY_PROTOCOL: Final = 1
 """Version of what is said here."""
 
 KEY_BYTES: Final = 16
 """Length of the key by which a host dials for one guest."""
-
-PASS_BYTES: Final = 28
-"""Length of a pass: until when it lets in, for whose table, and the proof of both."""
 
 FOR_THE_LINE: Final = bytes(KEY_BYTES)
 """What stands in a key's place where a host opens the line itself."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from netcode.protocol.carrying_messages import CarryOn
+from netcode.protocol.carrying_messages import CarryOn, RelayPass
 from netcode.protocol.sealed_messages import Sealed
 from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
@@ -24,6 +24,10 @@ class Carriers(Struct):
 
     participants: Participants
     connections: Connections
+    relay_pass: RelayPass | None = None
+    """What those are given who may carry a table on, so that a relay leads others to them."""
+    _passed: set[int] = field(default_factory=set)
+    """The connections on which it was sent."""
     _gid: bytes = b""
     _known: "dict[int, tuple[RelayBody, Parcel]]" = field(default_factory=dict)
     """The latest of each person."""
@@ -59,6 +63,14 @@ class Carriers(Struct):
             self._send(connection, [parcel for _, parcel in self._known.values()])
         for other in self._told - {connection}:
             self._send(other, news)
+
+    def give_pass(self, connection: int) -> None:
+        """Give what there is of a relay to a program at the table, once."""
+        there = {each for each, _ in self.participants.connected()}
+        self._passed &= there
+        if self.relay_pass is not None and connection not in self._passed:
+            self._passed.add(connection)
+            self.connections.send(connection, self.relay_pass)
 
     def hand_over(self, name: str) -> None:
         """Have somebody's program carry the table on; raises NotAllowedError."""

@@ -120,6 +120,8 @@ class Requests(Struct):
                 self.conversation.say(participant, message, state.network, now)
             case Carry():
                 _seated(participant).carries = message.allowed
+                if self.games.settings.sealed:
+                    self.carriers.give_pass(connection)
             case HandOver():
                 if self.games.relayed is None:
                     raise NotAllowedError("cannot_hand_over")

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from engine.actions import Action
 from engine.record import Record
+from netcode.protocol.carrying_messages import RelayPass
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import Phase, Values
 from netcode.protocol.messages import Act, Hello, TableMessage, TableSettings
@@ -71,7 +72,7 @@ class Table:
         games = self._games = Games(rng, participants, host_role, settings, unattended, unix_time)
         conversation = self._conversation = Conversation()
         connections = self._connections = Connections()
-        carriers = Carriers(participants, connections)
+        carriers = self._carriers = Carriers(participants, connections)
         invited = self._invited = Invited()
         self._broadcast = Broadcast(
             participants, games, conversation, connections, carriers, invited
@@ -127,6 +128,10 @@ class Table:
         """Set by what others come to the table: link, code and secret; to be done before any do."""
         invited = self._invited
         invited.link, invited.code, invited.secret = invitation, code, secret
+
+    def set_relay_pass(self, link: str) -> None:
+        """Let the programs of its players be reached through a relay too, from then on."""
+        self._carriers.relay_pass = RelayPass(link)
 
     def open_doors(self) -> None:
         """Let people play with programs on this machine: then no game here can be sealed."""

@@ -7,7 +7,15 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
-from netcode.protocol.carrying_messages import Call, Carry, CarryOn, Challenge, HandOver, LogIn
+from netcode.protocol.carrying_messages import (
+    Call,
+    Carry,
+    CarryOn,
+    Challenge,
+    HandOver,
+    LogIn,
+    RelayPass,
+)
 from netcode.protocol.club_messages import AskLeague, Club, League, LeagueRow, TableInfo
 from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.evening import MAXIMUM_STANDINGS, Evening, Standing
@@ -334,6 +342,7 @@ host_messages: st.SearchStrategy[HostMessage] = st.one_of(
     st.builds(Sealed, parcels=st.lists(parcels, min_size=1, max_size=40).map(tuple)),
     st.builds(Challenge, challenge=keys),
     st.just(CarryOn()),
+    st.builds(RelayPass, link=st.text(max_size=60)),
     st.builds(
         LogAt,
         gid=keys,
