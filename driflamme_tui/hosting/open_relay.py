@@ -110,7 +110,12 @@ async def open_relay_line(
     where = str(link.addresses[0])
 
     def changed() -> None:
-        if line.registered is None:
+        if line.is_replaced:
+            told = _(
+                "Another table of yours is at the relay at {address} now, and this one is not."
+            )
+            notify(told.format(address=where))
+        elif line.registered is None:
             notify(_("The line to the relay at {address} is lost.").format(address=where))
         else:
             notify(_("The relay at {address} leads others here again.").format(address=where))

@@ -73,6 +73,7 @@ class _Host(Struct, eq=False):
     owner: bytes = b""
     """For whose table it came by a pass; empty if it came by the link."""
     guests: int = 0
+    is_replaced: asyncio.Event = field(default_factory=asyncio.Event)
     dials: TokenBucket = field(default_factory=lambda: TokenBucket(GUESTS_OF_A_HOST))
     from_networks: Buckets = field(default_factory=lambda: Buckets(GUESTS_OF_A_NETWORK))
 
@@ -276,8 +277,7 @@ class Relay:
                 await channel.close()
                 return
             host = answer
-            # Nothing more is to be said.
-            await channel.receive()
+            await self._until_gone(host)
         except (TimeoutError, ChannelClosedError):
             pass
         finally:
@@ -285,6 +285,21 @@ class Relay:
             channel.abort()
             if host is not None:
                 self._forget(host)
+
+    async def _until_gone(self, host: _Host) -> None:
+        """Wait until a host has hung up, or says anything more, or has another line."""
+        waiting = [
+            asyncio.ensure_future(host.channel.receive()),
+            asyncio.ensure_future(host.is_replaced.wait()),
+        ]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in waiting:
+                each.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
+        if host.is_replaced.is_set():
+            await host.channel.close()
 
     def _register(self, said: bytes | str, challenge: bytes, channel: Channel) -> _Host | str:
         """Return the host that has said so, who is told; or why it is none."""
@@ -305,9 +320,10 @@ class Relay:
         name = server_name(pin)
         before = self._hosts.get(name)
         if before is not None:
-            # Whoever has the key is the host: its old line is lost, and it may not know that yet.
+            # Whoever has the key is the host: its old line is lost, or another table's of it.
             self._forget(before)
-            before.channel.abort()
+            before.channel.send(encode(NotRegistered("replaced")))
+            before.is_replaced.set()
         there = {id(each): each for each in self._hosts.values()}.values()
         if len(there) >= self._limits.hosts:
             return "full"

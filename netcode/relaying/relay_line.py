@@ -81,6 +81,8 @@ class RelayLine:
         self.link: Final = link
         self.registered: Registered | None = None
         """What the relay said last when it let this host in; None while there is no line."""
+        self.is_replaced = False
+        """Whether another table of this account is at the relay now, and this one no more."""
         self._identity = identity
         self._room = room
         self._adopt = adopt
@@ -114,25 +116,31 @@ class RelayLine:
         tries = 0
         while True:
             if self._channel is not None:
-                await self._listen(self._channel)
+                self.is_replaced = await self._listen(self._channel)
                 self._channel.abort()
                 self._channel, self.registered, tries = None, None, 0
                 _log.info("the line to the relay is lost")
                 self._on_change()
+                if self.is_replaced:
+                    return
             await asyncio.sleep(WAITS_S[min(tries, len(WAITS_S) - 1)])
             tries += 1
             with suppress(RelayError):
                 self._channel = await self._register()
                 self._on_change()
 
-    async def _listen(self, channel: WebSocketChannel) -> None:
+    async def _listen(self, channel: WebSocketChannel) -> bool:
+        """Dial for guests until the line is lost; return whether it is for good."""
         with suppress(ChannelClosedError, RelayError):
             while True:
                 said = await self._heard(channel)
+                if isinstance(said, NotRegistered):
+                    return True
                 if isinstance(said, GuestCame) and len(self._dialling) < MOST_DIALLED:
                     task = asyncio.create_task(self._dial_for(said))
                     self._dialling.add(task)
                     task.add_done_callback(self._dialling.discard)
+        return False
 
     async def _dial_for(self, guest: GuestCame) -> None:
         # A machine without a network would have no limits.

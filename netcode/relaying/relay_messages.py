@@ -59,7 +59,7 @@ class NotRegistered(Message, frozen=True):
     """The host is not let in."""
 
     code: str
-    """`secret`, `proof`, `protocol` or `full`."""
+    """`secret`, `proof`, `protocol`, `full`, or later `replaced`: another line has its place."""
 
 
 class GuestCame(Message, frozen=True):
