@@ -200,7 +200,13 @@ class Relay:
             return
         task = loop.create_task(self._pass_on(host, guest, dialled, hello.said))
         self._guests.add(task)
-        task.add_done_callback(self._guests.discard)
+
+        def hang_up(task: asyncio.Task[None]) -> None:
+            self._guests.discard(task)
+            guest.close()
+            dialled.close()
+
+        task.add_done_callback(hang_up)
 
     async def _have_dialled(self, host: _Host, machine: str) -> socket.socket | None:
         """Have a host dial for a guest; return the socket, or None if it does not."""
@@ -238,8 +244,6 @@ class Relay:
             pass
         finally:
             host.guests -= 1
-            guest.close()
-            dialled.close()
 
     async def _one_way(
         self, source: socket.socket, sink: socket.socket, idle: asyncio.Timeout
