@@ -41,6 +41,7 @@ from driflamme_tui.wording.program.sealed_words import (
     vote_words,
 )
 from driflamme_tui.wording.program.table_settings_words import (
+    changed_settings,
     families_of,
     free_families,
     sealed_sentence,
@@ -205,11 +206,7 @@ class PlainNarrator:
             yield from filter(None, [evening_sentence(lobby)])
         if before is not None and lobby.evening.games < before.evening.games:
             yield _("A new evening begins, and nobody has won anything yet.")
-        sealed = lobby.settings.sealed
-        if sealed != (before is not None and before.settings.sealed):
-            yield sealed_sentence(sealed=sealed)
-            if sealed:
-                yield absent_sentence(lobby)
+        yield from self._settings_news(before, lobby)
         if lobby.dealing is not None and (before is None or before.dealing is None):
             yield _("The cards are being sealed.")
         if lobby.phase == "lobby" and (before is None or before.phase != "lobby"):
@@ -217,6 +214,23 @@ class PlainNarrator:
         waited = before is not None and before.missing is not None
         if lobby.phase == "lobby" and lobby.host and waited and lobby.missing is None:
             yield _("The game can begin: type start.")
+
+    def _settings_news(self, before: messages.Lobby | None, lobby: messages.Lobby) -> Iterator[str]:
+        """Tell what the host has changed, and that everybody is asked anew if they are ready."""
+        changed = [] if before is None else changed_settings(before, lobby)
+        for setting in changed:
+            yield _("{setting}: {value}. {meaning}").format(
+                setting=_(setting.name), value=setting.value(lobby), meaning=setting.meaning(lobby)
+            )
+        if before is None and lobby.settings.sealed:
+            yield sealed_sentence(sealed=True)
+        if lobby.settings.sealed and not (before is not None and before.settings.sealed):
+            yield absent_sentence(lobby)
+        own = lobby.own_seat
+        waits = lobby.phase == "lobby" and own is not None and not (own.ready or lobby.host)
+        if changed and waits:
+            # All are asked anew: what the reader has typed meanwhile may be gone.
+            yield _("Type ready when you are ready to play.")
 
     def _seat_news(
         self, lobby: messages.Lobby, seat: messages.SeatInfo, old: messages.SeatInfo | None

@@ -4,9 +4,10 @@ No input or output here: `line` returns what is to be written and sent.
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
-from msgspec.structs import replace
+import msgspec
+from msgspec.structs import asdict
 
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.model.pending_question import Question
@@ -28,7 +29,11 @@ from driflamme_tui.wording.program.people_words import (
 )
 from driflamme_tui.wording.program.phrase_words import PHRASES
 from driflamme_tui.wording.program.replay_words import thinking
-from driflamme_tui.wording.program.table_settings_words import free_families
+from driflamme_tui.wording.program.table_settings_words import (
+    SETTINGS_BY_WORD,
+    TableSetting,
+    free_families,
+)
 from engine.actions import ACTIONS, Action
 from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
@@ -38,16 +43,12 @@ from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol import messages
 from netcode.protocol.carrying_messages import Carry, HandOver
 from netcode.protocol.club_messages import Club
-from netcode.protocol.evening import BestOf
-from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH
+from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, checked
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 LAST_EVENTS: Final = 12
 """Number of events that are told to somebody who asks what has happened."""
 
-
-_BEST_OF: Final[dict[str, BestOf]] = {f"of {n}": n for n in get_args(BestOf)}
-"""What may follow `best`."""
 
 _HELP: Final[dict[str, tuple[str, ...]]] = {
     "game": (
@@ -75,6 +76,10 @@ _HELP: Final[dict[str, tuple[str, ...]]] = {
             "sealed, not sealed: in the lobby, the host makes it a sealed table or an ordinary one."
         ),
         N_("best of 3, 5, 7 or 0: in the lobby, the host says how many games decide the evening."),
+        N_(
+            "edition, first, direction, pace, think or clock, and a value: in the lobby, the host"
+            " says how the game is played."
+        ),
         N_("pause, go on: the host stops the game for a while."),
         N_("bot for, and a name: the host lets a bot answer for somebody away or silent."),
         N_("let in, and a name: the host lets somebody away in from another machine."),
@@ -233,12 +238,10 @@ class PlainPlayer(PlainNarrator):
             return Reply(messages=[messages.Start()])
         if (word, rest) in (("carry", ""), ("not", "carry")):
             return Reply(messages=[Carry(allowed=not rest)])
-        if (word, rest) in (("two", ""), ("not", "two"), ("sealed", ""), ("not", "sealed")):
-            settings = replace(lobby.settings, **{rest or word: not rest})
-            return Reply(messages=[messages.ChangeSettings(settings=settings)])
-        if word == "best" and rest in _BEST_OF:
-            best = replace(lobby.settings, best_of=_BEST_OF[rest])
-            return Reply(messages=[messages.ChangeSettings(settings=best)])
+        if word == "not" and rest in ("two", "sealed"):
+            word, rest = rest, "no"
+        if word in SETTINGS_BY_WORD:
+            return self._change(lobby, SETTINGS_BY_WORD[word], rest.removeprefix("of "))
         if word == "bot":
             return self._bot(lobby, rest)
         if word == "name" and rest:
@@ -250,6 +253,16 @@ class PlainPlayer(PlainNarrator):
             # Likely meant for a question that was there before, or is yet to come.
             return Reply([_("You are not asked anything now; type ? to hear the table.")])
         return Reply([_("That is no command here; type help for all of them.")])
+
+    def _change(self, lobby: messages.Lobby, setting: TableSetting, text: str) -> Reply:
+        """Change what the host decides, or say what can be typed."""
+        wanted = asdict(lobby.settings) | {setting.field: setting.typed(text.strip().casefold())}
+        try:
+            settings = checked(wanted, messages.TableSettings)
+        except msgspec.ValidationError:
+            text = _("{setting}: type one of these values: {values}.")
+            return Reply([text.format(setting=_(setting.name), values=setting.written())])
+        return Reply(messages=[messages.ChangeSettings(settings=settings)])
 
     def _preside(self, lobby: messages.Lobby, text: str, sure: bool) -> Reply | None:
         """Do what a host does about people in any phase; None if the line means something else."""

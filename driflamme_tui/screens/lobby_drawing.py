@@ -15,7 +15,7 @@ from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.bot_names import bot_name, bot_note, short_bot_name
-from driflamme_tui.wording.game.names import edition_name, family_name
+from driflamme_tui.wording.game.names import family_name
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
 from driflamme_tui.wording.program.invitation_words import (
     is_link,
@@ -27,9 +27,8 @@ from driflamme_tui.wording.program.invitation_words import (
 )
 from driflamme_tui.wording.program.sealed_words import bots_sentence, carriers_sentence
 from driflamme_tui.wording.program.table_settings_words import (
-    explained,
+    TABLE_SETTINGS,
     families_of,
-    first_name,
     free_families,
     most_seats,
 )
@@ -78,20 +77,6 @@ EDITION: Final = LobbyCommands.edition
 BOT_KIND: Final = LobbyCommands.bot_kind
 SEALED: Final = LobbyCommands.sealed
 THINK: Final = LobbyCommands.think
-VALUES: Final[dict[Command, tuple[str, tuple[object, ...]]]] = {
-    EDITION: ("edition", (1, 2)),
-    LobbyCommands.first: ("first", ("random",)),
-    LobbyCommands.direction: ("direction", ("right", "left")),
-    LobbyCommands.pace: ("pace_ms", (0, 400, 900, 1500, 3000)),
-    THINK: ("think_ms", (200, 500, 1000, 2000, 5000)),
-    LobbyCommands.clock: ("clock_s", (0, 30, 60, 120, 300)),
-    LobbyCommands.two: ("two", (False, True)),
-    LobbyCommands.best: ("best_of", (0, 3, 5, 7)),
-    SEALED: ("sealed", (False, True)),
-}
-"""The field of each setting, and its values in turn; whoever sits there may be first player too."""
-
-
 Words: TypeAlias = list[tuple[str, Style]]
 """A row of text in several styles."""
 
@@ -101,7 +86,7 @@ def settings_of(lobby: Lobby) -> tuple[Command, ...]:
     thinks = any(seat.bot is not None and seat.bot not in QUICK for seat in lobby.seats)
     return tuple(
         setting
-        for setting in (*VALUES, BOT_KIND)
+        for setting in (*TABLE_SETTINGS, BOT_KIND)
         if (setting != BOT_KIND or lobby.host) and (setting != THINK or thinks)
     )
 
@@ -174,8 +159,10 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         evening = "" if self.setting else evening_sentence(lobby)
         if lobby.settings.sealed and not self.setting:
             told = bots_sentence(lobby) or carriers_sentence(lobby)
-            return evening or told or explained(lobby, SEALED, self.bot)
-        return evening or explained(lobby, self.setting or EDITION, self.bot)
+            return evening or told or TABLE_SETTINGS[SEALED].meaning(lobby)
+        if self.setting == BOT_KIND:
+            return evening or bot_note(self.bot)
+        return evening or TABLE_SETTINGS[self.setting or EDITION].meaning(lobby)
 
     def _draw_invitation(self, canvas: Canvas, x: int, y: int, room: int) -> int:
         """Draw how others come, in at most so many rows; return the row after it."""
@@ -317,38 +304,13 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         if len(there) <= TITLED + (canvas.width >= FULL_WIDTH):
             canvas.text(x, y, _("THE TABLE"), canvas.heading)
             top += 1
-        settings = lobby.settings
         values_at = VALUES_AT if canvas.width >= FULL_WIDTH else VALUES_AT - 1
-        left_to_right, each_two = settings.direction == "right", settings.two
-        pace, think = f"{settings.pace_ms / 1000:g}", f"{settings.think_ms / 1000:g}"
-        clock_s, best_of = settings.clock_s, settings.best_of
-        values = {
-            EDITION: (_("Edition"), edition_name(settings.edition)),
-            LobbyCommands.first: (_("First player"), first_name(lobby)),
-            LobbyCommands.direction: (
-                _("Direction"),
-                _("left to right") if left_to_right else _("right to left"),
-            ),
-            LobbyCommands.pace: (_("Bots take"), _("{seconds} s a move").format(seconds=pace)),
-            THINK: (_("Bots think"), _("{seconds} s a decision").format(seconds=think)),
-            LobbyCommands.clock: (
-                _("Time limit"),
-                _("{n} s a decision").format(n=clock_s) if clock_s else _("none"),
-            ),
-            LobbyCommands.two: (_("Families"), _("two each") if each_two else _("one each")),
-            LobbyCommands.best: (
-                _("Evening"),
-                _("best of {n}").format(n=best_of) if best_of else _("open end"),
-            ),
-            SEALED: (
-                _("Hidden cards"),
-                _("sealed") if settings.sealed else _("host could look"),
-            ),
-            BOT_KIND: (_("New bots"), bot_name(self.bot)),
-        }
         bold = canvas.bold
         for row, command in enumerate(there, top):
-            label, value = values[command]
+            label, value = _("New bots"), bot_name(self.bot)
+            if command != BOT_KIND:
+                setting = TABLE_SETTINGS[command]
+                label, value = _(setting.name), setting.value(lobby)
             here = command == self.setting
             action = command.action
             end = x

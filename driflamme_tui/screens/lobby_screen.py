@@ -16,7 +16,6 @@ from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remem
 from driflamme_tui.screens.countdown import StartCount
 from driflamme_tui.screens.lobby_drawing import (
     BOT_KIND,
-    VALUES,
     LobbyPicture,
     settings_of,
 )
@@ -29,6 +28,7 @@ from driflamme_tui.wording.program.invitation_words import copied, ssh_line
 from driflamme_tui.wording.program.people_words import ended_sentence
 from driflamme_tui.wording.program.sealed_words import dealing_sentence, lobby_note
 from driflamme_tui.wording.program.table_settings_words import (
+    TABLE_SETTINGS,
     families_of,
     free_families,
     most_seats,
@@ -68,7 +68,7 @@ COUNT_S: Final = 3
 
 def _changed(lobby: Lobby, setting: Command, by: int) -> dict[str, object]:
     """Return the field of a setting with its next value, or with the one before."""
-    field, values = VALUES[setting]
+    field, values = TABLE_SETTINGS[setting].field, TABLE_SETTINGS[setting].values
     if setting == LobbyCommands.first:
         values += tuple(family for seat in lobby.seats for family in families_of(seat))
     return {field: _beside(getattr(lobby.settings, field), values, by)}
@@ -163,7 +163,9 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
                 self.notice = _("The table has changed: all are asked anew if they are ready.")
                 self.good = True
         elif changed:
-            self.changed |= {each for each, (field, _values) in VALUES.items() if field in changed}
+            self.changed |= {
+                command for command, each in TABLE_SETTINGS.items() if each.field in changed
+            }
             self.set_timer(MARKED_S, self.unmark)
             if self.own_name in unready and asked:
                 self.notice = _("The table has changed: say once more when you are ready.")

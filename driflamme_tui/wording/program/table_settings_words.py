@@ -1,12 +1,17 @@
 """What the host decides about a table, in words."""
 
-from driflamme_tui.keymap.command_type import Command
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from msgspec import Struct
+
 from driflamme_tui.keymap.screen_commands import LobbyCommands
-from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.game.bot_names import bot_note
-from driflamme_tui.wording.game.names import family_name
+from driflamme_tui.text.i18n import Text, _
+from driflamme_tui.wording.game.names import edition_name, family_name
 from engine.cards import MAXIMUM_PLAYERS
 from engine.ranking import PLAYERS_OF_TWO
+from engine.words import N_
 from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
 from netcode.protocol.messages import Lobby, SeatInfo
 
@@ -63,47 +68,162 @@ def free_families(lobby: Lobby) -> list[FamilyLetter]:
     return [family for family in FAMILY_LETTERS if family not in taken]
 
 
-def explained(lobby: Lobby, what: Command, bot: str) -> str:
-    """Return what a setting means as it is now, in one or two sentences.
+MILLISECONDS: Final = 1000
+"""Of a second, in which fields count that people count in seconds."""
 
-    Args:
-        lobby: What the host has chosen.
-        what: A setting by its command, or `LobbyCommands.bot_kind`.
-        bot: The kind of bot that is explained.
-    """
-    settings = lobby.settings
-    if what == LobbyCommands.first:
-        if settings.first == "random":
-            return _("Chance decides who begins the next game; in rematches it is each in turn.")
-        return _("{name} begins the next game; in rematches it is each in turn.").format(
-            name=first_name(lobby)
-        )
-    if what == LobbyCommands.direction:
-        if settings.direction == "right":
-            return _("Every screen shows the Queue with its first card on the left.")
-        return _("Every screen shows the Queue with its first card on the right.")
-    if what == LobbyCommands.pace:
-        if not settings.pace_ms:
-            return _("Bots answer at once.")
-        return _("A bot waits so long before it answers, so that people can follow.")
-    if what == LobbyCommands.two:
-        if settings.two:
-            return _("Two players, a variant: each plays two families and wins by their sum.")
-        return _("Three to five players, each with a family of their own.")
-    if what == LobbyCommands.best:
-        if not settings.best_of:
-            return _("Each game counts for the evening, as long as you like to play.")
-        return _("The evening is decided once nobody can catch up any more in {n} games.").format(
-            n=settings.best_of
-        )
-    if what == LobbyCommands.sealed:
-        return sealed_sentence(sealed=settings.sealed)
-    if what == LobbyCommands.think:
-        return _("Master thinks about a decision for so long, Sharp for a fifth of it.")
-    if what == LobbyCommands.bot_kind:
-        return bot_note(bot)
-    if what == LobbyCommands.clock:
-        if not settings.clock_s:
-            return _("Everybody may think for as long as they like.")
-        return _("Out of time, a bot decides.")
-    return " ".join(edition_note(settings.edition))
+
+class TableSetting(Struct, frozen=True, eq=False):
+    """Something that the host decides: lobby, plain shell and whoever is told of it read this."""
+
+    field: str
+    """The field of `TableSettings`."""
+    name: Text
+    """What it is called."""
+    values: tuple[object, ...]
+    """Its values in turn; whoever sits at the table may be first player too."""
+    value: Callable[[Lobby], str]
+    """Returns the present value in words."""
+    meaning: Callable[[Lobby], str]
+    """Returns what that means, in one or two sentences."""
+
+    def typed(self, text: str) -> object:
+        """Return the value that somebody has typed, which may be none that there is."""
+        if isinstance(self.values[0], bool):
+            return {"": True, "yes": True, "no": False}.get(text, text)
+        if self.field == "first":
+            families = {family_name(each).casefold(): each for each in FAMILY_LETTERS}
+            return families.get(text, text)
+        scale = MILLISECONDS if self.field.endswith("_ms") else 1
+        with suppress(ValueError, OverflowError):
+            return round(float(text) * scale)
+        return text
+
+    def written(self) -> str:
+        """Return its values as they are typed."""
+        if isinstance(self.values[0], bool):
+            return "yes, no"
+        scale = MILLISECONDS if self.field.endswith("_ms") else 1
+        values = (f"{each / scale:g}" if isinstance(each, int) else each for each in self.values)
+        families = map(family_name, FAMILY_LETTERS) if self.field == "first" else ()
+        return ", ".join(map(str, (*values, *families)))
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{milliseconds / 1000:g}"
+
+
+def _first_meaning(lobby: Lobby) -> str:
+    if lobby.settings.first == "random":
+        return _("Chance decides who begins the next game; in rematches it is each in turn.")
+    text = _("{name} begins the next game; in rematches it is each in turn.")
+    return text.format(name=first_name(lobby))
+
+
+TABLE_SETTINGS: Final = {
+    LobbyCommands.edition: TableSetting(
+        "edition",
+        N_("Edition"),
+        (1, 2),
+        lambda lobby: edition_name(lobby.settings.edition),
+        lambda lobby: " ".join(edition_note(lobby.settings.edition)),
+    ),
+    LobbyCommands.first: TableSetting(
+        "first", N_("First player"), ("random",), first_name, _first_meaning
+    ),
+    LobbyCommands.direction: TableSetting(
+        "direction",
+        N_("Direction"),
+        ("right", "left"),
+        lambda lobby: (
+            _("left to right") if lobby.settings.direction == "right" else _("right to left")
+        ),
+        lambda lobby: (
+            _("Every screen shows the Queue with its first card on the left.")
+            if lobby.settings.direction == "right"
+            else _("Every screen shows the Queue with its first card on the right.")
+        ),
+    ),
+    LobbyCommands.pace: TableSetting(
+        "pace_ms",
+        N_("Bots take"),
+        (0, 400, 900, 1500, 3000),
+        lambda lobby: _("{seconds} s a move").format(seconds=_seconds(lobby.settings.pace_ms)),
+        lambda lobby: (
+            _("A bot waits so long before it answers, so that people can follow.")
+            if lobby.settings.pace_ms
+            else _("Bots answer at once.")
+        ),
+    ),
+    LobbyCommands.think: TableSetting(
+        "think_ms",
+        N_("Bots think"),
+        (200, 500, 1000, 2000, 5000),
+        lambda lobby: _("{seconds} s a decision").format(seconds=_seconds(lobby.settings.think_ms)),
+        lambda _lobby: _("Master thinks about a decision for so long, Sharp for a fifth of it."),
+    ),
+    LobbyCommands.clock: TableSetting(
+        "clock_s",
+        N_("Time limit"),
+        (0, 30, 60, 120, 300),
+        lambda lobby: (
+            _("{n} s a decision").format(n=lobby.settings.clock_s)
+            if lobby.settings.clock_s
+            else _("none")
+        ),
+        lambda lobby: (
+            _("Out of time, a bot decides.")
+            if lobby.settings.clock_s
+            else _("Everybody may think for as long as they like.")
+        ),
+    ),
+    LobbyCommands.two: TableSetting(
+        "two",
+        N_("Families"),
+        (False, True),
+        lambda lobby: _("two each") if lobby.settings.two else _("one each"),
+        lambda lobby: (
+            _("Two players, a variant: each plays two families and wins by their sum.")
+            if lobby.settings.two
+            else _("Three to five players, each with a family of their own.")
+        ),
+    ),
+    LobbyCommands.best: TableSetting(
+        "best_of",
+        N_("Evening"),
+        (0, 3, 5, 7),
+        lambda lobby: (
+            _("best of {n}").format(n=lobby.settings.best_of)
+            if lobby.settings.best_of
+            else _("open end")
+        ),
+        lambda lobby: (
+            _("The evening is decided once nobody can catch up any more in {n} games.").format(
+                n=lobby.settings.best_of
+            )
+            if lobby.settings.best_of
+            else _("Each game counts for the evening, as long as you like to play.")
+        ),
+    ),
+    LobbyCommands.sealed: TableSetting(
+        "sealed",
+        N_("Hidden cards"),
+        (False, True),
+        lambda lobby: _("sealed") if lobby.settings.sealed else _("host could look"),
+        lambda lobby: sealed_sentence(sealed=lobby.settings.sealed),
+    ),
+}
+"""All that the host decides, by the command that changes it, in the order in which it is shown."""
+
+SETTINGS_BY_WORD: Final = {
+    command.id.partition(".")[2]: setting for command, setting in TABLE_SETTINGS.items()
+}
+"""The same by the word that one types: edition, first, direction and so on."""
+
+
+def changed_settings(before: Lobby, lobby: Lobby) -> list[TableSetting]:
+    """Return the settings that are others than before."""
+    return [
+        each
+        for each in TABLE_SETTINGS.values()
+        if getattr(before.settings, each.field) != getattr(lobby.settings, each.field)
+    ]

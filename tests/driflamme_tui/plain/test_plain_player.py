@@ -4,6 +4,7 @@ import json
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.json_player import JsonPlayer
@@ -17,6 +18,7 @@ from netcode.protocol.evening import Evening
 from netcode.protocol.messages import (
     Absent,
     Act,
+    ChangeSettings,
     Chat,
     ChooseFamily,
     ClientMessage,
@@ -221,8 +223,8 @@ def test_that_a_table_is_sealed_or_not_any_more_is_told() -> None:
         session.receive(lobby("rb", "b", phase="lobby", settings={"sealed": sealed}))
         assert session.lobby is not None
         told.append(player.news(session.lobby))
-    assert sealed_sentence(sealed=True) in told[1]
-    assert told[2] == [sealed_sentence(sealed=False)]
+    assert told[1][0] == f"Hidden cards: sealed. {sealed_sentence(sealed=True)}"
+    assert told[2][0] == f"Hidden cards: host could look. {sealed_sentence(sealed=False)}"
 
 
 def test_talk_goes_both_ways() -> None:
@@ -523,3 +525,54 @@ def test_a_game_alone_tells_nothing_of_how_a_table_begins_and_a_host_is_told_the
         session.receive(here)
         told += player.news(here)
     assert len([line for line in told if "Others join" in line]) == 1
+
+
+def hosting() -> PlainPlayer:
+    player = PlainPlayer(Session())
+    for each in (welcome("r"), lobby("rbg", "r", phase="lobby", host=True)):
+        player.session.receive(each)
+    return player
+
+
+@pytest.mark.parametrize(
+    ("typed", "field", "value"),
+    [
+        ("edition 1", "edition", 1),
+        ("first Green", "first", "g"),
+        ("first random", "first", "random"),
+        ("direction left", "direction", "left"),
+        ("pace 0.4", "pace_ms", 400),
+        ("think 2", "think_ms", 2000),
+        ("clock 45", "clock_s", 45),
+        ("two", "two", True),
+        ("not sealed", "sealed", False),
+        ("best of 5", "best_of", 5),
+    ],
+)
+def test_a_host_decides_all_that_there_is_to_decide(typed: str, field: str, value: object) -> None:
+    (message,) = hosting().line(typed).messages
+    assert isinstance(message, ChangeSettings)
+    assert getattr(message.settings, field) == value
+
+
+@pytest.mark.parametrize("typed", ["edition 3", "clock soon", "best of 4", "first Zoe", "pace nan"])
+def test_a_value_that_there_is_not_is_answered_with_those_there_are(typed: str) -> None:
+    reply = hosting().line(typed)
+    assert not reply.messages
+    assert "type one of these values: " in reply.lines[0]
+
+
+@pytest.mark.parametrize("ready", ["b", ""])
+def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(ready: str) -> None:
+    player = PlainPlayer(Session())
+    before = lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready=ready))
+    for each in (welcome("b"), before):
+        player.session.receive(each)
+        player.news(each)
+    settings = replace(before.settings, clock_s=60, edition=1)
+    changed = replace(lobby("rbg", "b", phase="lobby"), settings=settings)
+    player.session.receive(changed)
+    told = player.news(changed)
+    assert "Time limit: 60 s a decision. Out of time, a bot decides." in told
+    assert any(line.startswith("Edition: first edition. A Lord") for line in told), told
+    assert told[-1] == "Type ready when you are ready to play."

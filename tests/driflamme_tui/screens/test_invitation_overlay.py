@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_doors import OpenDoors, Order
-from driflamme_tui.screens.lobby_drawing import SEALED, settings_of
+from driflamme_tui.screens.lobby_drawing import BOT_KIND, SEALED, settings_of
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.invitation_overlay import TEXT_WIDTH, InvitationOverlay
 from driflamme_tui.text.i18n import ENGLISH, _, available_languages, set_language
@@ -22,13 +22,14 @@ from driflamme_tui.widgets.qr_code import (
     fitting_code,
     qr_code,
 )
+from driflamme_tui.wording.game.bot_names import bot_note
 from driflamme_tui.wording.program.invitation_words import (
     SPOKEN_LETTERS,
     said_code,
     ways_by_doors,
     written_code,
 )
-from driflamme_tui.wording.program.table_settings_words import explained
+from driflamme_tui.wording.program.table_settings_words import TABLE_SETTINGS
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, gathered, run_app, seats
 
@@ -404,7 +405,8 @@ def test_in_the_lobby_of_a_phone_nothing_is_glued_or_cut(language: str) -> None:
             screen.sync()
             await hands.pause()
             shown = " ".join(" ".join(app.rows()).split())
-            wanted = explained(screen.lobby, setting, screen.bot)
+            kind = bot_note(screen.bot) if setting == BOT_KIND else ""
+            wanted = kind or TABLE_SETTINGS[setting].meaning(screen.lobby)
             assert " ".join(wanted.split()) in shown
 
     set_language(language)
