@@ -53,6 +53,24 @@ def test_every_link_leads_somewhere(document: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
+ROOMS = ("engine", "netcode", "driflamme_tui", "tests", "scripts", ".github")
+FILES = [
+    path.relative_to(ROOT).as_posix()
+    for room in (*ROOT.glob("*.*"), *(ROOT / name for name in ROOMS))
+    for path in ([room] if room.is_file() else room.rglob("*.*"))
+]
+EXAMPLES = {"mybots.py", "scripts/lib/bench_NAME.py", "tables.db", "tables.lock"}
+"""What is named as an example, or is made where the program runs."""
+
+
+@pytest.mark.parametrize("document", SENTENCES, ids=named)
+def test_every_file_named_is_there(document: Path) -> None:
+    text = document.read_text("utf-8")
+    endings = "py|md|json|jsonl|txt|toml|yml|db|lock"
+    for name in {*re.findall(rf"`([\w./-]+\.(?:{endings}))`", text)} - EXAMPLES:
+        assert any(path.endswith(f"/{name}") or path == name for path in FILES), name
+
+
 def command_lines(text: str) -> Iterator[str]:
     """Yield each command line of the program in a document, written as code."""
     yield from re.findall(r"`(driflamme [^`]+)`", text)
