@@ -68,8 +68,16 @@ from netcode.client.connection import ConnectError
 from netcode.client.reconnection import Connected, Lost, News
 from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
-from netcode.protocol.club_messages import Club, League
-from netcode.protocol.messages import PROTOCOL, Goodbye, Lobby, Refused, TableSettings, Welcome
+from netcode.protocol.messages import (
+    PROTOCOL,
+    Club,
+    Goodbye,
+    League,
+    Lobby,
+    Refused,
+    TableSettings,
+    Welcome,
+)
 from netcode.protocol.messages import OpenTable as OpenClubTable
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 

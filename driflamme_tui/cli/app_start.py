@@ -135,7 +135,7 @@ def serve_until_stopped(
     import asyncio
 
     from driflamme_tui.app.ending import end_when_told
-    from netcode.server.gc_tuning import collect_rarely
+    from netcode.server.server import collect_rarely
 
     async def serve() -> None:
         opened = await opening()

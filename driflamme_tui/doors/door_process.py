@@ -20,7 +20,7 @@ from driflamme_tui.hosting.open_doors import Failed, Invited, Opened, Order, Pre
 from driflamme_tui.text.i18n import _, set_language
 from engine.words import ExplainedError
 from netcode.own_process import tell_starter
-from netcode.server.gc_tuning import collect_rarely
+from netcode.server.server import collect_rarely
 from netcode.transport.sockets import open_tcp
 
 

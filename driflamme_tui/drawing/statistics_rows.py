@@ -23,7 +23,7 @@ from driflamme_tui.wording.program.history_words import (
 )
 from engine.arena.rating import Rating
 from engine.statistics import CardFigures, Statistics, Tally
-from netcode.protocol.club_messages import League, LeagueRow
+from netcode.protocol.messages import League, LeagueRow
 from netcode.storage.past_evenings import PastEvening
 
 Role: TypeAlias = Literal["plain", "bold", "mute", "heading"]

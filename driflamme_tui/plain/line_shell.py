@@ -23,8 +23,7 @@ from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import News
 from netcode.client.session import Session
-from netcode.protocol.club_messages import Club
-from netcode.protocol.messages import Act, Admitted, Lobby, Refused, State
+from netcode.protocol.messages import Act, Admitted, Club, Lobby, Refused, State
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 

@@ -52,7 +52,7 @@ from netcode.client.reconnection import Lost, News
 from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
 from netcode.protocol import messages
-from netcode.protocol.club_messages import Club
+from netcode.protocol.messages import Club
 from netcode.protocol.refusal_sentences import refusal_sentence
 from netcode.workers.worker_main import BotAnswer
 

@@ -41,9 +41,8 @@ from engine.legal import why_not
 from engine.words import N_
 from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol import messages
-from netcode.protocol.carrying_messages import Carry, HandOver
-from netcode.protocol.club_messages import Club
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, checked
+from netcode.protocol.messages import Carry, Club, HandOver
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 LAST_EVENTS: Final = 12

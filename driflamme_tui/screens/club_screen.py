@@ -15,7 +15,7 @@ from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import edition_name
 from driflamme_tui.wording.program.found_words import state_words
 from engine.cards import MAXIMUM_PLAYERS
-from netcode.protocol.club_messages import AskLeague, Club, TableInfo
+from netcode.protocol.messages import AskLeague, Club, TableInfo
 
 RENEWED_S: Final = 5.0
 """How often the list is asked for anew."""

@@ -13,8 +13,8 @@ from driflamme_tui.screens.base.page import ListPage
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.program.history_words import season_words
-from netcode.protocol.club_messages import AskLeague, League, LeagueRow
 from netcode.protocol.fields import ALL_SEASONS
+from netcode.protocol.messages import AskLeague, League, LeagueRow
 
 
 class LeagueScreen(OfPlay, ListPage[LeagueRow], commands=LeagueCommands):

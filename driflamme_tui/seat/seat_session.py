@@ -33,7 +33,7 @@ from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.home_carrier import HomeCarrier
+    from driflamme_tui.hosting.open_carrier import HomeCarrier
     from driflamme_tui.hosting.open_server import Notify
     from driflamme_tui.seat.targets import ResolvedTarget
     from netcode.carrying.carried_play import CarriedPlay
@@ -267,7 +267,7 @@ class SeatSession:
 
     def _own_program(self) -> "CarriedPlay":
         """Return the player's own program at a sealed table, which most tables do without."""
-        from driflamme_tui.hosting.home_carrier import HomeCarrier
+        from driflamme_tui.hosting.open_carrier import HomeCarrier
         from netcode.carrying.carried_play import CarriedPlay
         from netcode.storage.sealed_logs import SealedLogs
 

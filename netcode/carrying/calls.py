@@ -13,8 +13,7 @@ from netcode.client.code_join import ANSWER_TIMEOUT_S, ask
 from netcode.client.connection import Connect, ConnectError
 from netcode.client.connectors import connect_first, connect_tcp
 from netcode.joining.invitation import RELAYED
-from netcode.protocol.carrying_messages import Call, Challenge, LogIn
-from netcode.protocol.messages import PROTOCOL, Admitted
+from netcode.protocol.messages import PROTOCOL, Admitted, Call, Challenge, LogIn
 from netcode.sealed.sealing import Sealing, log_in
 from netcode.transport.address import AddressError, parse_address
 from netcode.transport.certificate import PIN_BYTES, client_context, server_name

@@ -32,9 +32,18 @@ from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import Asked, Notice
 from netcode.client.sealed_play import Said, SealedPlay
 from netcode.client.session import Session
-from netcode.protocol.carrying_messages import Carry, CarryOn, RelayPass
-from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused, Welcome
-from netcode.protocol.sealed_messages import LogAt, Sealed
+from netcode.protocol.messages import (
+    Carry,
+    CarryOn,
+    Goodbye,
+    HostMessage,
+    Lobby,
+    LogAt,
+    Refused,
+    RelayPass,
+    Sealed,
+    Welcome,
+)
 from netcode.sealed.encoding import SealedError
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson

@@ -14,7 +14,7 @@ from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealing import Sealing
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
-from netcode.table.people.key_ring import KeyRing, key_hash
+from netcode.table.people.seats import KeyRing, key_hash
 from netcode.table.snapshot import KeptGame, KeptSeat, KeptTable, Opened, Sealings, Snapshot
 from netcode.table.table import Table
 

@@ -17,17 +17,18 @@ from netcode.carrying.who_carries_on import DIAL_S, HOST, MUTE_S, CarryingOn, Di
 from netcode.client.code_join import NotAdmittedError
 from netcode.client.connection import Connect, ConnectError, Connection
 from netcode.client.session import ProtocolError
-from netcode.protocol.carrying_messages import Carry
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
+    Carry,
     ClientMessage,
     Hello,
     HostMessage,
     Lobby,
+    LogAt,
+    Sealed,
     Welcome,
 )
-from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.encoding import RelayBody, SealedError, is_address
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players

@@ -12,7 +12,6 @@ from netcode.client.connection import ConnectError
 from netcode.client.connectors import CONNECT_TIMEOUT_S, connect_tcp
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import CodeExchangeError, SpokenCodeClient, room_of
-from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.codec import CodecError, decode_host, encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -20,6 +19,9 @@ from netcode.protocol.messages import (
     ClientMessage,
     Goodbye,
     HostMessage,
+    Knock,
+    Knocked,
+    Prove,
     Refused,
 )
 from netcode.protocol.refusal_sentences import refusal_sentence

@@ -4,13 +4,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from netcode.protocol.fields import ShownName, Values
-from netcode.protocol.message_base import Message
+from netcode.protocol.fields import Message, ShownName, Values
 from netcode.protocol.messages import ClientMessage, HostMessage
 
 if TYPE_CHECKING:
     # It brings cryptography along, which the first table does not need.
-    from netcode.sealed.steps import Verdict
+    from netcode.sealed.log import Verdict
 
 
 Stage: TypeAlias = Literal["sealing", "dealing", "playing", "over", "frozen"]

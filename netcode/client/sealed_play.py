@@ -18,7 +18,7 @@ from engine.cards import Seat
 from engine.legal import why_not
 from engine.position import OPENING
 from engine.view import project, view
-from netcode.client.sealed_attempt import Attempt, Attempts, expected_of
+from netcode.client.sealed_attempt import Attempt, Attempts, events_of, expected_of
 from netcode.client.sealed_news import (
     Asked,
     LeaveBe,
@@ -28,7 +28,6 @@ from netcode.client.sealed_news import (
     Told,
     VoteMissing,
 )
-from netcode.client.sealed_states import events_of
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import (
     Act,
@@ -37,14 +36,15 @@ from netcode.protocol.messages import (
     GameRecord,
     HostMessage,
     Lobby,
+    LogAt,
     Refused,
+    Sealed,
     SetReady,
     Start,
     State,
     Welcome,
 )
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE
-from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.encoding import SealedError, SealingBody
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, in_frames
@@ -53,8 +53,8 @@ from netcode.sealed.proofs import FREEZING
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
 from netcode.sealed.votes import Situation, away
 from netcode.storage.sealed_logs import SealedLogs
-from netcode.table.decision_clock import RETURN_S, DecisionClock
 from netcode.table.effects import Think
+from netcode.table.games import RETURN_S, DecisionClock
 from netcode.table.people.absence import AWAY_BOT
 from netcode.workers.thinking_time import budget_s
 

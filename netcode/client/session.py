@@ -15,28 +15,32 @@ from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError
 from engine.view import View
 from netcode.client.sealed_news import SealedNews, SealedRecord, Told
-from netcode.protocol.carrying_messages import CarryOn, Challenge, RelayPass
-from netcode.protocol.club_messages import Club, League
-from netcode.protocol.code_messages import Knocked
 from netcode.protocol.game_records import read_record
 from netcode.protocol.messages import (
     PROGRAM,
     PROTOCOL,
     Act,
     Admitted,
+    CarryOn,
+    Challenge,
     Clock,
+    Club,
     GameRecord,
     Goodbye,
     Hello,
+    Knocked,
+    League,
     Line,
     Lobby,
+    LogAt,
     Refused,
+    RelayPass,
+    Sealed,
     State,
     Talk,
     Welcome,
 )
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
-from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.protocol.wire_events import fits_view
 
 MAXIMUM_TALK: Final = 500

@@ -13,11 +13,9 @@ from msgspec import Raw, Struct, ValidationError
 from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
-from netcode.protocol.fields import MAXIMUM_EVENTS, checked, failed_field, shown
-from netcode.protocol.message_base import Strict
-from netcode.protocol.messages import PROTOCOL, ClientMessage, HostMessage, State
+from netcode.protocol.fields import MAXIMUM_EVENTS, Strict, checked, failed_field, shown
+from netcode.protocol.messages import MAXIMUM_SENT, PROTOCOL, ClientMessage, HostMessage, State
 from netcode.protocol.refusal_sentences import Value
-from netcode.protocol.sealed_messages import MAXIMUM_SENT
 from netcode.protocol.wire_events import WireEventError, from_wire, to_wire
 
 _Message = TypeVar("_Message", ClientMessage, HostMessage)

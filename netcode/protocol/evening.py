@@ -6,8 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from netcode.protocol.fields import ShownName
-from netcode.protocol.message_base import Strict
+from netcode.protocol.fields import ShownName, Strict
 
 BestOf: TypeAlias = Literal[0, 3, 5, 7]
 """How many games decide an evening; 0 for as many as one likes."""

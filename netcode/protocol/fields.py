@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
-from msgspec import Meta, convert
+from msgspec import Meta, Struct, convert
 
 from engine.cards import MAXIMUM_STACKS
 
@@ -226,3 +226,20 @@ def failed_field(error: Exception) -> str | None:
 
 _MISFIT: Final = re.compile(r"(?:\$\.|field `)(\w+)[^`]*`\Z", re.ASCII)
 """At the end of what msgspec says: where in the data, or which field is missing there."""
+
+
+class Strict(Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of all data of the protocol: frozen, and without unknown fields."""
+
+
+def tag_of(name: str) -> str:
+    """Return the `type` of a message on the wire by the name of its class.
+
+    >>> tag_of("AddBot")
+    'add_bot'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Message(Strict, frozen=True, tag=tag_of):
+    """What goes over the wire; its `type` there is its name here, in lower case: `add_bot`."""

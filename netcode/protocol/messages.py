@@ -10,17 +10,6 @@ from msgspec import Meta, field
 from msgspec.structs import asdict
 
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS
-from netcode.protocol.carrying_messages import (
-    Call,
-    Carry,
-    CarryOn,
-    Challenge,
-    HandOver,
-    LogIn,
-    RelayPass,
-)
-from netcode.protocol.club_messages import AskLeague, Club, League
-from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.evening import BestOf, Evening
 from netcode.protocol.fields import (
     CHAT_LENGTH,
@@ -29,11 +18,14 @@ from netcode.protocol.fields import (
     MAXIMUM_ACTIONS,
     MAXIMUM_CLOCK_S,
     MAXIMUM_COUNT_S,
+    MAXIMUM_DUELS,
     MAXIMUM_EVENTS,
     MAXIMUM_LINES,
     MAXIMUM_LINK,
     MAXIMUM_PACE_MS,
+    MAXIMUM_RANKED,
     MAXIMUM_SPECTATORS,
+    MAXIMUM_TABLES,
     MAXIMUM_THINK_MS,
     MINIMUM_THINK_MS,
     ActNumber,
@@ -41,22 +33,197 @@ from netcode.protocol.fields import (
     Code,
     FamilyLetter,
     Key,
+    Message,
     Name,
     Phase,
     PhraseName,
     Proof,
     Revision,
+    Room,
+    Season,
     Secret,
     SentEvent,
+    Share,
     ShownName,
     SpokenCode,
+    Strict,
+    Tally,
     Values,
     is_name,
     require,
+    tag_of,
 )
-from netcode.protocol.message_base import Message, Strict, tag_of
-from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.protocol.version import VERSION
+
+
+class Knock(Message, frozen=True, kw_only=True):
+    """Begin to prove that one knows a table's spoken code, which itself is never sent."""
+
+    protocol: Annotated[int, Meta(ge=0, le=65_535)]
+    room: Room
+    share: Share
+
+
+class Prove(Message, frozen=True):
+    """Prove that one knows the spoken code, after the host's Knocked."""
+
+    proof: Proof
+
+
+class Knocked(Message, frozen=True):
+    """The answer to a Knock: the host's side of SPAKE2. It says nothing about the code yet."""
+
+    share: Share
+
+
+MAXIMUM_SENT: Final = 16
+"""Most parcels in one message of a client."""
+
+MAXIMUM_RELAYED: Final = 512
+"""Most parcels in one message of a host."""
+
+MAXIMUM_BROKEN: Final = 8
+"""Most deals of a table that may have been broken off since its last game began."""
+
+_Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
+_Body = Annotated[bytes, Meta(min_length=1)]
+_Signature = Annotated[bytes, Meta(max_length=64)]
+
+
+class Sealed(Message, frozen=True):
+    """Parcels of a sealed game, in an order in which they can be taken."""
+
+    parcels: Annotated[
+        tuple[tuple[_Body, _Signature], ...], Meta(min_length=1, max_length=MAXIMUM_RELAYED)
+    ]
+    """Each a body and its signature, which is empty where nobody signs."""
+
+
+class LogAt(Message, frozen=True, kw_only=True):
+    """Where a log of a sealed game ends: the sender's, or that of a person, who told the host so.
+
+    It is answered with what is missing there. A host says it after all that it has.
+    """
+
+    gid: _Hash
+    n: Annotated[int, Meta(ge=0, le=2**32 - 1)]
+    """How many steps the log has."""
+    tip: _Hash
+    """The hash of the last one."""
+    person: Annotated[int, Meta(ge=0, le=4)] | None = None
+    """From a host: the person whose log it is; None for the host's own."""
+
+
+_Bytes32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
+
+
+class Call(Message, frozen=True, kw_only=True):
+    """Ask to be let in by the key of a sealed game, instead of a Hello."""
+
+    protocol: Annotated[int, Meta(ge=0, le=65_535)]
+    gid: _Bytes32
+    """The game that the caller has a part in."""
+    secret: Secret | None = None
+    """Of the table; None where there is only one."""
+
+
+class LogIn(Message, frozen=True, kw_only=True):
+    """Answer a Challenge with the signature of a login body, as the specification has it."""
+
+    person: Annotated[int, Meta(ge=0, lt=MAXIMUM_PLAYERS)]
+    signature: Annotated[bytes, Meta(min_length=64, max_length=64)]
+
+
+class Carry(Message, frozen=True):
+    """Say whether one's own machine may carry the table on, once the host is gone."""
+
+    allowed: bool
+
+
+class HandOver(Message, frozen=True):
+    """Hand the table to somebody who allows it; the host of a sealed table, in a game."""
+
+    name: ShownName
+    """As in the host's Lobby."""
+
+
+class Challenge(Message, frozen=True):
+    """The answer to a Call: what is to be signed."""
+
+    challenge: _Bytes32
+
+
+class CarryOn(Message, frozen=True):
+    """The receiver's program is to carry the table on from now."""
+
+
+class RelayPass(Message, frozen=True):
+    """The receiver's program may be reached through the table's relay too, for an evening."""
+
+    link: Annotated[str, Meta(max_length=MAXIMUM_LINK)]
+    """The relay's, with a pass in the place of its secret."""
+
+
+class TableInfo(Strict, frozen=True, kw_only=True):
+    """A table of a club, as its members see it from outside."""
+
+    room: Room
+    secret: Secret
+    phase: Phase
+    edition: Annotated[int, Meta(ge=1, le=2)]
+    names: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)]
+    """Of those who have a seat."""
+    asleep: bool = False
+    """Whether nobody is there, and the table waits to be woken by whoever comes."""
+
+
+class Club(Message, frozen=True):
+    """The tables of a club: the answer to a Hello with the club's secret."""
+
+    tables: Annotated[tuple[TableInfo, ...], Meta(max_length=MAXIMUM_TABLES)]
+
+
+class LeagueRow(Strict, frozen=True, kw_only=True):
+    """What somebody has come to in the league of a club."""
+
+    name: ShownName
+    """A bot goes by its level."""
+    place: Tally | None
+    """Among people, from 1; None for a bot."""
+    games: Tally
+    wins: Tally
+    """How many of them they won, alone or together with others."""
+    points: Tally
+    """One in each game for everybody there who came in after them."""
+    rating: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+    """How strong they seem to be, in hundredths; everybody begins with 2500."""
+    uncertainty: Tally
+    """How far from that their strength is at most 19 times in 20, in hundredths."""
+
+
+_Row = Annotated[int, Meta(ge=0, lt=MAXIMUM_RANKED)]
+
+
+class League(Message, frozen=True):
+    """How a club's league stands: the answer to an AskLeague."""
+
+    season: Season
+    rows: Annotated[tuple[LeagueRow, ...], Meta(max_length=MAXIMUM_RANKED)]
+    """The best first."""
+    duels: Annotated[tuple[tuple[_Row, _Row, Tally, Tally], ...], Meta(max_length=MAXIMUM_DUELS)]
+    """Pairs of rows, and how often the first and the second came in before the other."""
+
+    def __post_init__(self) -> None:
+        rows = len(self.rows)
+        require("duels", all(one < rows and other < rows for one, other, *_ in self.duels))
+
+
+class AskLeague(Message, frozen=True):
+    """Ask how the league of a club stands; after a Hello with the club's secret."""
+
+    season: Season | None = None
+    """None for the present one; the host answers with the nearest that has games."""
+
 
 PROTOCOL: Final = 1
 """Version of the protocol; it goes up whenever an older program could not take part any more."""

@@ -7,8 +7,7 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from netcode.protocol.fields import SECRET_BYTES
-from netcode.protocol.message_base import Message
+from netcode.protocol.fields import SECRET_BYTES, Message
 from netcode.relaying.relay_link import PASS_BYTES
 
 RELAY_PROTOCOL: Final = 1

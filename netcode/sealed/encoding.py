@@ -11,7 +11,7 @@ from msgspec.msgpack import Decoder, Encoder
 from engine.cards import CARDS, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, SET_ASIDE
 from engine.legal import Refusal
 from netcode.protocol.fields import BotName, FamilyLetter, Name, checked
-from netcode.protocol.sealed_messages import MAXIMUM_BROKEN
+from netcode.protocol.messages import MAXIMUM_BROKEN
 
 LEAF_COUNT: Final = len(CARDS)
 """How many leaves a seat seals, one for each card of its family."""

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from netcode.protocol.sealed_messages import MAXIMUM_RELAYED, MAXIMUM_SENT, Sealed
+from netcode.protocol.messages import MAXIMUM_RELAYED, MAXIMUM_SENT, Sealed
 from netcode.sealed.encoding import AnyBody, digest, pack, unpack
 
 SENT_BYTES: Final = 3900

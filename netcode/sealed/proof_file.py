@@ -17,11 +17,10 @@ from engine.record import INSTEAD, SETTING_LENGTH, Record, RecordedPlayer, Recor
 from engine.words import N_
 from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import EndBody, EntryBody, MissingBody, ProofBody, SealedError
-from netcode.sealed.log import SealedLog
+from netcode.sealed.log import Logged, SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import FREEZING, all_fit, openings_of
 from netcode.sealed.sealing import Sealing
-from netcode.sealed.steps import Logged
 
 _Seal = tuple[Literal["sealed"], tuple[tuple[bytes, bytes], ...]]
 _pack: Final = Encoder().encode

@@ -9,8 +9,7 @@ from msgspec import ValidationError
 from engine.cards import Seat
 from engine.ranking import SEATS_OF_TWO, owners
 from netcode.protocol.fields import checked
-from netcode.protocol.messages import TableSettings
-from netcode.protocol.sealed_messages import MAXIMUM_BROKEN
+from netcode.protocol.messages import MAXIMUM_BROKEN, TableSettings
 from netcode.sealed import encoding
 from netcode.sealed.encoding import (
     AnyBody,

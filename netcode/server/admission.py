@@ -21,17 +21,22 @@ from netcode.limits import (
     Guesses,
     TokenBucket,
 )
-from netcode.protocol.carrying_messages import Call, Challenge, LogIn
-from netcode.protocol.club_messages import AskLeague, Club
-from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
+    AskLeague,
+    Call,
+    Challenge,
     ClientMessage,
+    Club,
     Goodbye,
     Hello,
     HostMessage,
+    Knock,
+    Knocked,
+    LogIn,
     OpenTable,
+    Prove,
 )
 from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry, TableRegistry

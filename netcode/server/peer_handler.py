@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 from netcode.joining.spoken_code import CodeExchangeError
 from netcode.limits import FRAME_MS, TURN_MS, Buckets, Limits
-from netcode.protocol.club_messages import AskLeague
-from netcode.protocol.code_messages import Knock
 from netcode.protocol.codec import FROM_CLIENT, FROM_SEALED_CLIENT, CodecError, decode_client
 from netcode.protocol.messages import (
     AdmissionMessage,
     Admitted,
+    AskLeague,
     Goodbye,
     Hello,
     HostMessage,
+    Knock,
     OpenTable,
     TableSettings,
     Welcome,

@@ -13,9 +13,8 @@ from msgspec import Struct, field
 
 from netcode.joining.spoken_code import room_of, with_new_password
 from netcode.limits import GUESSES, TokenBucket
-from netcode.protocol.club_messages import TableInfo
 from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
-from netcode.protocol.messages import Hello
+from netcode.protocol.messages import Hello, TableInfo
 from netcode.table.snapshot import MOST_FORMER
 from netcode.table.table import Table
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import combinations
 
-from netcode.protocol.club_messages import League, LeagueRow
 from netcode.protocol.fields import (
     ALL_SEASONS,
     MAXIMUM_DUELS,
@@ -17,6 +16,7 @@ from netcode.protocol.fields import (
     NAME_LENGTH,
     Season,
 )
+from netcode.protocol.messages import League, LeagueRow
 from netcode.storage.past_evenings import counts, history_ratings, seats_and_places
 from netcode.table.finished_game import PastGame
 

@@ -1,38 +1,230 @@
 """The history of games: every one of this user's that is over, to list, to look at, to take along.
 
 A game that is under way, or may be resumed, is never in it: its record would show hidden cards.
-Whoever hosts writes games there in the commit that ends them (`store.py`).
+Whoever hosts writes games there in the commit that ends them (`store.py`). A row is a game, whole,
+with what a list needs beside it; each is checked when it is read, and one that is damaged is of no
+matter to the others.
 """
 
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeAlias
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct, structs
 
 from engine.cards import Seat
+from engine.ranking import owners_of
 from engine.record import MAXIMUM_LENGTH, Record, RecordError, showable
 from engine.words import N_, ExplainedError
-from netcode.storage.database import default_path, open_database, open_to_read
-from netcode.storage.history_rows import (
-    LISTED,
-    damaged_game,
-    read_all_listed,
-    read_listed,
-    read_record,
-    store_game,
+from netcode.protocol.evening import LENGTHS
+from netcode.protocol.fields import checked
+from netcode.storage.database import (
+    default_path,
+    explained,
+    open_database,
+    open_to_read,
+    transaction,
 )
-from netcode.storage.schema import transaction
-from netcode.storage.sqlite_errors import explained
+from netcode.table import finished_game
 from netcode.table.errors import StoreError
-from netcode.table.finished_game import OUTCOMES, Ending, Origin, Outcome, PastGame, ending
+from netcode.table.finished_game import (
+    ORIGINS,
+    OUTCOMES,
+    EndedGame,
+    Ending,
+    Origin,
+    Outcome,
+    PastGame,
+    PastPlayer,
+    ending,
+    identity,
+    past_players,
+)
 
 if TYPE_CHECKING:
     from _typeshed import SupportsReadline
+
+LISTED: Final = ", ".join(PastGame.__struct_fields__)
+"""The columns of which a list is made."""
+
+
+_Flag = Annotated[int, Meta(ge=0, le=1)]
+
+
+def read_flag(value: object) -> bool:
+    """Return what a column says that is yes or no; raises ValueError."""
+    return checked(value, _Flag) == 1
+
+
+def store_game(
+    database: sqlite3.Connection,
+    record: Record,
+    ending: Ending,
+    own: Iterable[Seat],
+    origin: Origin,
+    *,
+    ended: int | None = None,
+    club: bool = False,
+) -> tuple[int, bool]:
+    """Add a game, or what is new of one that is there; return its id, and whether it is new.
+
+    One of the club's counts in its league from then on. A sealed game `ended` when it is given, by
+    the clock of whoever saw it, since players can sign any time.
+    """
+    known = database.execute(
+        "SELECT id, own, origin, club, ended, outcome FROM history WHERE identity = ?",
+        (identity(record),),
+    ).fetchone()
+    number, seats = None, set(own)
+    if known is not None:
+        number, club = int(known["id"]), club or known["club"] == 1
+        with suppress(ValueError, TypeError):
+            before_own = set(_read_own(known["own"], len(record.deal.families)))
+            # A file may be somebody else's, so it does not change whose a known game is.
+            seats = before_own if origin == "imported" else seats | before_own
+            origin = min(origin, known["origin"], key=ORIGINS.index)
+        # What is wrong is not told from what is right.
+        with suppress(StoreError, RecordError):
+            record = _one_record(read_record(database, number), record)
+            ending = finished_game.ending(record)
+        if known["origin"] == "own" and known["outcome"] == ending.outcome:
+            ended = known["ended"]
+    row = {**_row(record, ending, seats, origin), "id": number, "club": club}
+    if record.seal is not None and ended is not None:
+        row["ended"] = ended
+    names, signs = ", ".join(row), ", ".join("?" * len(row))
+    cursor = database.execute(
+        f"INSERT OR REPLACE INTO history ({names}) VALUES ({signs})", tuple(row.values())
+    )
+    assert cursor.lastrowid is not None
+    return cursor.lastrowid, known is None
+
+
+def _one_record(before: Record, after: Record) -> Record:
+    """Return what two records of one game say together; raises RecordError."""
+    if before.seal is not None and after.seal is not None:
+        from netcode.sealed.proof_file import merged
+
+        return before if before.seal == after.seal else merged(before, after)
+    return replace(
+        before,
+        players=before.players or after.players,
+        began=after.began if before.began is None else before.began,
+        ended=after.ended if before.ended is None else before.ended,
+    )
+
+
+def store_own_game(database: sqlite3.Connection, game: EndedGame) -> None:
+    """Add a game of this user's own tables, or of the club's, if anything was played of it."""
+    if game.record.actions:
+        store_game(
+            database, game.record, game.ending, game.own, "own", ended=game.at, club=game.club
+        )
+
+
+def read_listed(row: sqlite3.Row) -> PastGame:
+    """Return what a list tells of a game; raises StoreError if its row makes no sense."""
+    try:
+        players = msgspec.json.decode(checked(row["players"], str), type=list[PastPlayer])
+        columns = {
+            "players": tuple(
+                structs.replace(each, name=showable(each.name), bot=each.bot and showable(each.bot))
+                for each in players
+            ),
+            "own": _read_own(checked(row["own"], str), len(players)),
+            "two": read_flag(row["two"]),
+        }
+        return checked({**dict(row), **columns}, PastGame)
+    except ValueError:
+        raise damaged_game(row["id"]) from None
+
+
+def read_all_listed(rows: Iterable[sqlite3.Row]) -> list[PastGame]:
+    """Return what a list tells of games; one whose row makes no sense is left out."""
+    found = []
+    for row in rows:
+        with suppress(StoreError):
+            found.append(read_listed(row))
+    return found
+
+
+def read_record(database: sqlite3.Connection, number: int) -> Record:
+    """Return the record of a game, which is what a list tells of it; raises StoreError."""
+    row = database.execute("SELECT * FROM history WHERE id = ?", (number,)).fetchone()
+    if row is None:
+        raise StoreError(N_("There is no game {number} in the history."), number=number)
+    listed = read_listed(row)
+    try:
+        record = Record.from_json(str(row["record"]))
+        found = finished_game.ending(record)
+        known_by = identity(record)
+    except RecordError:
+        raise damaged_game(number) from None
+    # By now it may be another game, or a row of another.
+    past = _past_game(listed.id, record, found, listed.own, listed.origin)
+    if record.seal is not None:
+        past = structs.replace(past, ended=listed.ended)
+    if past != listed or known_by != row["identity"]:
+        raise damaged_game(number)
+    return record
+
+
+def damaged_game(number: object) -> StoreError:
+    """Return the error for a game whose row cannot have been written so."""
+    return StoreError(
+        N_("Game {number} of the history is damaged and left as it is."), number=str(number)
+    )
+
+
+def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) -> dict[str, Any]:
+    game = _past_game(0, record, ending, own, origin)
+    return {
+        **structs.asdict(game),
+        "identity": identity(record),
+        "at_table": len(game.players) // (1 + game.two),
+        "bots": sum(player.bot is not None for player in game.players),
+        "own": "".join(map(str, sorted(own))),
+        "players": msgspec.json.encode(game.players).decode(),
+        "record": record.to_json(),
+    }
+
+
+def _past_game(
+    id: int, record: Record, ending: Ending, own: Iterable[Seat], origin: Origin
+) -> PastGame:
+    """Return what a list tells of a game."""
+    seats, best_of = len(record.deal.families), record.settings.get("best_of")
+    if type(best_of) is not int:
+        # A file may say anything, also True and 3.0.
+        best_of = 0
+    return PastGame(
+        id=id,
+        began=record.began,
+        ended=record.ended,
+        outcome=ending.outcome,
+        edition=record.deal.edition.number,
+        players=past_players(record, ending),
+        own=tuple(own),
+        decisions=len(record.actions),
+        rounds=ending.rounds,
+        origin=origin,
+        two=len(owners_of(record.settings, seats)) < seats,
+        best_of=next((each for each in LENGTHS if each == best_of), 0),
+    )
+
+
+def _read_own(text: str, seats: int) -> tuple[Seat, ...]:
+    own = tuple(map(int, text))
+    if any(seat >= seats for seat in own):
+        raise ValueError("no seats")
+    return own
+
 
 MAXIMUM_CHARACTERS: Final = 1 << 29
 """Most characters that are read of what is imported: more than a hundred thousand games."""

@@ -6,11 +6,13 @@ sockets or of SQLite.
 """
 
 import asyncio
+import contextlib
 import logging
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar, TypeVarTuple
@@ -18,7 +20,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar, TypeVar
 from msgspec import Struct
 
 from engine.words import N_
-from netcode.storage.store_thread import StoreThread
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.finished_game import PastGame
@@ -27,6 +28,39 @@ from netcode.tracebacks import described
 
 if TYPE_CHECKING:
     from netcode.storage.store import Store
+
+_T = TypeVar("_T")
+
+
+class StoreThread:
+    """Does what it is given in a thread, one after the other, and has the event loop told."""
+
+    def __init__(self) -> None:
+        self._executor = ThreadPoolExecutor(1, "journal")
+
+    def submit(self, call: Callable[[], _T], done: Callable[[_T], object]) -> None:
+        """Do something that raises nothing; what it returns is handed to `done` in the loop.
+
+        A future of the loop, which `run` has, is two for each call, of which a task is woken.
+        """
+        loop = asyncio.get_running_loop()
+
+        def work() -> None:
+            result = call()
+            # A loop that has been closed meanwhile needs to hear of nothing.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(done, result)
+
+        self._executor.submit(work)
+
+    async def run(self, call: Callable[[], _T]) -> _T:
+        """Do something, and return what it returns or raise what it raises."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, call)
+
+    def close(self) -> None:
+        """Wait until all has been done, and do nothing more."""
+        self._executor.shutdown()
+
 
 RETRY_S: Final = 10.0
 """Seconds between two tries while the store cannot be used: little is at stake until then."""
@@ -44,7 +78,6 @@ event loop can keep the journal's thread waiting for seconds."""
 CarryOut: TypeAlias = Callable[[list[Effect]], None]
 """Carries out the effects of a table."""
 
-_T = TypeVar("_T")
 _Ts = TypeVarTuple("_Ts")
 
 _log = logging.getLogger(__name__)

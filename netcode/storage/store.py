@@ -18,10 +18,15 @@ from msgspec import DecodeError, Struct, msgpack
 
 from engine.words import N_
 from netcode.protocol.fields import Phase
-from netcode.storage.database import default_path, files_of, open_database, open_reading
-from netcode.storage.history_rows import LISTED, read_all_listed, store_own_game
-from netcode.storage.schema import transaction
-from netcode.storage.sqlite_errors import explained
+from netcode.storage.database import (
+    default_path,
+    explained,
+    files_of,
+    open_database,
+    open_reading,
+    transaction,
+)
+from netcode.storage.history import LISTED, read_all_listed, store_own_game
 from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Keep
 from netcode.table.errors import StoreError, UnavailableError, damaged

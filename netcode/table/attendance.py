@@ -21,9 +21,8 @@ from netcode.table.people.absence import (
     keeps_seat,
 )
 from netcode.table.people.host_role import HostRole
-from netcode.table.people.key_ring import KeyRing, key_hash
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Participant, Seat, Spectator
+from netcode.table.people.seats import KeyRing, Participant, Seat, Spectator, key_hash
 
 
 class Attendance(Struct):

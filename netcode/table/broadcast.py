@@ -9,7 +9,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from netcode.protocol.messages import PROGRAM, PROTOCOL, Lobby, SeatInfo, State, Welcome
-from netcode.table.carriers import Carriers
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Warm
@@ -17,6 +16,7 @@ from netcode.table.games import Games
 from netcode.table.people.absence import away
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, family_of
+from netcode.table.relaying import Carriers
 
 
 class Invited(Struct):

@@ -12,9 +12,8 @@ from netcode.protocol.messages import TableSettings
 from netcode.table.errors import NotAllowedError, StoreError, damaged, damaged_seats
 from netcode.table.finished_game import EndedGame
 from netcode.table.live_game import LiveGame
-from netcode.table.people.key_ring import KeyRing
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Seat, places_of
+from netcode.table.people.seats import KeyRing, Seat, places_of
 from netcode.table.snapshot import KeptGame, KeptSeat, Snapshot
 
 if TYPE_CHECKING:

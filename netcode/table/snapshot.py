@@ -21,8 +21,8 @@ from netcode.protocol.fields import (
     Revision,
     Secret,
     SpokenCode,
+    Strict,
 )
-from netcode.protocol.message_base import Strict
 from netcode.protocol.messages import Line, TableSettings
 from netcode.table.people.seats import Absence
 

@@ -15,13 +15,11 @@ from msgspec.structs import replace
 
 from engine.actions import Action
 from engine.record import Record
-from netcode.protocol.carrying_messages import RelayPass
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import Phase, Values
-from netcode.protocol.messages import Act, Hello, TableMessage, TableSettings
+from netcode.protocol.messages import Act, Hello, RelayPass, TableMessage, TableSettings
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast, Invited
-from netcode.table.carriers import Carriers
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections
 from netcode.table.effects import Alarm, Effect, Keep
@@ -30,8 +28,8 @@ from netcode.table.games import Games
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
-from netcode.table.relaying import Relaying
-from netcode.table.request_checks import Requests
+from netcode.table.relaying import Carriers, Relaying
+from netcode.table.requests import Requests
 from netcode.table.restoring import kept_seat, restore_game, restore_participants, restore_relayed
 from netcode.table.snapshot import MOST_FORMER, UNOPENED, KeptTable, Opened, Snapshot
 

@@ -22,13 +22,13 @@ from netcode.protocol.messages import (
     ClientMessage,
     Hello,
     HostMessage,
+    Sealed,
     SetReady,
     Start,
     State,
     TableMessage,
     TableSettings,
 )
-from netcode.protocol.sealed_messages import Sealed
 from netcode.sealed.encoding import Seat
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealed_person import SealedPerson

@@ -24,8 +24,7 @@ from websockets.asyncio.server import ServerConnection, broadcast, serve
 from netcode.joining.spoken_code import new_code
 from netcode.limits import Limits, Rate
 from netcode.protocol.fields import SECRET_BYTES
-from netcode.server.gc_tuning import collect_rarely
-from netcode.server.server import Server
+from netcode.server.server import Server, collect_rarely
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal, shorten_switch_interval
 from netcode.storage.store import Store

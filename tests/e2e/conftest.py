@@ -1,7 +1,7 @@
 import pytest
 
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from netcode.table import request_checks
+from netcode.table import requests
 from tests.driflamme_tui.rest import no_waiting
 
 __all__ = ["no_waiting"]
@@ -11,4 +11,4 @@ __all__ = ["no_waiting"]
 def _no_count(monkeypatch: pytest.MonkeyPatch) -> None:
     """Begin games at once: that the start is counted down is tested without waiting."""
     monkeypatch.setattr(LobbyScreen, "COUNT_S", 0)
-    monkeypatch.setattr(request_checks, "REMATCH_COUNT_S", 0)
+    monkeypatch.setattr(requests, "REMATCH_COUNT_S", 0)

@@ -17,10 +17,10 @@ from netcode.client.connection import Connection
 from netcode.client.connectors import connector
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation, parse_invitation
-from netcode.protocol.club_messages import Club
 from netcode.protocol.messages import (
     AddBot,
     Admitted,
+    Club,
     OpenTable,
     Start,
     State,

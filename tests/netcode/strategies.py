@@ -7,17 +7,6 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS
 from engine.cards import CARDS, FAMILIES, MAXIMUM_PLAYERS, MAXIMUM_STACKS, ROUNDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
-from netcode.protocol.carrying_messages import (
-    Call,
-    Carry,
-    CarryOn,
-    Challenge,
-    HandOver,
-    LogIn,
-    RelayPass,
-)
-from netcode.protocol.club_messages import AskLeague, Club, League, LeagueRow, TableInfo
-from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.evening import MAXIMUM_STANDINGS, Evening, Standing
 from netcode.protocol.fields import (
     CHAT_LENGTH,
@@ -42,29 +31,45 @@ from netcode.protocol.messages import (
     AddBot,
     AdmissionMessage,
     Admitted,
+    AskLeague,
     BackToLobby,
+    Call,
+    Carry,
+    CarryOn,
+    Challenge,
     ChangeBot,
     ChangeSettings,
     Chat,
     ChooseFamily,
     Clock,
+    Club,
     EndGame,
     GameRecord,
     Goodbye,
+    HandOver,
     Hello,
     Here,
     HostMessage,
+    Knock,
+    Knocked,
+    League,
+    LeagueRow,
     Leave,
     Line,
     Lobby,
+    LogAt,
+    LogIn,
     Mute,
     NewInvitation,
     OpenTable,
     Pause,
+    Prove,
     Reason,
     Refused,
+    RelayPass,
     Remove,
     Rename,
+    Sealed,
     SeatInfo,
     SendAway,
     SetReady,
@@ -72,13 +77,13 @@ from netcode.protocol.messages import (
     Start,
     State,
     StopCount,
+    TableInfo,
     TableMessage,
     TableSettings,
     Talk,
     Welcome,
 )
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem
-from netcode.protocol.sealed_messages import LogAt, Sealed
 
 families = st.sampled_from(FAMILIES)
 numbers = st.integers(0, 999_999_999)

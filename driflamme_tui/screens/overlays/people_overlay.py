@@ -24,11 +24,12 @@ from driflamme_tui.wording.game.bot_names import bot_note
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
 from driflamme_tui.wording.program.sealed_words import own_carrying_sentence, sealed_lines
 from driflamme_tui.wording.program.table_settings_words import families_of
-from netcode.protocol.carrying_messages import Carry, HandOver
 from netcode.protocol.fields import NAME_LENGTH, checked
 from netcode.protocol.messages import (
     Absent,
+    Carry,
     EndGame,
+    HandOver,
     Mute,
     NewInvitation,
     Pause,

@@ -2,7 +2,7 @@
 
 from driflamme_tui.text.i18n import _
 from netcode.joining.discovery import FoundTable
-from netcode.protocol.club_messages import TableInfo
+from netcode.protocol.messages import TableInfo
 
 
 def seats_of(table: FoundTable) -> str:

@@ -8,9 +8,8 @@ import hmac
 from math import inf
 from typing import Final
 
-from netcode.table.people.key_ring import key_hash
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Participant, Seat
+from netcode.table.people.seats import Participant, Seat, key_hash
 
 HOST_AWAY_S: Final = 60.0
 """How long the others wait for a host who is away: three reconnects."""

@@ -12,8 +12,7 @@ from engine.ranking import PLAYERS_OF_TWO
 from engine.view import Viewer
 from netcode.protocol.fields import FAMILY_LETTERS, MAXIMUM_SPECTATORS, FamilyLetter
 from netcode.table.errors import NotAllowedError
-from netcode.table.people.key_ring import KeyRing
-from netcode.table.people.seats import Participant, Seat, Spectator
+from netcode.table.people.seats import KeyRing, Participant, Seat, Spectator
 
 SECOND_LETTERS: Final[tuple[FamilyLetter, ...]] = ("g", "y", "v", "r", "b")
 """The order in which seats are given their second families at a table for two."""

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from driflamme_tui.hosting import open_server
-from driflamme_tui.hosting.home_carrier import HomeCarrier
+from driflamme_tui.hosting.open_carrier import HomeCarrier
 from netcode.joining.discovery import Announcement
 from netcode.table.table import Table
 

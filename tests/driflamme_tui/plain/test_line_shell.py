@@ -14,8 +14,16 @@ from driflamme_tui.plain.plain_player import PlainPlayer
 from netcode.client.reconnection import OnNews
 from netcode.client.sealed_news import Asked, Told, VoteMissing
 from netcode.client.session import Session
-from netcode.protocol.club_messages import Club, TableInfo
-from netcode.protocol.messages import Act, Chat, Hello, OpenTable, Refused, TableSettings
+from netcode.protocol.messages import (
+    Act,
+    Chat,
+    Club,
+    Hello,
+    OpenTable,
+    Refused,
+    TableInfo,
+    TableSettings,
+)
 from tests.driflamme_tui.tables import asked_at, sealed_news, seen, state
 from tests.netcode.rooms import runs
 

@@ -10,8 +10,8 @@ from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.wording.program.found_words import state_words
 from netcode.client.session import Session
-from netcode.protocol.club_messages import Club, TableInfo
 from netcode.protocol.fields import MAXIMUM_TABLES, checked
+from netcode.protocol.messages import Club, TableInfo
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, run_app
 

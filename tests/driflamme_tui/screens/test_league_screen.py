@@ -2,9 +2,8 @@
 
 from driflamme_tui.screens.league_screen import LeagueScreen
 from netcode.client.sealed_news import Asked
-from netcode.protocol.club_messages import AskLeague, Club, League, LeagueRow
 from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_RANKED
-from netcode.protocol.messages import Refused
+from netcode.protocol.messages import AskLeague, Club, League, LeagueRow, Refused
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp
 from tests.driflamme_tui.tables import SIZES, Hands, run_app

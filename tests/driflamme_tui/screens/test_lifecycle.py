@@ -58,8 +58,7 @@ from engine.replaying import Replay
 from engine.view import view
 from netcode.client.connection import ConnectError
 from netcode.client.session import Session
-from netcode.protocol.club_messages import Club
-from netcode.protocol.messages import Refused
+from netcode.protocol.messages import Club, Refused
 from netcode.transport.channel import Channel
 from tests.driflamme_tui.boards import LINE
 from tests.driflamme_tui.screens.test_club_screen import TABLES

@@ -7,12 +7,13 @@ from textual.pilot import Pilot
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.widgets.board import Board
 from netcode.client.session import Session
-from netcode.protocol.carrying_messages import Carry, HandOver
 from netcode.protocol.fields import MAXIMUM_SPECTATORS, checked
 from netcode.protocol.messages import (
     Absent,
+    Carry,
     ClientMessage,
     EndGame,
+    HandOver,
     Mute,
     NewInvitation,
     Pause,

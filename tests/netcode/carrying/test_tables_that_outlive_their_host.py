@@ -16,9 +16,15 @@ from netcode.carrying import carried_play, lines, who_carries_on
 from netcode.carrying.carrier import Carrier
 from netcode.client.connection import ConnectError
 from netcode.joining.invitation import parse_invitation
-from netcode.protocol.carrying_messages import HandOver
-from netcode.protocol.messages import EndGame, Remove, SetReady, Start, TableSettings
-from netcode.protocol.sealed_messages import Sealed
+from netcode.protocol.messages import (
+    EndGame,
+    HandOver,
+    Remove,
+    Sealed,
+    SetReady,
+    Start,
+    TableSettings,
+)
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
 from netcode.table.errors import damaged_seats

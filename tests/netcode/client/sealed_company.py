@@ -20,19 +20,20 @@ from netcode.protocol.messages import (
     ClientMessage,
     HostMessage,
     Lobby,
+    LogAt,
+    Sealed,
     SeatInfo,
     SetReady,
     Start,
     TableSettings,
     Welcome,
 )
-from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.sealed.dealing import Dealing
-from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import Person, SealedError, SealingBody, Seat, pack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import TAKEN
+from netcode.sealed.sealed_person import PersonSecrets
 from netcode.sealed.sealing import RULES, VERSION, Sealing
 from netcode.storage.sealed_logs import SealedLogs
 

@@ -14,10 +14,17 @@ from netcode.client.connectors import Plain, Target, Unix, connect_first, connec
 from netcode.joining.invitation import Invitation
 from netcode.joining.spoken_code import SpokenCodeHost
 from netcode.limits import NETWORK_GUESSES
-from netcode.protocol.club_messages import Club
-from netcode.protocol.code_messages import Knock, Knocked
 from netcode.protocol.codec import decode_client, decode_host, encode
-from netcode.protocol.messages import Admitted, Goodbye, HostMessage, Refused, Welcome
+from netcode.protocol.messages import (
+    Admitted,
+    Club,
+    Goodbye,
+    HostMessage,
+    Knock,
+    Knocked,
+    Refused,
+    Welcome,
+)
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.transport.address import Address

@@ -21,12 +21,12 @@ from netcode.client.reconnection import (
     stay_connected,
 )
 from netcode.client.session import Session
-from netcode.protocol.club_messages import Club
 from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
     ClientMessage,
+    Club,
     Goodbye,
     Hello,
     HostMessage,

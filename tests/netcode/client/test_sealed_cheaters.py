@@ -18,13 +18,13 @@ from engine.events import GameEnded
 from netcode.client.client_history import ClientHistory
 from netcode.client.sealed_news import Notice, SealedRecord
 from netcode.client.sealed_play import TICK_S
-from netcode.protocol.sealed_messages import LogAt, Sealed
+from netcode.protocol.messages import LogAt, Sealed
 from netcode.sealed.dealing import Dealing
-from netcode.sealed.dealt_person import DealtPerson, PersonSecrets
 from netcode.sealed.encoding import DealBody, EntryBody, SealBody, SealingBody, pack, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, public_key, signed
 from netcode.sealed.proof_file import read_seal, verified
+from netcode.sealed.sealed_person import DealtPerson, PersonSecrets
 from netcode.sealed.sealing import Sealing
 from netcode.storage.history import Filter, History
 from tests.netcode.client.sealed_company import Company, Someone

@@ -7,16 +7,17 @@ from hypothesis import strategies as st
 from engine.actions import ACTIONS
 from engine.events import Placed, RoundBegan
 from netcode.client.session import MAXIMUM_TALK, ProtocolError, Session
-from netcode.protocol.club_messages import Club, League
-from netcode.protocol.code_messages import Knocked
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
     Admitted,
     Clock,
+    Club,
     Goodbye,
     HostMessage,
+    Knocked,
+    League,
     Line,
     Lobby,
     Refused,

@@ -13,25 +13,26 @@ import msgpack
 
 from engine.edition import EDITIONS
 from netcode.joining.spoken_code import SpokenCodeClient
-from netcode.protocol.club_messages import AskLeague
-from netcode.protocol.code_messages import Knock, Prove
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import (
     PROTOCOL,
     Absent,
     Act,
     AddBot,
+    AskLeague,
     BackToLobby,
     ChangeSettings,
     Chat,
     ChooseFamily,
     EndGame,
     Here,
+    Knock,
     Leave,
     Mute,
     NewInvitation,
     OpenTable,
     Pause,
+    Prove,
     Remove,
     SendAway,
     SetReady,

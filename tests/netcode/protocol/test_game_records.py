@@ -12,7 +12,7 @@ from netcode.client.session import ProtocolError
 from netcode.protocol.codec import FROM_HOST, CodecError, decode_host, encode
 from netcode.protocol.game_records import write_record
 from netcode.protocol.messages import AddBot, BackToLobby, GameRecord, Leave, SetReady, Start, State
-from netcode.table.request_checks import REMATCH_COUNT_S
+from netcode.table.requests import REMATCH_COUNT_S
 from netcode.transport.outbox import Outbox
 from tests.engine.random_games import random_game
 from tests.netcode.pretend import Network, Participant, kind_of, play_on, playing, seated

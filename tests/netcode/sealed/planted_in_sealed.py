@@ -6,12 +6,11 @@ from typing import Final
 import pytest
 
 from netcode.carrying.who_carries_on import CarryingOn
-from netcode.sealed.dealt_person import DealtPerson
 from netcode.sealed.encoding import EntryBody
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import IGNORED, TAKEN, Outcome
-from netcode.sealed.sealed_person import PersonOutput
+from netcode.sealed.sealed_person import DealtPerson, PersonOutput
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.votes import Situation
 from tests.netcode.sealed.sealed_simulation import Program
@@ -39,7 +38,7 @@ def a_reveal_has_no_gate(patch: pytest.MonkeyPatch) -> None:
 
     def at_once(self: DealtPerson) -> list[Parcel]:
         with pytest.MonkeyPatch.context() as meanwhile:
-            meanwhile.setattr("netcode.sealed.dealt_person.may_open", lambda log: True)
+            meanwhile.setattr("netcode.sealed.sealed_person.may_open", lambda log: True)
             return reveal(self)
 
     patch.setattr(DealtPerson, "_reveal", at_once)
@@ -52,7 +51,7 @@ def a_gate_waits_for_a_majority(patch: pytest.MonkeyPatch) -> None:
             return True
         return len(log.shown(log.height) - {log.me}) > others / 2
 
-    patch.setattr("netcode.sealed.dealt_person.may_open", majority)
+    patch.setattr("netcode.sealed.sealed_person.may_open", majority)
 
 
 def the_longer_log_wins(patch: pytest.MonkeyPatch) -> None:
@@ -90,7 +89,7 @@ def what_follows_from_going_on_convicts(patch: pytest.MonkeyPatch) -> None:
 
 
 def nobody_must_open_what_is_owed(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("netcode.sealed.steps.owed_by", lambda *_: [])
+    patch.setattr("netcode.sealed.log.owed_by", lambda *_: [])
 
 
 def an_own_step_is_sent_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:

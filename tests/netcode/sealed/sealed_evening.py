@@ -8,9 +8,9 @@ from typing import Final
 from engine.actions import REVEAL
 from engine.cards import LEAVES
 from netcode.carrying.who_carries_on import HOST
-from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
+from netcode.sealed.sealed_person import PersonSecrets
 from tests.netcode.sealed.sealed_simulation import Line, Program, World, simulated_table
 from tests.netcode.sealed.sealed_tables import played
 

@@ -16,10 +16,10 @@ from typing import Any, Final
 from engine.actions import REVEAL
 from engine.cards import LEAVES, ROUNDS
 from engine.game import Game
-from netcode.sealed.dealt_person import DealtPerson
 from netcode.sealed.encoding import EndBody, EntryBody, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
+from netcode.sealed.sealed_person import DealtPerson
 from netcode.sealed.votes import Situation
 from tests.netcode.sealed.sealed_tables import SealedTable, take_all
 

@@ -10,10 +10,10 @@ from engine.actions import REVEAL
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.messages import TableSettings
 from netcode.sealed.dealing import Dealing
-from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import Person, SealingBody, Seat, pack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, public_key
+from netcode.sealed.sealed_person import PersonSecrets
 from netcode.sealed.sealing import RULES, VERSION, Sealing
 
 NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")

@@ -10,7 +10,6 @@ from netcode.sealed.encoding import AnyBody, pack
 from netcode.sealed.parcels import Parcel
 
 SIGNING = (
-    "sealed.dealt_person",
     "sealed.sealed_person",
     "sealed.sealing",
     "carrying.who_carries_on",

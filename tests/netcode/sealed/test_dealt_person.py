@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from netcode.sealed.dealt_person import DealtPerson
 from netcode.sealed.encoding import EndBody, EntryBody, SealedError, SeenBody, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
+from netcode.sealed.sealed_person import DealtPerson
 from netcode.sealed.votes import (
     AFTER_CLOCK_S,
     AWAY_S,

@@ -8,11 +8,10 @@ import pytest
 from msgspec.structs import replace as changed
 
 from netcode.protocol.messages import TableSettings
-from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import SealBody, SealedError, Seat, pack, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, signed
-from netcode.sealed.sealed_person import PersonNews, PersonOutput, SealedPerson
+from netcode.sealed.sealed_person import PersonNews, PersonOutput, PersonSecrets, SealedPerson
 from netcode.sealed.sealing import Expected, Sealing, check_expected
 from netcode.sealed.votes import GONE_S, Situation
 from tests.netcode.sealed.sealed_tables import TABLE, sealing_body

@@ -17,20 +17,26 @@ from netcode.limits import (
     OPENINGS,
     UPDATE_INTERVAL_S,
 )
-from netcode.protocol.carrying_messages import Call, Challenge, LogIn
-from netcode.protocol.club_messages import AskLeague, Club, TableInfo
-from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.fields import MAXIMUM_TABLES
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
+    AskLeague,
+    Call,
+    Challenge,
     ClientMessage,
+    Club,
     Goodbye,
     Hello,
     HostMessage,
+    Knock,
+    Knocked,
+    LogIn,
     OpenTable,
+    Prove,
     Refused,
     SetReady,
+    TableInfo,
     TableSettings,
 )
 from netcode.sealed.encoding import LoginBody

@@ -13,17 +13,17 @@ from msgspec.structs import replace
 
 from netcode.client.session import Session
 from netcode.limits import CLUB_LIMITS, NETWORK_MS, TURN_MS, Limits, Rate
-from netcode.protocol.club_messages import AskLeague, League, TableInfo
-from netcode.protocol.club_messages import Club as ClubMessage
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import (
     AddBot,
     Admitted,
+    AskLeague,
     Chat,
     ChooseFamily,
     ClientMessage,
     Goodbye,
     HostMessage,
+    League,
     Leave,
     Lobby,
     NewInvitation,
@@ -33,10 +33,12 @@ from netcode.protocol.messages import (
     SetReady,
     Start,
     State,
+    TableInfo,
     TableSettings,
     Talk,
     Welcome,
 )
+from netcode.protocol.messages import Club as ClubMessage
 from netcode.server import peer_handler
 from netcode.server.club import Club
 from netcode.server.peer_handler import SLEEP_AGAIN_AFTER_S

@@ -16,7 +16,6 @@ from netcode.limits import (
     Limits,
     Rate,
 )
-from netcode.protocol.code_messages import Knock
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -25,6 +24,7 @@ from netcode.protocol.messages import (
     ClientMessage,
     Goodbye,
     HostMessage,
+    Knock,
     Leave,
     Lobby,
     Refused,

@@ -24,7 +24,6 @@ from netcode.limits import (
     UPDATE_INTERVAL_S,
     Limits,
 )
-from netcode.protocol.code_messages import Knock, Prove
 from netcode.protocol.codec import FROM_CLIENT, encode
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
@@ -34,7 +33,9 @@ from netcode.protocol.messages import (
     ChooseFamily,
     Goodbye,
     Here,
+    Knock,
     Pause,
+    Prove,
     Refused,
     SendAway,
     SetReady,

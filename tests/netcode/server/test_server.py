@@ -17,14 +17,16 @@ from engine.record import replay
 from engine.view import View
 from netcode.joining.spoken_code import SpokenCodeClient, SpokenCodeHost
 from netcode.limits import Limits
-from netcode.protocol.code_messages import Knock, Knocked, Prove
 from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
     Goodbye,
+    Knock,
+    Knocked,
     Leave,
     Lobby,
+    Prove,
     Refused,
     SetReady,
     Start,

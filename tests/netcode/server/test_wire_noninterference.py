@@ -23,9 +23,17 @@ from engine.cards import Seat
 from engine.edition import EDITIONS
 from engine.game import Deal, Game
 from engine.view import View, Viewer
-from netcode.protocol.code_messages import Knock
 from netcode.protocol.codec import decode_host, encode
-from netcode.protocol.messages import PROTOCOL, AddBot, Lobby, SetReady, Start, State, TableSettings
+from netcode.protocol.messages import (
+    PROTOCOL,
+    AddBot,
+    Knock,
+    Lobby,
+    SetReady,
+    Start,
+    State,
+    TableSettings,
+)
 from netcode.server.peer_handler import PeerHandler
 from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry

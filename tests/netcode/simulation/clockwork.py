@@ -14,7 +14,7 @@ from itertools import count
 from random import Random
 from typing import Any, Final, TypeVar
 
-from netcode.storage.store_thread import StoreThread
+from netcode.storage.journal import StoreThread
 
 MOST_STEPS: Final = 400_000
 """Of one run; what needs more goes round in circles."""

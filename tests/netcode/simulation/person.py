@@ -12,13 +12,13 @@ from netcode.client.own_program import OwnProgram
 from netcode.client.reconnection import Connected, Lost, News, stay_connected
 from netcode.client.sealed_news import Asked, SealedNews, SealedRequest, VoteMissing
 from netcode.client.session import Session
-from netcode.protocol.club_messages import Club
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     Absent,
     Act,
     AddBot,
     Chat,
+    Club,
     Goodbye,
     Here,
     Lobby,

@@ -18,11 +18,10 @@ from netcode.table.effects import Effect, Keep
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.live_game import LiveGame
-from netcode.table.people.key_ring import NONE, KeyRing, key_hash
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Participant, Seat
+from netcode.table.people.seats import NONE, KeyRing, Participant, Seat, key_hash
 from netcode.table.relayed_game import RelayedGame
-from netcode.table.request_checks import Requests
+from netcode.table.requests import Requests
 from netcode.table.restoring import restore_participants
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from netcode.table.table import Table

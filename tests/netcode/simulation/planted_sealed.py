@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from netcode.protocol.sealed_messages import LogAt, Sealed
+from netcode.protocol.messages import LogAt, Sealed
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
 from netcode.table.relayed_game import RelayedGame
 from netcode.table.relaying import Relaying
@@ -27,7 +27,7 @@ def a_commit_drops_some_parcels(patch: pytest.MonkeyPatch) -> None:
 
 
 def cards_are_opened_at_once(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("netcode.sealed.dealt_person.may_open", lambda log: True)
+    patch.setattr("netcode.sealed.sealed_person.may_open", lambda log: True)
 
 
 def who_begins_anew_in_the_deal_is_told_of_no_log(patch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from engine.actions import Action
 from netcode.client.own_program import OwnProgram
 from netcode.client.sealed_play import SealedPlay
 from netcode.protocol import codec
-from netcode.protocol.sealed_messages import Sealed
+from netcode.protocol.messages import Sealed
 from netcode.sealed.encoding import EndBody, EntryBody, SealingBody, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from netcode.protocol.club_messages import League
 from netcode.protocol.codec import FROM_HOST, decode_host, encode
 from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_DUELS, MAXIMUM_RANKED
+from netcode.protocol.messages import League
 from netcode.storage.club_league import league_of, nearest_season, season_of
-from netcode.storage.history import History
-from netcode.storage.history_rows import store_game
+from netcode.storage.history import History, store_game
 from netcode.storage.store import Store
 from netcode.table.finished_game import ending
 from tests.netcode.kept import ask

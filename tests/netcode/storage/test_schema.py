@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from netcode.storage.database import APPLICATION, VERSION
 from netcode.storage.history import History
-from netcode.storage.schema import APPLICATION, VERSION
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
 from tests.netcode.kept import ask, change, restored, stopped
@@ -60,7 +60,7 @@ def test_a_schema_that_cannot_be_made_leaves_nothing_behind(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr("netcode.storage.schema._SCHEMA", "CREATE TABLE a (b); nonsense")
+        patch.setattr("netcode.storage.database._SCHEMA", "CREATE TABLE a (b); nonsense")
         with pytest.raises(StoreError):
             Store.open(path)
     assert ask(path, "SELECT name FROM sqlite_schema") == []

@@ -32,7 +32,7 @@ from netcode.storage.store import (
 )
 from netcode.table.effects import Keep
 from netcode.table.errors import StoreError
-from netcode.table.request_checks import REMATCH_COUNT_S
+from netcode.table.requests import REMATCH_COUNT_S
 from netcode.table.snapshot import KeptTable, Opened, Snapshot, new_number
 from tests.netcode.crashes import OPENED, CrashingNetwork
 from tests.netcode.kept import ask, at_play, change, change_kept, restored, stopped, used_on

@@ -9,20 +9,22 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from netcode.protocol.messages import (
+    MAXIMUM_SENT,
     PROTOCOL,
     AddBot,
     Goodbye,
     Hello,
     HostMessage,
     Lobby,
+    LogAt,
     Refused,
+    Sealed,
     SetReady,
     Start,
     TableMessage,
     TableSettings,
     Welcome,
 )
-from netcode.protocol.sealed_messages import MAXIMUM_SENT, LogAt, Sealed
 from netcode.sealed.encoding import SealingBody, Seat, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel

@@ -1,8 +1,6 @@
 """Who may carry a sealed table on: said in the lobby, told among those who allow it."""
 
-from netcode.protocol.carrying_messages import Carry, CarryOn, HandOver
-from netcode.protocol.messages import Refused
-from netcode.protocol.sealed_messages import Sealed
+from netcode.protocol.messages import Carry, CarryOn, HandOver, Refused, Sealed
 from netcode.sealed.encoding import RelayBody
 from netcode.sealed.parcels import Parcel
 from tests.netcode.table.sealed_clients import Client, SealedEvening

@@ -17,7 +17,7 @@ from netcode.protocol.messages import (
     State,
     TableSettings,
 )
-from netcode.table.decision_clock import RETURN_S
+from netcode.table.games import RETURN_S
 from netcode.table.people.absence import AWAY_GRACE_S, MAXIMUM_LAPSES
 from tests.netcode.pretend import (
     Network,

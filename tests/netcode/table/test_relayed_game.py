@@ -16,15 +16,15 @@ from netcode.protocol.messages import (
     Hello,
     Leave,
     Lobby,
+    LogAt,
     Pause,
+    Sealed,
     SendAway,
     SetReady,
     Start,
     State,
     TableSettings,
 )
-from netcode.protocol.sealed_messages import LogAt, Sealed
-from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import (
     DealBody,
     EntryBody,
@@ -35,6 +35,7 @@ from netcode.sealed.encoding import (
     unpack,
 )
 from netcode.sealed.parcels import Parcel
+from netcode.sealed.sealed_person import PersonSecrets
 from netcode.table.effects import Close, Effect, Send
 from netcode.table.table import Table
 from tests.netcode.sealed.stand_in import plant_stand_in

@@ -9,11 +9,11 @@ import pytest
 
 from engine.position import LEAVE_OR_REVEAL
 from netcode.protocol.messages import EndGame
-from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import EndBody, EntryBody, SealBody, SealedError, pack, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, signed
 from netcode.sealed.proofs import make_proof
+from netcode.sealed.sealed_person import PersonSecrets
 from tests.netcode.table.sealed_clients import BEGAN, Client, SealedEvening
 
 ORDER_S = 2**252 + 27742317777372353535851937790883648493

@@ -13,10 +13,10 @@ import pytest
 
 from engine.cards import Seat
 from netcode.protocol.messages import Chat
-from netcode.sealed import dealt_person, proofs
-from netcode.sealed.dealt_person import PersonSecrets
+from netcode.sealed import proofs, sealed_person
 from netcode.sealed.encoding import Opening, digest, one_byte
 from netcode.sealed.proof_file import known_cards
+from netcode.sealed.sealed_person import PersonSecrets
 from netcode.sealed.sealing import Sealing
 from netcode.storage.store import Store
 from tests.netcode.table.reachable import dump, texts
@@ -39,7 +39,7 @@ def blind(gid: bytes, seat: Seat, opening: Opening) -> bytes:
 @pytest.fixture
 def _ideal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proofs, "leaf_hash", blind)
-    monkeypatch.setattr(dealt_person, "leaf_hash", blind)
+    monkeypatch.setattr(sealed_person, "leaf_hash", blind)
 
 
 class Talkative(Client):

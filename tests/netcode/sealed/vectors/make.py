@@ -13,7 +13,6 @@ from msgspec.structs import replace as changed
 
 from engine.actions import REVEAL
 from engine.position import LEAVE_OR_REVEAL, PLACE
-from netcode.sealed.dealt_person import PersonSecrets
 from netcode.sealed.encoding import (
     AnyBody,
     EndBody,
@@ -33,6 +32,7 @@ from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, is_weak, public_key, signed
 from netcode.sealed.proof_file import sealed_record
 from netcode.sealed.proofs import leaf_hash, make_proof, nonce_hash
+from netcode.sealed.sealed_person import PersonSecrets
 from netcode.sealed.six_digits import six_digits
 from tests.netcode.sealed.sealed_tables import SealedTable, doubled, hesitant, played, struck
 from tests.netcode.sealed.test_signing import WEAK

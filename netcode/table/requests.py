@@ -10,26 +10,29 @@ from typing import Final, Literal, assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netcode.protocol.carrying_messages import Carry, HandOver
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import (
     Absent,
     Act,
     AddBot,
     BackToLobby,
+    Carry,
     ChangeBot,
     ChangeSettings,
     Chat,
     ChooseFamily,
     EndGame,
+    HandOver,
     Hello,
     Here,
     Leave,
+    LogAt,
     Mute,
     NewInvitation,
     Pause,
     Remove,
     Rename,
+    Sealed,
     SendAway,
     SetReady,
     Silence,
@@ -38,10 +41,8 @@ from netcode.protocol.messages import (
     TableMessage,
     TableSettings,
 )
-from netcode.protocol.sealed_messages import LogAt, Sealed
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Invited
-from netcode.table.carriers import Carriers
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Reinvite
@@ -50,7 +51,7 @@ from netcode.table.games import Games
 from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, bot_plays
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
-from netcode.table.relaying import Relaying
+from netcode.table.relaying import Carriers, Relaying
 
 REMATCH_COUNT_S: Final = 3
 """Time from the last player's wish for another game to its start, to take one back."""
