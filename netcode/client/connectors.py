@@ -231,7 +231,7 @@ def _options(timeout: float) -> dict[str, Any]:
     """Return the options that all connections have in common."""
     return {
         "compression": None,
-        "max_size": FROM_HOST.frame,
+        "max_size": FROM_HOST,
         "open_timeout": timeout,
         # `Connection` has a heartbeat of its own.
         "ping_interval": None,

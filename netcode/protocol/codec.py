@@ -1,24 +1,34 @@
 """Bytes to messages and back, with a bound on everything that a frame can hold.
 
-A frame is one MessagePack map. What comes in is first measured, then unpacked, then checked
-against the types of `messages.py`; whatever is wrong with it becomes a CodecError, and nothing
-else does. Errors name what was wrong and never repeat what was sent.
+A frame is one MessagePack map. What comes in is first measured, then read as the types of
+`messages.py` bound it; whatever is wrong with it becomes a CodecError, and nothing else does.
+Errors name what was wrong and never repeat what was sent.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final, NoReturn, TypeVar, get_args
+from contextlib import suppress
+from typing import Final, TypeVar
 
-import msgpack
-from msgspec import Raw, Struct, ValidationError
+from msgspec import MsgspecError, Raw, Struct, ValidationError, to_builtins
 from msgspec.msgpack import Decoder, Encoder
 from msgspec.structs import replace
 
-from netcode.protocol.fields import MAXIMUM_EVENTS, Strict, checked, failed_field, shown
-from netcode.protocol.messages import MAXIMUM_SENT, PROTOCOL, ClientMessage, HostMessage, State
+from netcode.protocol.fields import Strict, checked, failed_field, shown
+from netcode.protocol.messages import PROTOCOL, ClientMessage, Hello, HostMessage, State
 from netcode.protocol.refusal_sentences import Value
 from netcode.protocol.wire_events import WireEventError, from_wire, to_wire
 
 _Message = TypeVar("_Message", ClientMessage, HostMessage)
+
+FROM_CLIENT: Final = 1024
+"""Most bytes of a frame that a host reads, thousands of them and from strangers: a line of chat is
+the longest, if each of its 200 characters takes 4."""
+
+FROM_SEALED_CLIENT: Final = 4096
+"""The same of those who are at a sealed table: the openings of all cards of four seats."""
+
+FROM_HOST: Final = 64 * 1024
+"""Most bytes of a frame that a client reads, from the one host that it chose. A State is some 200,
+a whole game sent again some 3,000; the most events fit too."""
 
 
 class CodecError(ValueError):
@@ -30,58 +40,6 @@ class CodecError(ValueError):
         self.values = values
 
 
-class Bounds(Struct, frozen=True):
-    """What a frame may hold at most, checked before memory is spent on it."""
-
-    frame: int
-    """Most bytes of the whole frame."""
-    text: int
-    """Most bytes of a text."""
-    binary: int
-    """Most bytes of a binary, such as a key."""
-    items: int
-    """Most items of a list."""
-    fields: int
-    """Most entries of a map."""
-
-
-FROM_CLIENT: Final = Bounds(
-    # A line of chat is the longest, if each of its 200 characters takes 4 bytes.
-    frame=1024,
-    text=800,
-    # A signature.
-    binary=64,
-    # No message from a client has a list.
-    items=0,
-    # TableSettings have nine.
-    fields=9,
-)
-"""Bounds on what a host reads, thousands of frames and from strangers: as tight as can be."""
-
-FROM_SEALED_CLIENT: Final = Bounds(
-    frame=4096,
-    text=800,
-    # The openings of all cards of four seats.
-    binary=2048,
-    items=MAXIMUM_SENT,
-    fields=9,
-)
-"""Bounds on what a host reads of those who are at a sealed table."""
-
-FROM_HOST: Final = Bounds(
-    # A State is some 200 bytes, a whole game sent again some 3,000; the most events fit too.
-    frame=64 * 1024,
-    # The view of a game; `messages.py` has the same bound in characters, which are all ASCII.
-    text=1000,
-    # What convicts somebody at a sealed table.
-    binary=8192,
-    items=MAXIMUM_EVENTS,
-    # A Lobby has nineteen.
-    fields=19,
-)
-"""Bounds on what a client reads, from the one host that it chose."""
-
-
 def encode(message: Strict) -> bytes:
     """Return the frame of a message."""
     if isinstance(message, State):
@@ -89,107 +47,75 @@ def encode(message: Strict) -> bytes:
     return _encode(message)
 
 
-def decode_client(frame: bytes | str, bounds: Bounds = FROM_CLIENT) -> ClientMessage:
-    """Return the message that a client sent, within the bounds of its table; raises CodecError.
+def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> ClientMessage:
+    """Return the message that a client sent, in at most so many bytes; raises CodecError.
 
     Of a Hello, a Knock or a Call in another version only that is read, so that there can be an
     answer.
     """
-    fields = _unpack(frame, bounds)
-    protocol = fields.get("protocol")
-    if (
-        fields.get("type") in ("hello", "knock", "call")
-        and type(protocol) is int
-        and protocol != PROTOCOL
-    ):
-        fields = {"type": "hello", "protocol": protocol, "program": "", "name": "x"}
-    return _message(fields, _CLIENT)
+    try:
+        return _read(frame, most, _client)
+    except CodecError as error:
+        if error.code in ("not_binary", "too_long"):
+            raise
+        with suppress(MsgspecError, ValueError, RecursionError):
+            came = _came(frame)  # type: ignore[arg-type]
+            if came.type in _GREETINGS and came.protocol != PROTOCOL:
+                return Hello(protocol=came.protocol, program="", name="x")
+        raise
 
 
 def decode_host(frame: bytes | str) -> HostMessage:
     """Return the message that a host sent; raises CodecError."""
-    fields = _unpack(frame, FROM_HOST)
+    message = _read(frame, FROM_HOST, _host)
+    if not isinstance(message, State):
+        return checked(shown(to_builtins(message, builtin_types=(bytes,))), HostMessage)  # type: ignore[arg-type]
+    # The most of what is sent, it has no text but what its types bound to the notation.
     try:
-        # A State, the most of what is sent, has no text but what its types bound to the notation.
-        message = _message(fields if fields.get("type") == "state" else shown(fields), _HOST)
-        if isinstance(message, State):
-            return replace(message, events=tuple(map(from_wire, message.events)))
+        return replace(message, events=tuple(map(from_wire, message.events)))
     except WireEventError:
         raise CodecError("bad_field", field="events") from None
-    except RecursionError:
-        # Of lists within each other, far deeper than in any message.
+
+
+def _read(frame: bytes | str, most: int, decoder: Decoder[_Message]) -> _Message:
+    """Return the message that a frame is; raises CodecError."""
+    if isinstance(frame, str):
+        raise CodecError("not_binary")
+    if len(frame) > most:
+        raise CodecError("too_long")
+    try:
+        # A small frame of lists that are announced and not there must not cost megabytes.
+        _pass_over(frame)
+        message = decoder.decode(frame)
+    except ValidationError as error:
+        field = failed_field(error)
+        if field == "type":
+            raise CodecError("unknown_message") from None
+        if field is None:
+            raise CodecError("malformed") from None
+        raise CodecError("bad_field", field=field) from None
+    except (MsgspecError, ValueError, RecursionError):
         raise CodecError("malformed") from None
+    if len(_encode(message)) < len(frame):
+        # A field came twice, or something in more bytes than it needs.
+        raise CodecError("malformed")
     return message
 
 
-def _message(fields: dict[str, Any], kinds: Mapping[object, type[_Message]]) -> _Message:
-    """Return the message, one of these kinds, that the fields make; raises CodecError."""
-    tag = fields.get("type")
-    # A map has no hash.
-    kind = kinds.get(tag) if isinstance(tag, str) else None
-    if kind is None:
-        raise CodecError("unknown_message")
-    try:
-        return checked(fields, kind)
-    except ValidationError as error:
-        field = failed_field(error)
-    if field is None:
-        raise CodecError("malformed")
-    raise CodecError("bad_field", field=field)
+class _Came(Struct):
+    """Who has come, in whatever version."""
+
+    type: str
+    protocol: int
 
 
-def _unpack(frame: bytes | str, bounds: Bounds) -> dict[str, Any]:
-    if isinstance(frame, str):
-        raise CodecError("not_binary")
-    if len(frame) > bounds.frame:
-        raise CodecError("too_long")
-    try:
-        # msgpack makes room for each list that is announced before it sees what is in it, so
-        # a small frame of lists that are not there would cost megabytes.
-        _pass_over(frame)
-        fields = msgpack.unpackb(
-            frame,
-            use_list=False,
-            strict_map_key=True,
-            max_str_len=bounds.text,
-            max_bin_len=bounds.binary,
-            max_array_len=bounds.items,
-            max_map_len=bounds.fields,
-            # No message has an extension; one without content would pass the length alone.
-            max_ext_len=0,
-            ext_hook=_no_extension,
-            object_pairs_hook=_distinct,
-        )
-    except (ValueError, RecursionError, msgpack.UnpackException):
-        raise CodecError("malformed") from None
-    if not isinstance(fields, dict):
-        raise CodecError("malformed")
-    return fields
-
-
-def _distinct(pairs: list[tuple[Any, Any]]) -> dict[str, Any]:
-    """Return the map of its entries; raises ValueError if a field comes twice or has no name."""
-    fields = dict(pairs)
-    if len(fields) < len(pairs) or not _TEXT.issuperset(map(type, fields)):
-        raise ValueError("a field comes twice, or has no name")
-    return fields
-
-
-def _no_extension(code: int, data: bytes) -> NoReturn:
-    raise ValueError("an extension")
-
+_GREETINGS: Final = ("hello", "knock", "call")
 
 _encode: Final = Encoder().encode
 
 _pass_over: Final = Decoder(Raw).decode
 """Reads a frame without making anything of it."""
 
-_TEXT: Final = frozenset({str})
-
-
-def _kinds(messages: object) -> dict[object, Any]:
-    return {kind.__struct_config__.tag: kind for kind in get_args(messages)}
-
-
-_CLIENT: Final[dict[object, type[ClientMessage]]] = _kinds(ClientMessage)
-_HOST: Final[dict[object, type[HostMessage]]] = _kinds(HostMessage)
+_came: Final = Decoder(_Came).decode
+_client: Final[Decoder[ClientMessage]] = Decoder(ClientMessage)
+_host: Final[Decoder[HostMessage]] = Decoder(HostMessage)

@@ -154,7 +154,10 @@ if TYPE_CHECKING:
     SentEvent: TypeAlias = Event
 else:
     # Data until `codec.py` has read it: msgspec knows no union of dataclasses.
-    SentEvent = Any
+    SentEvent = Annotated[
+        tuple[str | int | bool | Annotated[tuple[int, ...], Meta(max_length=5)], ...],
+        Meta(min_length=1, max_length=12),
+    ]
 """An event of the engine, projected for the receiver; see `wire_events.py` for its data."""
 
 

@@ -20,7 +20,7 @@ from netcode.protocol.codec import FROM_CLIENT
 from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
 from netcode.transport.sockets import websockets_log
 
-LONGEST_FRAME: Final = 4 * FROM_CLIENT.frame
+LONGEST_FRAME: Final = 4 * FROM_CLIENT
 """Longest frame that is read, in bytes; one too long for the codec is refused with a reason.
 
 Less than `BYTES_A_FRAME` lets through at once, or it would be cut off without that reason."""

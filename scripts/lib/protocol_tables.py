@@ -19,7 +19,6 @@ from msgspec import inspect as shapes
 from netcode import limits
 from netcode.limits import Rate
 from netcode.protocol import codec, messages
-from netcode.protocol.codec import Bounds
 from netcode.protocol.fields import FAMILY_LETTERS
 from netcode.protocol.refusal_sentences import RULES_NAMESPACE, SENTENCES
 from netcode.relaying import relay_messages
@@ -150,6 +149,8 @@ def holds(shape: shapes.Type) -> str:
             return " or ".join(known + ["nil"] * (len(known) < len(types)))
         case shapes.StructType(cls=cls):
             return named(cls)
+        case shapes.VarTupleType(item_type=shapes.VarTupleType(), max_length=most):
+            return f"[event] up to {most}"
         case shapes.VarTupleType(item_type=item, max_length=most):
             return f"[{holds(item)}] up to {most}"
         case shapes.TupleType(item_types=items):
@@ -184,14 +185,11 @@ def span(least: int | None, most: int | None) -> str:
 
 
 def frame_bounds() -> str:
-    """Return the table of what a frame may hold."""
+    """Return the table of how long a frame may be."""
     columns = codec.FROM_CLIENT, codec.FROM_SEALED_CLIENT, codec.FROM_HOST
     heads = "| at most | from a client | at a sealed table | from the host |"
-    rows = [
-        " | ".join([text.removeprefix("Most "), *(f"{getattr(each, name):,}" for each in columns)])
-        for name, text in docs_of(Bounds)
-    ]
-    return "\n".join((heads, "| --- | --- | --- | --- |", *(f"| {row} |" for row in rows), ""))
+    figures = " | ".join(f"{most:,}" for most in columns)
+    return f"{heads}\n| --- | --- | --- | --- |\n| bytes | {figures} |\n"
 
 
 def rates() -> str:

@@ -27,7 +27,7 @@ def judge_host(frame: bytes | str) -> HostMessage | None:
     """Read a frame as a client does; return the message, if it is one."""
     message = _judged(frame, decode_host)
     if message is not None:
-        assert len(encode(message)) <= FROM_HOST.frame
+        assert len(encode(message)) <= FROM_HOST
     return message
 
 

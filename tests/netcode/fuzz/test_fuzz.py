@@ -86,7 +86,7 @@ def test_reading_a_frame_takes_little_memory(
     judge: Judge, frames: tuple[bytes, ...], most: int
 ) -> None:
     attack = attacks(2, frames)
-    longest = FROM_CLIENT.frame if judge is judge_client else FROM_HOST.frame
+    longest = FROM_CLIENT if judge is judge_client else FROM_HOST
     assert peak(judge, [attack() for _ in range(200)]) < most
     assert peak(judge, bombs(longest)) < most
 
@@ -99,7 +99,7 @@ def bombs(longest: int) -> list[bytes]:
     frames = [(start + unit * longest)[:longest] for start in (head, b"") for unit in units]
     events = (Moved(4, 10, 1, 10, 3, "A", True),) * MAXIMUM_EVENTS
     game = encode(State(revision=1, view="x" * 1000, you=None, first_event=0, events=events))
-    assert len(game) <= FROM_HOST.frame
+    assert len(game) <= FROM_HOST
     return [*frames, game[:longest]]
 
 

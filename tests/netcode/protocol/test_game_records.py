@@ -248,7 +248,7 @@ def test_the_longest_games_fit_a_frame() -> None:
         frame = encode(write_record(record, settings, 1))
         decode_host(frame)
         longest = max(longest, len(actions))
-        assert len(frame) < FROM_HOST.frame / 16
+        assert len(frame) < FROM_HOST / 16
     assert longest < 512 / 2
 
 

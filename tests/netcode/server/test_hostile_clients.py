@@ -102,7 +102,7 @@ def state_of(guests: Sequence[Participant]) -> tuple[object, ...]:
     ("frame", "code"),
     [
         ("a text", "not_binary"),
-        (bytes(FROM_CLIENT.frame + 1), "too_long"),
+        (bytes(FROM_CLIENT + 1), "too_long"),
         (b"", "malformed"),
         (b"\x91" * 1000, "malformed"),
         (b"\x81\xa1a" * 300, "malformed"),

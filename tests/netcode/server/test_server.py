@@ -182,7 +182,7 @@ async def test_a_web_page_cannot_connect() -> None:
 @runs
 async def test_a_frame_that_is_too_long_is_refused_and_one_much_too_long_ends_it() -> None:
     async with opened() as server, raw(server) as peer:
-        await peer.send(bytes(FROM_CLIENT.frame + 1))
+        await peer.send(bytes(FROM_CLIENT + 1))
         assert await hear(peer) == Refused(code="too_long")
         await peer.send(bytes(server_limit()))
         assert await hear(peer) == Refused(code="too_long")

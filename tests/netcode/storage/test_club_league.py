@@ -90,7 +90,7 @@ def test_of_a_large_club_the_first_hundred_fit_a_frame() -> None:
     assert len(league.rows) == MAXIMUM_RANKED
     assert len(league.duels) <= MAXIMUM_DUELS
     frame = encode(league)
-    assert len(frame) < FROM_HOST.frame / 2
+    assert len(frame) < FROM_HOST / 2
     assert decode_host(frame) == league
 
 

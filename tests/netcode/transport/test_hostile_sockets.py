@@ -392,7 +392,7 @@ async def beside_one_who_does_not_read() -> AsyncIterator[tuple[Server, ClientCo
                 for each in range(600):
                     await tell(anna, SetReady(ready=each % 2 == 0))
                     assert isinstance(await hear(anna), Lobby)
-                    assert slow.channel.waiting <= STALLED_BYTES + FROM_CLIENT.frame
+                    assert slow.channel.waiting <= STALLED_BYTES + FROM_CLIENT
                     assert len(slow._outbox._waiting) <= 1
                 assert len(slow._outbox._waiting) == 1
                 yield server, anna
