@@ -86,7 +86,7 @@ MAXIMUM_BROKEN: Final = 8
 """Most deals of a table that may have been broken off since its last game began."""
 
 _Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
-_Body = Annotated[bytes, Meta(min_length=1)]
+_Body = Annotated[bytes, Meta(min_length=1, max_length=8192)]
 _Signature = Annotated[bytes, Meta(max_length=64)]
 
 
