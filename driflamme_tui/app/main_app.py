@@ -83,6 +83,7 @@ from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.open_doors import OpenDoors
+    from driflamme_tui.hosting.outside import Outside
     from driflamme_tui.hosting.own_table import OpenTable
     from driflamme_tui.model.history_totals import Wanted
     from driflamme_tui.screens.base.app_services import PlayServices
@@ -490,6 +491,11 @@ class DriflammeApp(FrameDiffApp):
         return None if self._seat_session is None else self._seat_session.table
 
     @property
+    def outside(self) -> "Outside | None":
+        """The way for friends in other homes to the player's own table, if there can be one."""
+        return None if self.own_table is None else self.own_table.outside
+
+    @property
     def doors(self) -> "OpenDoors | None":
         """The doors of the player's own table, if it has some."""
         return None if self.own_table is None else self.own_table.doors
@@ -602,6 +608,8 @@ class DriflammeApp(FrameDiffApp):
         sitting.workers = seat_session.workers
         self._passes_lobby = isinstance(plan, Alone)
         self._saw_result, self._levels, self._club = False, {}, None
+        if self.outside is not None:
+            self.outside.on_change = self._show
         if self.own_table is not None and self.own_table.is_carried:
             text = _("Who does not come back alone joins by a new link: {who}, then {invitation}.")
             ways = key(SessionCommands.people), key(PeopleCommands.invitation)

@@ -29,6 +29,9 @@ LONGEST_CLOCK = 600
 LONGEST_THOUGHT = 10
 """The network's longest time to think in seconds, copied likewise."""
 
+OUTSIDE = "--outside"
+"""What opens a table or a club to other homes."""
+
 EditionOption: TypeAlias = Literal["1", "2"]
 """The editions, as an option's values."""
 
@@ -54,6 +57,13 @@ Public = Annotated[
         "--public",
         metavar="HOST[:PORT][,...]",
         help="More addresses for the invitation, such as a router's that forwards a port.",
+    ),
+]
+Outside = Annotated[
+    bool,
+    typer.Option(
+        OUTSIDE,
+        help="Ask your router to let friends in other homes in while this is open.",
     ),
 ]
 Insecure = Annotated[

@@ -40,6 +40,8 @@ class Host(Struct, frozen=True):
     relay: str | None = None
     """The link of a relay, for those who do not reach this machine; None for none, or as it was
     when the table is resumed."""
+    outside: tuple[str, ...] = ()
+    """What the router is to let others in to from other homes: `table`, `ssh` and `web`."""
     plain: bool = False
     """Whether nothing is encrypted, and whoever reaches the table may sit down."""
     unix: Path | None = None
@@ -64,6 +66,8 @@ class Serve(Struct, frozen=True):
     port: int = DEFAULT_PORT
     public: tuple[Address, ...] = ()
     """What invitations say for addresses, before those of this machine."""
+    outside: tuple[str, ...] = ()
+    """What the router is to let others in to from other homes: `table`, `ssh` and `web`."""
     plain: bool = False
     """Whether nothing is encrypted, and whoever reaches the server is a member."""
     doors: Doors = Doors()

@@ -9,7 +9,14 @@ from msgspec import Struct
 
 from driflamme_tui.hosting.host_plans import Serve
 from driflamme_tui.hosting.open_doors import OpenDoors, check_doors, open_doors
-from driflamme_tui.hosting.open_server import Notify, closed_on_failure, drop_old, listen
+from driflamme_tui.hosting.open_server import (
+    Listening,
+    Notify,
+    closed_on_failure,
+    drop_old,
+    listen,
+)
+from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.text.i18n import _
 from netcode.limits import CLUB_LIMITS
 from netcode.protocol.fields import SECRET_BYTES
@@ -31,17 +38,24 @@ class OpenClub(Struct):
     server: Server
     club: Club
     journal: Journal
-    invitations: tuple[str, ...]
-    """What members join with, the likeliest to work first: links, or commands where nothing is
-    encrypted."""
+    listening: Listening
+    secret: bytes
+    """What members show."""
     kept: int
     """How many tables the club has from before."""
     began: float
     """When, by the monotonic clock."""
+    outside: Outside | None
+    """The way for members in other homes; None where nothing is encrypted."""
     status: StatusSocket | None = None
     """Answers those who ask for its status; None if its socket could not be opened."""
     doors: OpenDoors | None = None
     """The doors for those who have no program of this one, if it has some."""
+
+    @property
+    def invitations(self) -> tuple[str, ...]:
+        """What members join with: a link, or commands, the likeliest to work first."""
+        return self.listening.invitations(self.secret)
 
     def current_status(self) -> dict[str, Any]:
         """Return what `driflamme serve --status` tells."""
@@ -54,6 +68,8 @@ class OpenClub(Struct):
         await self.server.close()
         if self.doors is not None:
             await self.doors.close()
+        if self.outside is not None:
+            await self.outside.close()
 
 
 async def open_club(plan: Serve, notify: Notify) -> OpenClub:
@@ -82,9 +98,18 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
     for each in kept:
         club.remember(each)
     server = await listening.serve(registry, journal=journal, club=club, limits=CLUB_LIMITS)
-    invitations = listening.invitations(secret)
-    opened = OpenClub(server, club, journal, invitations, len(kept), time.monotonic())
+    outside = None
+    if listening.identity is not None:
+        outside = Outside(
+            listening, server.port, wanted=bool(plan.outside), changed=server.tell_links
+        )
+        outside.tidy()
+    opened = OpenClub(
+        server, club, journal, listening, secret, len(kept), time.monotonic(), outside
+    )
     try:
+        if outside is not None and plan.outside:
+            await outside.open()
         opened.doors = await open_doors(plan.doors, listening, server, "", notify)
     except BaseException:
         await opened.close()

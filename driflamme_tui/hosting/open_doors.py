@@ -69,6 +69,7 @@ class Opened(Struct, tag=True):
     ssh_port: int | None = None
     fingerprint: str = ""
     """Of the SSH door's key."""
+    web_port: int = 0
     page: str = ""
     """Where browsers find the page of the web door."""
 
@@ -98,6 +99,7 @@ class OpenDoors:
         """What their `ssh` shows of this machine at first."""
         self.page = ""
         """What others open in a browser, and give the code there."""
+        self.ssh_port = self.web_port = 0
         self._order = order
         self._host = host
         self._notify = notify
@@ -121,8 +123,8 @@ class OpenDoors:
         if opened.ssh_port is not None:
             port = "" if opened.ssh_port == SSH_PORT else f"-p {opened.ssh_port} "
             self.ssh = f"ssh {port}{{name}}@{self._host}"
-            self.fingerprint = opened.fingerprint
-        self.page = opened.page
+            self.fingerprint, self.ssh_port = opened.fingerprint, opened.ssh_port
+        self.page, self.web_port = opened.page, opened.web_port
         self._hearing = asyncio.create_task(self._hear(process.stdout))
 
     @property

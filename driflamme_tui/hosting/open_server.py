@@ -34,7 +34,7 @@ EVERYWHERE: Final = (None, "0.0.0.0", "::")
 """The values of `--bind` that stand for all addresses of this machine."""
 
 
-class Listening(Struct, frozen=True):
+class Listening(Struct):
     """Sockets that are open, and what others need to come in by them."""
 
     opened: Opened
@@ -42,11 +42,14 @@ class Listening(Struct, frozen=True):
     identity: Identity | None
     """None where nothing is encrypted."""
     sockets: list[socket]
+    outside: tuple[Address, ...] = ()
+    """Where a router lets others in from other homes."""
 
     @property
     def addresses(self) -> tuple[Address, ...]:
         """Where others may reach this machine, the likeliest first."""
-        return _reachable(self.opened)
+        known = dict.fromkeys((*self.outside, *_reachable(self.opened)))
+        return tuple(known)[:MOST_ADDRESSES]
 
     @property
     def relays(self) -> tuple[Address, ...]:
@@ -123,7 +126,7 @@ def _reachable(opened: Opened) -> tuple[Address, ...]:
         # Who is told of another way comes from elsewhere, where this address means another machine.
         hosts = [opened.bind or LOOPBACK] if not public else []
     own = (Address(host, opened.port) for host in hosts)
-    return tuple(dict.fromkeys((*public, *own)))[:MOST_ADDRESSES]
+    return (*public, *own)
 
 
 async def announced(name: str, entry: TableEntry, server: Server) -> Announcer | None:

@@ -11,6 +11,7 @@ from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_doors import check_doors, open_doors
 from driflamme_tui.hosting.open_relay import open_relay_line
 from driflamme_tui.hosting.open_server import Notify, announced, closed_on_failure, drop_old, listen
+from driflamme_tui.hosting.outside import Outside, recall
 from driflamme_tui.hosting.own_table import OpenTable, new_key, random_for
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.text.i18n import _
@@ -82,7 +83,6 @@ async def open_table(
     if plan.doors.any:
         entry.guess_weight = BESIDE_A_DOOR
         table.open_doors()
-    invitations = listening.invitations(opened.secret)
     invitation = listening.invite(entry)
     secure = listening.identity is not None
     if secure:
@@ -107,7 +107,7 @@ async def open_table(
         registry, lambda server: server.keep_opened(entry, opened), journal=journal
     )
     opened_table = OpenTable(
-        server, entry, owner_key, invitations, host=name, secure=secure, listening=listening
+        server, entry, owner_key, host=name, secure=secure, listening=listening
     )
     opened_table.is_carried = carried is not None
     try:
@@ -116,6 +116,17 @@ async def open_table(
     except BaseException:
         await opened_table.close()
         raise
+    if secure:
+        outside = opened_table.outside = Outside(
+            listening, server.port, wanted=bool(plan.outside), changed=server.tell_links
+        )
+        outside.tidy()
+        if plan.outside and not owned:
+            # Who types the option where nobody can be asked has been asked by it.
+            notify(_("Your router is asked to let friends in other homes in."))
+            await outside.open()
+        elif plan.outside and recall().agreed:
+            outside.begin()
     if plan.announce and secure:
         opened_table.announcer = await announced(name, entry, server)
     return opened_table

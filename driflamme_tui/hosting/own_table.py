@@ -18,6 +18,7 @@ from netcode.transport.channel import Channel
 if TYPE_CHECKING:
     from driflamme_tui.hosting.open_doors import OpenDoors
     from driflamme_tui.hosting.open_server import Listening
+    from driflamme_tui.hosting.outside import Outside
     from netcode.joining.discovery import Announcer
     from netcode.relaying.relay_line import RelayLine
 
@@ -29,9 +30,6 @@ class OpenTable(Struct):
     entry: TableEntry
     owner_key: bytes | None
     """Makes its holder the host; None when the first to sit down is."""
-    invitations: tuple[str, ...] = ()
-    """What others join with, the likeliest to work first: links, or commands where nothing is
-    encrypted; none at a table that nobody else can reach."""
     host: str = ""
     """The name of its owner, if others can reach it: of one that is resumed, as it was."""
     secure: bool | None = None
@@ -45,6 +43,17 @@ class OpenTable(Struct):
     """The doors for those who have no program of this one, if it has some."""
     relay: "RelayLine | None" = None
     """The line to the relay through which others come too, if there is one."""
+    outside: "Outside | None" = None
+    """The way for friends in other homes; None where there can be none."""
+
+    @property
+    def invitations(self) -> tuple[str, ...]:
+        """What others join with: a link, or commands, the likeliest to work first.
+
+        None at a table that nobody else can reach.
+        """
+        listening = self.listening
+        return () if listening is None else listening.invitations(self.entry.secret)
 
     async def connect(self) -> Channel:
         """Return a connection for a client in this program."""
@@ -60,6 +69,8 @@ class OpenTable(Struct):
         if self.doors is not None:
             # Whoever came by them has been told goodbye.
             await self.doors.close()
+        if self.outside is not None:
+            await self.outside.close()
 
 
 async def open_alone(plan: Alone) -> OpenTable:

@@ -69,6 +69,14 @@ class LeaveCommands(HelpedCommands, prefix="leave"):
     other = Command("left,right", "app.focus_next", "go to the other button", listed=False)
 
 
+class OutsideCommands(HelpedCommands, prefix="outside"):
+    """What can be done where one is asked whether friends in other homes may come in."""
+
+    yes = Command("y", "sure(True)", "let friends in other homes in", "go on")
+    no = Command("n,escape,q", "sure(False)", "leave it as it is", "not now")
+    other = Command("left,right", "app.focus_next", "go to the other button", listed=False)
+
+
 class InvitationCommands(HelpedCommands, prefix="invitation"):
     """What can be done where the invitation is shown."""
 

@@ -310,6 +310,13 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     invitation = Command(
         "i", "invitation", "show the invitation, with a QR code", "invitation", needs="is_open"
     )
+    outside = Command(
+        "x",
+        "outside",
+        "the host: have your router let friends in other homes in",
+        "other homes",
+        needs="may_open_outside",
+    )
     retry = Command(
         "",
         "retry",
@@ -322,7 +329,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     family = _FAMILIES
     bar = (
         "retry start ready add_bot before/after copy talk invitation people remove copy_ssh "
-        "copy_page bot_kind rename leave_table"
+        "copy_page outside bot_kind rename leave_table"
     )
 
 

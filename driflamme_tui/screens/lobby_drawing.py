@@ -112,6 +112,8 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
     """Whether what is sent is encrypted; None while that is not known."""
     doors: "OpenDoors | None"
     """The doors of the reader's own table, if it has some."""
+    comes_in: str
+    """Who can come in to the reader's own table; "" at another's."""
     notice: tuple[str, bool]
     """What there is to tell of the last key, and whether it is good news."""
     dealing: str
@@ -196,8 +198,10 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
             about += [[(piece, mute)] for piece in wrapped(told, width, width)]
         if door:
             about += [[(piece, mute)] for piece in wrapped(seen_sentence(), width, width)]
+        comes_in = wrapped(self.comes_in, width, width) if self.comes_in else []
+        come: list[Words] = [[(piece, canvas.plain)] for piece in comes_in]
         gap: list[Words] = [[]] if code else []
-        if len(code + gap + said + label + link + door + about + secure) >= room:
+        if len(code + gap + said + label + link + come + door + about + secure) >= room:
             gap.clear()
         # A link says what it is by itself, and a code can be spelt; where there is no room for a
         # link, a key still copies it and shows it beside its QR code.
@@ -205,9 +209,9 @@ class LobbyPicture(Struct, frozen=True, kw_only=True):
         sparable = secure if safe else []
         first = (label, link, sparable, said) if narrow and code else (label, said, sparable)
         for spared in (*first, about):
-            if len(code + gap + said + label + link + door + about + secure) > room:
+            if len(code + gap + said + label + link + come + door + about + secure) > room:
                 spared.clear()
-        for row in (code + said + gap + label + link + door + about + secure)[:room]:
+        for row in (code + said + gap + label + link + come + door + about + secure)[:room]:
             end = x
             for text, ink in row:
                 end = canvas.text(end, y, text, ink) + 2

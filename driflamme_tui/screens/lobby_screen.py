@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import margin
 from driflamme_tui.keymap.command_type import Command, Entry
-from driflamme_tui.keymap.key_bindings import COMMANDS
+from driflamme_tui.keymap.key_bindings import COMMANDS, key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table
@@ -20,11 +20,13 @@ from driflamme_tui.screens.lobby_drawing import (
     settings_of,
 )
 from driflamme_tui.screens.overlays.code_overlay import RenameOverlay
+from driflamme_tui.screens.overlays.table_overlays import OutsideOverlay
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.wording.program.connection_words import round_trip
 from driflamme_tui.wording.program.invitation_words import copied, ssh_line
+from driflamme_tui.wording.program.outside_words import question, who_comes_in
 from driflamme_tui.wording.program.people_words import ended_sentence
 from driflamme_tui.wording.program.sealed_words import dealing_sentence, lobby_note
 from driflamme_tui.wording.program.table_settings_words import (
@@ -110,9 +112,19 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
         yield from super().zones()
         yield TalkPanel(id="talk-below")
 
+    def on_mount(self) -> None:
+        """Ask what is still to be asked of a table that was opened with --outside."""
+        super().on_mount()
+        outside = self.services.outside
+        if outside is not None and outside.wanted and not outside.is_asking:
+            outside.wanted = False
+            if not outside.addresses("table"):
+                self.call_after_refresh(self.action_outside)
+
     def draw(self, canvas: Canvas) -> None:
         """Draw invitation, seats, settings and what the table waits for."""
         services, lobby = self.services, self.lobby
+        outside, opens = services.outside, key(LobbyCommands.outside, self.glyphs)
         lost = services.lost is not None
         told = self.lost_title() or round_trip(services.latency_ms, canvas.glyphs)
         title = _("Sealed lobby") if lobby.settings.sealed else _("Lobby")
@@ -130,6 +142,7 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
             lost=lost,
             secure=services.secure,
             doors=services.doors,
+            comes_in="" if outside is None else who_comes_in(outside, opens),
             notice=notice if notice[0] else (lobby_note(sealed, lobby), True),
             dealing=dealing_sentence(sealed, lobby),
         ).draw(canvas)
@@ -243,6 +256,12 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
     def has_page(self) -> bool:
         """Whether others come in by a browser."""
         return self.services.doors is not None and bool(self.services.doors.page)
+
+    @property
+    def may_open_outside(self) -> bool:
+        """Whether the router can be asked to let others in to something more."""
+        outside = self.services.outside
+        return outside is not None and question(outside, self.services.doors) is not None
 
     def action_ready(self) -> None:
         """Change the setting that the host has chosen, or say that one is ready or not after all.
@@ -375,6 +394,26 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
                 self.services.say(Rename(name))
 
         self.app.push_screen(RenameOverlay(self.own_name), typed)
+
+    def action_outside(self) -> None:
+        """Have the router let others in: the table, then each door; the player is asked before."""
+        from driflamme_tui.hosting.outside import agree, recall
+
+        outside = self.services.outside
+        asked = None if outside is None else question(outside, self.services.doors)
+        if outside is None or asked is None or outside.is_asking:
+            return
+        what, port, sentence = asked
+
+        def told(sure: bool | None) -> None:
+            if sure:
+                agree()
+                outside.begin(what, port)
+
+        if what == "table" and outside.error is None and recall().agreed:
+            told(True)
+        else:
+            self.app.push_screen(OutsideOverlay(sentence), told)
 
     def action_copy(self) -> None:
         """Copy the invitation."""

@@ -315,6 +315,9 @@ class CarriedPlay(SealedPlay):
             former, lines.host = lines.host, lines.sealing.names[person]
             is_lost = self.channel is None and former
             code, names = ("carried_on", (former,)) if is_lost else ("hosts_now", ())
+            if is_lost and person == lines.me:
+                # Those who are in other homes may never come here.
+                code = "carried_on_here"
             self.note(Notice(code=code, name=lines.host, values={"names": names}))
         self._hang_up()
         if self.channel is None and self._lost is not None:

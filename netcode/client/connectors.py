@@ -21,7 +21,7 @@ from engine.words import N_
 from netcode.client.connection import Connect, ConnectError
 from netcode.joining.invitation import Invitation
 from netcode.protocol.codec import FROM_HOST
-from netcode.transport.address import Address
+from netcode.transport.address import Address, is_inside
 from netcode.transport.certificate import WrongCertificateError, client_context, server_name
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel
 from netcode.transport.sockets import WebSocketChannel, websockets_log
@@ -40,6 +40,17 @@ _RACES_FAIL: Final = tuple(sys.version_info[:3]) in {(3, 12, n) for n in range(8
 
 See https://github.com/python/cpython/issues/124309.
 """
+
+_NOBODY_INSIDE: Final = N_(
+    "No table answers at {address}, which is an address inside the host's home. Is it still open? "
+    "If you are in another home, ask the host to press x in the lobby and to send the new link."
+)
+
+_ANOTHER_INSIDE: Final = N_(
+    "Whoever answers at {address} is not the host of this invitation. It is an address inside the "
+    "host's home: if you are there, ask for a fresh link, as the host has a new certificate or "
+    "somebody is in between; if you are in another home, ask the host to press x in the lobby."
+)
 
 _NAME: Final = "driflamme"
 """Host in the URI of a request, which does not matter to a table: the real one is given apart."""
@@ -128,7 +139,10 @@ def _none_of(errors: Sequence[BaseException | None]) -> ConnectError:
     if len({error.template for error in reasons}) == 1:
         return reasons[0]
     return ConnectError(
-        N_("The table answers at none of its addresses: ask the host whether it is still open.")
+        N_(
+            "The table answers at none of its addresses. Ask the host whether it is still open, "
+            "and whether its lobby says that friends in other homes can come in."
+        )
     )
 
 
@@ -143,6 +157,7 @@ async def connect_tcp(
     A relay is told by `server_name` who is meant.
     """
     where = str(address)
+    inside = context is not None and is_inside(address.host)
     scheme = "ws" if context is None else "wss"
     try:
         connection = await connect(
@@ -157,6 +172,8 @@ async def connect_tcp(
         )
         return WebSocketChannel(connection)
     except WrongCertificateError:
+        if inside:
+            raise ConnectError(_ANOTHER_INSIDE, address=where) from None
         raise ConnectError(
             N_(
                 "Whoever answers at {address} is not the host of this invitation: the host has a "
@@ -165,6 +182,8 @@ async def connect_tcp(
             address=where,
         ) from None
     except TimeoutError:
+        if inside:
+            raise ConnectError(_NOBODY_INSIDE, address=where) from None
         raise ConnectError(
             N_(
                 "{address} does not answer: is the address right, and does a firewall bar it? The "
@@ -186,6 +205,8 @@ async def connect_tcp(
         cut_off = isinstance(error, InvalidMessage) and isinstance(error.__cause__, EOFError)
         if cut_off or isinstance(error, ssl.SSLError | ConnectionResetError):
             raise _hung_up(where, encrypted=context is not None) from None
+        if inside and isinstance(error, OSError):
+            raise ConnectError(_NOBODY_INSIDE, address=where) from None
         # asyncio has no number for several addresses of one name that all fail.
         all_fail = isinstance(error, OSError) and error.errno is None
         raise _failed(where, ConnectionRefusedError() if all_fail else error) from None
@@ -222,8 +243,9 @@ def _failed(where: str, error: OSError | WebSocketException | ValueError) -> Con
     elif isinstance(error, ConnectionRefusedError | FileNotFoundError):
         template = N_("No table is open at {address}: ask the host for the exact command.")
     else:
-        why = error.strerror or str(error)
-        return ConnectError(N_("{address} cannot be reached: {why}."), address=where, why=why)
+        template = N_(
+            "{address} cannot be reached from here: is it right, and this machine online?"
+        )
     return ConnectError(template, address=where)
 
 

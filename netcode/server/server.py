@@ -77,6 +77,8 @@ class Server(AbstractAsyncContextManager["Server"]):
             club,
         )
         self.moves = self._tables.moves
+        self.tell_links: Callable[[], None] = self._tables.tell_links
+        """Tells everybody by what others come to their table, after that has changed."""
         admission = Admission(registry, certificate)
         handler = PeerHandler(admission, self._tables, self._peers, limits, self._clock, club)
         self.serve: Callable[[Channel], Coroutine[None, None, None]] = handler.serve

@@ -159,6 +159,12 @@ class TableRunner:
                     self._reinvite(entry, table)
         self._bot_runner.drop_if_pointless(entry.number)
 
+    def tell_links(self) -> None:
+        """Tell everybody at every table by what others come to it now."""
+        for entry in tuple(self._registry.entries):
+            if entry.table is not None:
+                self.carry_out(entry, entry.table.tell_link(self._registry.invite(entry)))
+
     def _reinvite(self, entry: TableEntry, table: Table | None) -> None:
         if table is not None and entry.table is table:
             self._registry.renew(entry, self._random_bytes)

@@ -309,6 +309,11 @@ class Table:
         self.set_invitation(invitation, code, secret)
         return self._flush(None)
 
+    def tell_link(self, link: str) -> list[Effect]:
+        """Tell everybody that the table is reached otherwise; code and secret stay."""
+        self._invited.link = link
+        return self._flush(None)
+
     def close(self, reason: str) -> list[Effect]:
         """Say goodbye to everybody, with a code of `refusal_sentences.py`."""
         self._games.keep_unsettled()

@@ -26,6 +26,21 @@ _NETWORK_BITS: Final = 56
 _HOST: Final = re.compile(r"[^\W_]([\w.-]{0,251}\w\.?)?")
 _PORT: Final = re.compile(r"[0-9]{1,5}")
 
+_INSIDE: Final = tuple(
+    ipaddress.ip_network(each)
+    for each in (
+        "10.0.0.0/8",
+        "172.16.0.0/12",
+        "192.168.0.0/16",
+        "169.254.0.0/16",
+        # Of a provider that has several customers share one address.
+        "100.64.0.0/10",
+        "fc00::/7",
+        "fe80::/10",
+    )
+)
+"""Networks within a home or a provider: elsewhere their addresses mean other machines."""
+
 # Addresses set apart for documentation (RFC 5737 and 3849), so nobody's; the system is only
 # asked which of its own addresses it would use to go out there.
 _OUT_THERE: Final = (
@@ -119,6 +134,21 @@ def own_numbers() -> list[str]:
         if not (own.is_loopback or own.is_link_local or own.is_unspecified):
             found.append(str(own))
     return found
+
+
+def is_inside(host: str) -> bool:
+    """Return whether a host is a number that means something only in its own network.
+
+    >>> is_inside("192.168.1.20"), is_inside("100.64.3.4"), is_inside("fd00::20")
+    (True, True, True)
+    >>> is_inside("198.51.100.10"), is_inside("127.0.0.1"), is_inside("table.example")
+    (False, False, False)
+    """
+    try:
+        number = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return any(number in network for network in _INSIDE)
 
 
 def network_of(peer_address: str | None) -> str:

@@ -8,11 +8,14 @@ import typer
 from driflamme_tui.cli.app_start import doors_opened, serve_until_stopped
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
+from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.output import AsJson
 from driflamme_tui.cli.shared_options import (
     DEFAULT_PORT,
+    OUTSIDE,
     Bind,
     Insecure,
+    Outside,
     Port,
     Public,
     Ssh,
@@ -47,6 +50,7 @@ def serve(
     port: Port = None,
     bind: Bind = None,
     public: Public = None,
+    outside: Outside = False,
     insecure: Insecure = False,
     ssh: Ssh = None,
     web: Web = None,
@@ -71,9 +75,11 @@ def serve(
     from driflamme_tui.hosting.open_club import open_club
     from netcode.transport.address import parse_addresses
 
+    if outside and insecure:
+        fail(_("Only what is encrypted is opened to other homes: leave --insecure out."))
     addresses = () if public is None else parse_addresses(public)
     way_in = doors(ssh, web, web_proxy)
-    plan = Serve(bind, port, addresses, insecure, way_in)
+    plan = Serve(bind, port, addresses, ("table",) if outside else (), insecure, way_in)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),
@@ -83,6 +89,8 @@ def serve(
 
 def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     """Yield where a club is open, and how members join."""
+    from driflamme_tui.wording.program.outside_words import who_comes_in
+
     yield _("The club is open on port {port}.").format(port=club.server.port)
     if club.kept:
         yield ngettext(
@@ -91,6 +99,8 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     for invitation in club.invitations:
         command = invitation if plan.plain else as_typed(f"driflamme join {invitation}")
         yield _("Members join with: {command}").format(command=command)
+    if club.outside is not None:
+        yield who_comes_in(club.outside, OUTSIDE)
     if plan.plain:
         yield _("Nothing is encrypted, and whoever reaches the club is a member.")
     if club.doors is not None:

@@ -53,6 +53,7 @@ def host(
     port: options.Port = None,
     bind: options.Bind = None,
     public: options.Public = None,
+    outside: options.Outside = False,
     insecure: options.Insecure = False,
     unix: options.Unix = None,
     ssh: options.Ssh = None,
@@ -97,6 +98,8 @@ def host(
         fail(_("Through a relay goes only what is encrypted: leave --insecure and --unix out."))
     if unix is not None and (port is not None or bind is not None or public is not None):
         fail(_("A table at --unix PATH has no address and no port."))
+    if outside and (insecure or unix is not None):
+        fail(_("Only what is encrypted is opened to other homes: leave --insecure out."))
     sits = has_terminal() and not headless
     if sealed and wanted and not sits:
         fail(refusal_sentence("bots_need_host", {}, _))
@@ -108,6 +111,7 @@ def host(
         bind=bind,
         port=port,
         public=() if public is None else parse_addresses(public),
+        outside=("table",) if outside else (),
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
         doors=options.doors(ssh, web, web_proxy),
@@ -226,6 +230,7 @@ def _closed(table: "OpenTable") -> str:
 def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
     """Yield where a table is open, and how others join."""
     from driflamme_tui.wording.program.invitation_words import written_code
+    from driflamme_tui.wording.program.outside_words import who_comes_in
 
     if plan.unix is None:
         yield _("A table is open on port {port}.").format(port=table.server.port)
@@ -234,6 +239,8 @@ def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
     for invitation in table.invitations:
         command = as_typed(f"driflamme join {invitation}") if table.secure else invitation
         yield _("Others join with: {command}").format(command=command)
+    if table.outside is not None:
+        yield who_comes_in(table.outside, options.OUTSIDE)
     if table.secure:
         code = written_code(table.entry.code)
         yield _("Or with its address and the spoken code {code}.").format(code=code)

@@ -24,6 +24,7 @@ from netcode.joining.discovery import FoundTable
 if TYPE_CHECKING:
     # A table without doors loads no sockets.
     from driflamme_tui.hosting.open_doors import OpenDoors
+    from driflamme_tui.hosting.outside import Outside
 
 
 class AppServices(Protocol):
@@ -99,6 +100,10 @@ class PlayServices(AppServices, Protocol):
     @property
     def doors(self) -> "OpenDoors | None":
         """The doors of the player's own table, if it has some."""
+
+    @property
+    def outside(self) -> "Outside | None":
+        """The way for friends in other homes to the player's own table, if there can be one."""
 
     @property
     def found_tables(self) -> Sequence[FoundTable]:

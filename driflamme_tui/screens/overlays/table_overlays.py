@@ -4,7 +4,7 @@ from rich.text import Text
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.overlay_commands import EventsCommands, LeaveCommands
+from driflamme_tui.keymap.overlay_commands import EventsCommands, LeaveCommands, OutsideCommands
 from driflamme_tui.screens.base.overlay import Confirmation, TextOverlay
 from driflamme_tui.text.i18n import _
 from engine.words import N_
@@ -38,3 +38,12 @@ class LeaveOverlay(Confirmation, commands=LeaveCommands):
     """Asks whether to leave, and says what that means."""
 
     buttons = (N_("Stay ({key})"), LeaveCommands.no), (N_("Leave ({key})"), LeaveCommands.yes)
+
+
+class OutsideOverlay(Confirmation, commands=OutsideCommands):
+    """Asks whether friends in other homes may come in, and says what that means."""
+
+    buttons = (
+        (N_("Not now ({key})"), OutsideCommands.no),
+        (N_("Go on ({key})"), OutsideCommands.yes),
+    )

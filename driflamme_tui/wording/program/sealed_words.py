@@ -80,6 +80,10 @@ _SENTENCES: Final = {
     ),
     "went_back": (N_("{names} had not got {name}'s answer: the game goes back to it."), ""),
     "carried_on": (N_("{names}'s line is lost. {name} hosts now."), ""),
+    "carried_on_here": (
+        N_("{names}'s line is lost. You host now, and nobody has reached you yet."),
+        "",
+    ),
     "hosts_now": (N_("{name} hosts now."), ""),
 }
 """What happened, and what happens now, by the code of a notice."""

@@ -42,7 +42,11 @@ from driflamme_tui.screens.overlays.replay_overlays import (
     PositionOverlay,
     WhyOverlay,
 )
-from driflamme_tui.screens.overlays.table_overlays import EventsOverlay, LeaveOverlay
+from driflamme_tui.screens.overlays.table_overlays import (
+    EventsOverlay,
+    LeaveOverlay,
+    OutsideOverlay,
+)
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
@@ -95,6 +99,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: InvitationOverlay(),
     lambda: CardReferenceOverlay(AT),
     lambda: LeaveOverlay("Leave the table?"),
+    lambda: OutsideOverlay("Go on?"),
     lambda: LeagueScreen(LEAGUE, "Blaise"),
     lambda: LessonEnd(),
     lambda: LessonScreen(LESSON, open_lesson(LESSON, "Blaise", 0), "Blaise"),

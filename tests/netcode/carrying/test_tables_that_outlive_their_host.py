@@ -216,6 +216,9 @@ def test_the_first_who_is_left_carries_a_table_on_and_the_next_after_them() -> N
             news = table.programs[1].seat.session.sealed
             assert news is not None
             told = [(each.code, each.name, each.values) for each in news.notices]
+            first = table.programs[0].seat.session.sealed
+            assert first is not None
+            assert first.notices[-1].code == "carried_on_here"
             assert told == [
                 ("carried_on", "Rosalind", {"names": ("Root",)}),
                 ("carried_on", "Orlando", {"names": ("Rosalind",)}),

@@ -28,7 +28,7 @@ from netcode.protocol.messages import (
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.transport.address import Address
-from netcode.transport.certificate import Identity
+from netcode.transport.certificate import Identity, WrongCertificateError
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from netcode.transport.connection_limits import ConnectionLimits
 from netcode.transport.listener import Listener
@@ -114,6 +114,32 @@ async def test_an_invitation_none_of_whose_addresses_answers_says_so(identity: I
         new = (here(somebody_else), here(somebody_else))
         with pytest.raises(ConnectError, match="is not the host of this invitation"):
             await connector(Invitation(new, identity.pin, SECRET))()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (TimeoutError(), "No table answers at {}, which is an address inside the host's home"),
+        (ConnectionRefusedError(111, "Connect call failed"), "No table answers at {}, which is"),
+        (OSError(113, "No route to host"), "No table answers at {}, which is an address inside"),
+        (WrongCertificateError(), "Whoever answers at {} is not the host of this invitation. It"),
+    ],
+)
+@pytest.mark.parametrize("host", ["192.168.1.20", "100.64.0.10", "fd00::20"])
+def test_an_address_inside_a_home_is_said_to_be_one_and_what_to_ask_for(
+    identity: Identity, monkeypatch: pytest.MonkeyPatch, error: OSError, said: str, host: str
+) -> None:
+    async def test() -> None:
+        async def fail(*_: object, **__: object) -> None:
+            raise error
+
+        monkeypatch.setattr(asyncio.get_running_loop(), "create_connection", fail)
+        with pytest.raises(ConnectError) as told:
+            await connector(Invitation((Address(host),), identity.pin, SECRET))()
+        assert told.value.sentence().startswith(said.format(host))
+        assert "press x in the lobby" in told.value.sentence()
+
+    asyncio.run(test())
 
 
 @pytest.mark.skipif(not hasattr(asyncio, "eager_task_factory"), reason="tasks start later here")

@@ -1,0 +1,153 @@
+"""The way for friends in other homes to what is open on this machine: its table, and each door.
+
+Each is opened only when it was asked for. What the player has agreed to is remembered, and so is
+what a router has granted, until that has ended.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from driflamme_tui.hosting.open_server import Listening
+from driflamme_tui.preferences.state_file import change_state, read_state
+from netcode.outside.leases import Lease, OutsideError, PermanentOnlyError
+from netcode.outside.way_in import WayIn, end_left
+from netcode.transport.address import Address
+
+FILE: Final = "outside.json"
+"""The name of the file that is remembered."""
+
+What: TypeAlias = Literal["table", "ssh", "web"]
+"""What others come in by."""
+
+
+class Remembered(Struct, frozen=True):
+    """What is remembered of ways from outside."""
+
+    agreed: bool = False
+    """Whether the player knows what opening the table means, and wants it."""
+    leases: tuple[Lease, ...] = ()
+    """What routers have granted, and has not been ended."""
+
+
+class KeptLeases:
+    """What routers have granted, in a file of the player's."""
+
+    def left(self) -> tuple[Lease, ...]:
+        """Return what has not been ended."""
+        return recall().leases
+
+    def add(self, lease: Lease) -> None:
+        """Note that something is granted."""
+        _change(lambda was: replace(was, leases=(*_others(was, lease), lease)))
+
+    def remove(self, lease: Lease) -> None:
+        """Note that it has ended."""
+        _change(lambda was: replace(was, leases=_others(was, lease)))
+
+
+class Outside:
+    """The ways from other homes to one server of this machine."""
+
+    def __init__(
+        self, listening: Listening, port: int, *, wanted: bool, changed: Callable[[], object]
+    ) -> None:
+        """Open none yet.
+
+        Args:
+            listening: Learns the addresses outside.
+            port: The server's.
+            wanted: Whether the player has asked for it.
+            changed: Is called when the addresses are others than before.
+        """
+        self.port: Final = port
+        self.wanted = wanted
+        self.is_asking = False
+        """Whether a router is being asked."""
+        self.on_change: Callable[[], object] = lambda: None
+        """Is called when there is something else to tell of it."""
+        self.listening: Final = listening
+        self._changed = changed
+        self._ways: dict[What, WayIn] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def error(self) -> OutsideError | None:
+        """Why nobody comes in to the table by IPv4, as far as that was asked."""
+        return None if "table" not in self._ways else self._ways["table"].error
+
+    def addresses(self, what: What) -> tuple[Address, ...]:
+        """Return where others come in from other homes."""
+        return () if what not in self._ways else self._ways[what].addresses
+
+    def begin(self, what: What = "table", port: int | None = None) -> None:
+        """Open a way without waiting for it; once more, if it could not be opened."""
+        self._spawn(self.open(what, port))
+
+    def tidy(self) -> None:
+        """End what an earlier program has left open at a router."""
+        leases = KeptLeases()
+        if leases.left():
+            self._spawn(end_left(leases))
+
+    async def open(self, what: What = "table", port: int | None = None) -> None:
+        """Open a way to a port, or to the table; if the router refuses, `error` says why.
+
+        Where it was refused since it would be for good, it is for good now.
+        """
+        if self.is_asking:
+            return
+        former = self._ways.get(what)
+        permanent = former is not None and isinstance(former.error, PermanentOnlyError)
+        way = former or WayIn(port or self.port, KeptLeases(), self._tell)
+        self._ways[what], self.is_asking = way, True
+        self.on_change()
+        try:
+            await way.open(permanent=permanent)
+        finally:
+            self.is_asking = False
+        self._tell()
+
+    async def close(self) -> None:
+        """Close all ways."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(way.close() for way in self._ways.values()))
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _tell(self) -> None:
+        addresses = self.addresses("table")
+        if addresses != self.listening.outside:
+            self.listening.outside = addresses
+            self._changed()
+        self.on_change()
+
+
+def recall() -> Remembered:
+    """Return what is remembered."""
+    return read_state(FILE, Remembered, Remembered())
+
+
+def agree() -> None:
+    """Remember that the player knows what opening the table means, and wants it."""
+    _change(lambda was: replace(was, agreed=True))
+
+
+def _others(was: Remembered, lease: Lease) -> tuple[Lease, ...]:
+    """Return the leases of other ports than the one of a lease outside."""
+    mine = lease.way, lease.router.address, lease.outside
+    return tuple(
+        each for each in was.leases if (each.way, each.router.address, each.outside) != mine
+    )
+
+
+def _change(change: Callable[[Remembered], Remembered]) -> None:
+    change_state(FILE, Remembered, Remembered(), change)

@@ -1,0 +1,74 @@
+"""Who can come in to a table or a club that is open here, and what opening it to others means."""
+
+from typing import TYPE_CHECKING
+
+from driflamme_tui.hosting.host_plans import LOOPBACK
+from driflamme_tui.text.i18n import _
+from netcode.transport.address import is_inside
+
+if TYPE_CHECKING:
+    from driflamme_tui.hosting.open_doors import OpenDoors
+    from driflamme_tui.hosting.outside import Outside, What
+
+
+def who_comes_in(outside: "Outside", opens: str) -> str:
+    """Return who can come in; `opens` is what somebody does who wants friends elsewhere to."""
+    opened = outside.listening.opened
+    addresses = outside.addresses("table")
+    by_4 = next((each for each in addresses if ":" not in each.host), None)
+    own = [each.host for each in outside.listening.addresses if each not in addresses]
+    if outside.is_asking:
+        return _("Your router is asked to let friends in other homes in.")
+    if by_4 is not None:
+        text = _("Friends in other homes can come in: by the link, or {address} and the code.")
+        return text.format(address=by_4)
+    if outside.listening.relays and not addresses:
+        text = _("Friends in other homes can come in through the relay at {address}.")
+        return text.format(address=outside.listening.relays[0])
+    if addresses:
+        told = _("Friends in other homes can come in where they have IPv6.")
+    elif opened.public is not None:
+        text = _("Friends in other homes can come in if {address} leads to this machine.")
+        return text.format(address=opened.public)
+    elif opened.bind in ("localhost", LOOPBACK, "::1"):
+        return _("Nobody can come in but from this machine.")
+    elif any(":" not in host and not is_inside(host) for host in own):
+        text = _("Friends in other homes can come in if no firewall bars TCP port {port} here.")
+        return text.format(port=outside.port)
+    else:
+        told = _("Friends in this home can come in.")
+    if outside.error is not None:
+        return f"{told} {outside.error.sentence(_)}"
+    text = _("Friends in this home can come in, those in other homes not yet: {opens} opens it.")
+    return told if addresses else text.format(opens=opens)
+
+
+def question(outside: "Outside", doors: "OpenDoors | None") -> "tuple[What, int, str] | None":
+    """Return what may be opened next, at which port, and what to ask first; None if all is open."""
+    from netcode.outside.leases import PermanentOnlyError
+
+    if not outside.addresses("table"):
+        if isinstance(outside.error, PermanentOnlyError):
+            text = _(
+                "Your router lets a port in only until it is closed again. Driflamme closes it "
+                "with the table, or at its next start. Go on?"
+            )
+        else:
+            text = _(
+                "Your router will let TCP port {port} in to this machine while the table is open. "
+                "Go on?"
+            )
+        return "table", outside.port, text.format(port=outside.port)
+    if doors is not None and doors.ssh and not outside.addresses("ssh"):
+        text = _(
+            "Open the SSH door to other homes, too? Anybody on the internet may then knock at TCP "
+            "port {port} here. Only the code lets in, and this machine sees their cards."
+        )
+        return "ssh", doors.ssh_port, text.format(port=doors.ssh_port)
+    if doors is not None and doors.page and not doors.has_proxy and not outside.addresses("web"):
+        text = _(
+            "Open the web page to other homes, too? Anybody on the internet may then ask for it at "
+            "TCP port {port} here. Only the code lets in, and this machine sees their cards."
+        )
+        return "web", doors.web_port, text.format(port=doors.web_port)
+    return None

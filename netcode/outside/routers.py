@@ -1,0 +1,114 @@
+"""The routers of this machine's home, and the address of this machine towards each.
+
+The system is asked for its routes; nothing is sent.
+"""
+
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from netcode.transport.address import is_inside, own_numbers
+
+CONTROL_PORT: Final = 5351
+"""Where a router listens for PCP and NAT-PMP."""
+
+SEARCH_PORT: Final = 1900
+"""Where it listens for searches of UPnP."""
+
+ROUTES_TIMEOUT_S: Final = 2.0
+"""Seconds for the system's program that tells the routes, where it takes one."""
+
+_DEFAULT: Final = re.compile(
+    r"(?:^\s*default|0\.0\.0\.0\s+0\.0\.0\.0|::/0)\s+([0-9a-f.:%\w]+)", re.M
+)
+"""A route to everywhere, as `netstat -rn` of macOS, the BSDs and Windows shows it."""
+
+
+class Router(Struct, frozen=True):
+    """A router, and where it may be asked."""
+
+    address: str
+    own: str
+    """The address of this machine that others are to reach through it."""
+    control_port: int = CONTROL_PORT
+    search: tuple[str, int] = ("239.255.255.250", SEARCH_PORT)
+    """Where UPnP searches go to."""
+
+
+def find_routers() -> tuple[Router | None, Router | None]:
+    """Return the routers for IPv4 and for IPv6, where there are; it may wait for the system."""
+    gateways = [*_gateways()]
+    # In IPv6 it is the lasting address that others call, whatever the way to the router is.
+    lasting = next((each for each in own_numbers() if ":" in each and not is_inside(each)), "")
+    first_4 = next((each for each in gateways if ":" not in each), "")
+    first_6 = next((each for each in gateways if ":" in each), "")
+    own = own_towards(first_4) if first_4 else ""
+    return (
+        Router(first_4, own) if own and is_inside(own) else None,
+        Router(first_6, lasting) if first_6 and lasting else None,
+    )
+
+
+def own_towards(gateway: str) -> str:
+    """Return the address of this machine on the way to a router; empty if there is no way."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        # Connecting a datagram socket sends nothing.
+        probe.connect((gateway, CONTROL_PORT))
+        return str(probe.getsockname()[0])
+    return ""
+
+
+def _gateways() -> Iterator[str]:
+    if sys.platform == "linux":
+        with suppress(OSError):
+            yield from linux_gateways(Path("/proc/net/route").read_text())
+        with suppress(OSError):
+            yield from linux_gateways_6(Path("/proc/net/ipv6_route").read_text())
+    else:
+        with suppress(OSError, subprocess.SubprocessError):
+            told = subprocess.run(
+                ["netstat", "-rn"], capture_output=True, timeout=ROUTES_TIMEOUT_S, check=False
+            )
+            yield from shown_gateways(told.stdout.decode(errors="replace"))
+
+
+def linux_gateways(routes: str) -> Iterator[str]:
+    """Yield the gateways to everywhere of `/proc/net/route`."""
+    for line in routes.splitlines()[1:]:
+        _name, destination, gateway, *rest = line.split()
+        if destination == "00000000" != gateway and rest[4] == "00000000":
+            yield str(IPv4Address(int(gateway, 16).to_bytes(4, sys.byteorder)))
+
+
+def linux_gateways_6(routes: str) -> Iterator[str]:
+    """Yield those of `/proc/net/ipv6_route`, with the interface where they need one."""
+    for line in routes.splitlines():
+        destination, length, _source, _length, gateway, *_rest, name = line.split()
+        number = IPv6Address(int(gateway, 16))
+        if int(destination, 16) == int(length, 16) == 0 and not number.is_unspecified:
+            yield f"{number}%{name}" if number.is_link_local else str(number)
+
+
+def shown_gateways(routes: str) -> Iterator[str]:
+    """Yield the gateways to everywhere of what `netstat -rn` shows."""
+    for found in _DEFAULT.findall(routes):
+        with suppress(ValueError):
+            number = ip_address(found)
+            if not number.is_link_local or (isinstance(number, IPv6Address) and number.scope_id):
+                yield found
+
+
+def scope_of(address: str) -> int:
+    """Return the number of the interface that an address of IPv6 names; 0 if it names none."""
+    _number, _percent, name = address.partition("%")
+    with suppress(OSError, ValueError):
+        return int(name) if name.isdigit() else socket.if_nametoindex(name)
+    return 0

@@ -1,0 +1,183 @@
+"""A port of this machine that others in other homes can call, as long as it is wanted.
+
+The router is asked by PCP or NAT-PMP, or else by UPnP; what it grants is renewed, and ended when it
+is wanted no more.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from typing import Final, Protocol
+
+from netcode.outside.leases import Lease, OutsideError, SilenceError, Wish
+from netcode.outside.port_control import end_by_control, grant_by_control
+from netcode.outside.routers import Router, find_routers
+from netcode.outside.upnp import end_by_upnp, grant_by_upnp
+from netcode.tracebacks import described
+from netcode.transport.address import Address
+
+END_S: Final = 1.5
+"""Seconds for a router to end a lease: whoever leaves does not wait longer."""
+
+SOONEST_S: Final = 30.0
+"""Fewest seconds between two renewals."""
+
+_GRANT: Final = {"control": grant_by_control, "upnp": grant_by_upnp}
+_END: Final = {"control": end_by_control, "upnp": end_by_upnp}
+
+_log = logging.getLogger(__name__)
+
+
+class Leases(Protocol):
+    """Keeps what routers have granted, for after a program that could not end it."""
+
+    def left(self) -> Iterable[Lease]:
+        """Return what was granted and not ended."""
+
+    def add(self, lease: Lease) -> None:
+        """Note that something is granted."""
+
+    def remove(self, lease: Lease) -> None:
+        """Note that it has ended."""
+
+
+class WayIn:
+    """Has the routers let a port in from `open` until `close`."""
+
+    def __init__(
+        self,
+        port: int,
+        leases: Leases,
+        changed: Callable[[], object] = lambda: None,
+        *,
+        find: Callable[[], tuple[Router | None, Router | None]] = find_routers,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Ask nobody yet.
+
+        Args:
+            port: Of this machine, for TCP.
+            leases: Keeps what is granted.
+            changed: Is called when the addresses outside have changed since `open`.
+            find: Returns the routers for IPv4 and IPv6; is called in a thread.
+            sleep: Waits so many seconds.
+        """
+        self.error: OutsideError | None = None
+        """Why nobody comes in by IPv4; None if they do, and before it was asked."""
+        self._wish = Wish(port, secrets.token_bytes(12))
+        self._leases = leases
+        self._changed = changed
+        self._find = find
+        self._sleep = sleep
+        self._held: dict[Router, Lease] = {}
+        self._renewing: list[asyncio.Task[None]] = []
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Where others reach the port from other homes."""
+        return tuple(lease.outside for lease in self._held.values())
+
+    async def open(self, *, permanent: bool = False) -> None:
+        """Ask the routers; `error` says why they let nobody in, if they do not.
+
+        With `permanent` it may be until it is ended, where a router knows nothing else.
+        """
+        wish = self._wish = Wish(self._wish.port, self._wish.nonce, permanent)
+        await end_left(self._leases, wish.port)
+        first, *others = await asyncio.to_thread(self._find)
+        self.error = SilenceError() if first is None else None
+        asked = [self._open(router) for router in (first, *others) if router is not None]
+        await asyncio.gather(*asked)
+
+    async def close(self) -> None:
+        """Have the routers let nobody in any more."""
+        renewing, self._renewing = self._renewing, []
+        for task in renewing:
+            task.cancel()
+        await asyncio.gather(*renewing, return_exceptions=True)
+        held, self._held = self._held, {}
+        await asyncio.gather(*(end(lease, self._leases) for lease in held.values()))
+
+    async def _open(self, router: Router) -> None:
+        try:
+            lease = await _granted(router, self._wish)
+        except OutsideError as error:
+            if ":" not in router.address:
+                self.error = error
+        else:
+            self._hold(lease)
+            self._renewing.append(asyncio.create_task(self._keep(lease)))
+
+    def _hold(self, lease: Lease) -> bool:
+        """Have a lease; return whether others are to be told of it."""
+        former = self._held.get(lease.router)
+        self._held[lease.router] = lease
+        self._leases.add(lease)
+        if former is not None and former.outside != lease.outside:
+            self._leases.remove(former)
+        return former is None or former.outside != lease.outside
+
+    async def _keep(self, lease: Lease) -> None:
+        """Renew a lease at half of its time, and if that fails at half of what is left."""
+        wait = lease.seconds / 2
+        while lease.seconds:
+            await self._sleep(max(SOONEST_S, wait))
+            try:
+                lease = await _granted(lease.router, self._wish, lease)
+            except OutsideError as error:
+                _log.info("a lease was not renewed: %s", described(error))
+                wait /= 2
+                if wait < SOONEST_S and lease.router in self._held:
+                    del self._held[lease.router]
+                    self.error = error
+                    self._changed()
+            else:
+                wait = lease.seconds / 2
+                if self._hold(lease):
+                    self._changed()
+
+
+async def end_left(leases: Leases, port: int | None = None) -> None:
+    """End what a program has left that could not end it: of a port, and where nobody listens."""
+    for lease in tuple(leases.left()):
+        if lease.port == port or not await _is_used(lease):
+            await end(lease, leases)
+
+
+async def end(lease: Lease, leases: Leases) -> None:
+    """End a lease, as far as its router can be asked; most end by themselves."""
+    try:
+        async with asyncio.timeout(END_S):
+            await _END[lease.way](lease)
+    except (OutsideError, TimeoutError) as error:
+        _log.info("a lease was not ended: %s", described(error))
+        if not lease.seconds:
+            # It is tried again at the next start.
+            return
+    leases.remove(lease)
+
+
+async def _granted(router: Router, wish: Wish, lease: Lease | None = None) -> Lease:
+    """Have a router let a port in by the way it knows, or a lease renewed; raises OutsideError."""
+    if lease is not None:
+        with suppress(OutsideError):
+            return await _GRANT[lease.way](router, wish, lease)
+        # It may have begun anew.
+    if ":" in router.address:
+        return await grant_by_control(router, wish, None)
+    with suppress(SilenceError):
+        return await grant_by_control(router, wish, None)
+    return await grant_by_upnp(router, wish, None)
+
+
+async def _is_used(lease: Lease) -> bool:
+    """Return whether a program of this machine listens where a lease leads."""
+    try:
+        async with asyncio.timeout(END_S):
+            _reader, writer = await asyncio.open_connection(lease.router.own, lease.port)
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    return True
