@@ -3,6 +3,7 @@ is spoken to."""
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from itertools import count
@@ -17,6 +18,11 @@ from tests.loopback import sitecustomize as loopback
 # Also in the processes that tests start, wherever they are started.
 ROOT = Path(__file__).resolve().parents[1]
 os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(loopback.__file__).parent), str(ROOT)])
+
+# A shell has its background jobs ignore SIGINT, and what ignores a signal hands that down to all that
+# it starts: Ctrl-C would do nothing to a program in a terminal of a test's own.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # What tests write stands in memory, where a system has a place for that with room to spare: their
 # databases and settings are written so that they outlive a crash, and each would wait for the disk.

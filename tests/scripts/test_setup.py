@@ -92,8 +92,6 @@ class Clone:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            # What runs the tests in the background may have had it ignored.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
 
     def start(self, kind: str = "run") -> tuple[int, str]:
