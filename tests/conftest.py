@@ -19,8 +19,8 @@ from tests.loopback import sitecustomize as loopback
 ROOT = Path(__file__).resolve().parents[1]
 os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(loopback.__file__).parent), str(ROOT)])
 
-# A shell has its background jobs ignore SIGINT, and what ignores a signal hands that down to all that
-# it starts: Ctrl-C would do nothing to a program in a terminal of a test's own.
+# A shell has its background jobs ignore SIGINT, and what ignores a signal hands that down to all
+# that it starts: Ctrl-C would do nothing to a program in a terminal of a test's own.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -279,6 +279,8 @@ class SeatedApp(DriflammeApp):
 
     def enter(self, session: Session) -> None:
         """Go to another table as if one came from elsewhere, on a screen that knows nothing yet."""
+        if isinstance(self.base, TableScreen):
+            self.base.stop_talking()
         self.sitting.session = session
         self.sitting.draft = None
         self.left = False
@@ -287,6 +289,7 @@ class SeatedApp(DriflammeApp):
         if type(self.base) is TableScreen:
             while len(self.screen_stack) > 2:
                 self.pop_screen()
+            self._heeds_from = 0.0
             self._forget(self.base)
         else:
             self._change_screen(type(self.base)())
@@ -294,7 +297,6 @@ class SeatedApp(DriflammeApp):
 
     def _forget(self, screen: TableScreen) -> None:
         """Make a screen one that knows nothing yet, without the cost of another."""
-        screen.stop_talking()
         screen.query_one(TalkLine).input.clear()
         new = TableScreen()
         for name in vars(new).keys() - vars(Screen()).keys():

@@ -7,13 +7,13 @@ them before they are kept.
 from collections.abc import Callable
 
 import pytest
+from tests.driflamme_tui.albums import Album, Scene, show
 from textual.pilot import Pilot
 
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from netcode.client.sealed_news import Notice, Told
 from netcode.client.session import Session
-from tests.driflamme_tui.albums import Album, Scene, show
 from tests.driflamme_tui.app.test_snapshots import LONG_NAMES, Compare, each_size, ended, matches
 from tests.driflamme_tui.screens.test_club_screen import ClubApp
 from tests.driflamme_tui.screens.test_league_screen import LeagueApp

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 from rich.style import Style
+from tests.driflamme_tui.albums import Scene, enter
 from textual.widgets import Button
 
 import driflamme_tui
@@ -24,7 +25,6 @@ from driflamme_tui.widgets.key_bar import Keys
 from netcode.client.sealed_news import Notice, Told
 from netcode.client.session import Session
 from scripts.lib.catalogues import LANGUAGES
-from tests.driflamme_tui.albums import Scene, enter
 from tests.driflamme_tui.screens.test_club_screen import ClubApp
 from tests.driflamme_tui.screens.test_start_screen import StartedApp
 from tests.driflamme_tui.tables import (

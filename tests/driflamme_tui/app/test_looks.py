@@ -12,12 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.driflamme_tui.albums import Album
 
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from netcode.client.session import Session
-from tests.driflamme_tui.albums import Album
 from tests.driflamme_tui.app.test_languages import TALK, a_crowd, ended, heard, hosting
 from tests.driflamme_tui.app.test_snapshots import (
     LARGE,

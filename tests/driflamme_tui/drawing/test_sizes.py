@@ -21,7 +21,6 @@ from driflamme_tui.widgets.table.queue import Geometry, Queue
 from driflamme_tui.widgets.table.seats import Seats, signs
 from driflamme_tui.wording.game.event_words import forced_sentence, table_names
 from engine.events import Forced, Left, NoEffect
-from tests.driflamme_tui.app.test_snapshots import TABLES
 from tests.driflamme_tui.by_hand import (
     ARCHER,
     ASSASSINATION,
@@ -49,13 +48,14 @@ from tests.driflamme_tui.tables import (
     seen,
     state_of,
 )
+from tests.support.scenes import POSITIONS
 
 SIZES = ((60, 20), (60, 50), (72, 23), (80, 24), (97, 33), (120, 40), (160, 50), (200, 20))
 
 USUAL = ((60, 20), (80, 24), (120, 40))
 
-POSITIONS = {
-    **{name: line for name, (line, _keys) in TABLES.items()},
+LINES = {
+    **{name: line for name, (line, _keys) in POSITIONS.items()},
     "alone": "2 1 b* rS *r3,b5,g40",
     "ends": ARCHER,
     "any": ASSASSINATION,
@@ -90,7 +90,7 @@ def test_zones_are_apart_and_every_stack_is_seen_and_hit(
 ) -> None:
     # The usual sizes show every position, the others half of them each.
     number = SIZES.index(size)
-    shown = list(POSITIONS.items())
+    shown = list(LINES.items())
     shown = shown if size in USUAL else shown[number % 2 :: 2]
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
@@ -221,7 +221,7 @@ def test_both_ends_of_a_break_name_the_neighbour(size: tuple[int, int], directio
                 assert mark in (rail[size[0] // 2 :] if onward else rail[: size[0] // 2])
                 assert str(index + 1) in rail
 
-    session = asked_at(TABLES["thirty-stacks"][0], settings={"direction": direction})
+    session = asked_at(POSITIONS["thirty stacks"][0], settings={"direction": direction})
     run_app(SeatedApp(session), steps, size)
 
 
@@ -240,7 +240,7 @@ DECISIONS = (
     (SPY, "r enter", "$r"),
     (SHAPESHIFTER, "3 enter", "~3"),
     (DECREE_ALONE, "1 enter 4 enter", "1>4"),
-    (TABLES["fourteen-stacks"][0], "1 4 enter", "x14"),
+    (POSITIONS["fourteen stacks"][0], "1 4 enter", "x14"),
 )
 """A position, keys, and the answer that they give."""
 

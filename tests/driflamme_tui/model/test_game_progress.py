@@ -22,7 +22,6 @@ from engine.ranking import each_alone
 from engine.replaying import Replay
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import Lobby
-from tests.driflamme_tui.app.test_snapshots import ended
 from tests.driflamme_tui.by_hand import OVER
 from tests.driflamme_tui.tables import (
     EVENING_STEPS,
@@ -35,6 +34,7 @@ from tests.driflamme_tui.tables import (
     seats,
     seen,
 )
+from tests.support.scenes import ended
 
 SHORT: tuple[Event, ...] = (
     RoundBegan(1, 0),

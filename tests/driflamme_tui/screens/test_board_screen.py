@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 
-from textual.pilot import Pilot
-
 from driflamme_tui.plain.board_player import BoardPlayer
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.preferences.settings import Settings
@@ -16,7 +14,6 @@ from driflamme_tui.widgets.board import Board
 from engine.actions import ACTIONS
 from engine.notation import format_position, parse_position
 from netcode.client.session import Session
-from tests.driflamme_tui.app.test_snapshots import Compare
 from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board, run_position
 from tests.driflamme_tui.screens.test_replay_screen import ROUND_4, LookingBack, look_back
 from tests.driflamme_tui.tables import Hands, rows_of
@@ -195,27 +192,6 @@ def test_a_replay_is_played_on_from_any_step_and_gone_on_with() -> None:
         assert app.screen is app.game
 
     look_back(steps, step=ROUND_4, size=(120, 40))
-
-
-def matches(compare: Compare, app: AtBoard, keys: str, size: tuple[int, int]) -> bool:
-    """Compare the board after some keys with the picture that is kept."""
-
-    async def press(_pilot: Pilot[None]) -> None:
-        hands = Hands(app)
-        screen = await shown(app, hands)
-        await hands.type(keys)
-        await hands.until(lambda: bool(screen.answers()))
-        await hands.pause()
-
-    return compare(app, terminal_size=size, run_before=press)
-
-
-def test_readme_board(snap_compare: Compare) -> None:
-    assert matches(snap_compare, AtBoard(PLACE), "t m", (120, 40))
-
-
-def test_picture_of_the_board_at_80x24(snap_compare: Compare) -> None:
-    assert matches(snap_compare, AtBoard(PLACE), "tab t m", (80, 24))
 
 
 def told_by_lines(table: LocalTable, *typed: str) -> list[str]:

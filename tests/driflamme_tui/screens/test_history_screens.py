@@ -21,14 +21,11 @@ from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.text.i18n import ENGLISH, set_language
-from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.wording.program.history_words import sides
 from netcode.storage.history import History
 from netcode.table.errors import UnavailableError
-from scripts.lib.catalogues import LANGUAGES
-from tests.driflamme_tui.app.test_languages import Troubles, check, look
-from tests.driflamme_tui.app.test_snapshots import Compare
 from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
 from tests.driflamme_tui.screens.test_start_screen import StartedApp, rows
 from tests.driflamme_tui.tables import SIZES, Hands, run_app
@@ -421,62 +418,3 @@ def test_at_a_table_for_two_a_player_stands_for_both_seats() -> None:
         assert sum(side.score for side in told) == sum(each.score for each in game.players)
         assert len(told) == (2 if two else 4)
         assert told[0].score >= told[1].score
-
-
-@pytest.mark.usefixtures("evenings")
-def test_both_screens_have_room_for_the_longer_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    found: Troubles = {}
-
-    async def steps(app: PastApp, hands: Hands) -> None:
-        for key, then in (("f4", "down"), ("f4", "f"), ("f5", ""), ("f5", "right"), ("f5", "end")):
-            await go(app, hands, key)
-            for each in then.split():
-                await go(app, hands, each)
-            watch = await look(app, hands, monkeypatch)
-            found[language][f"{key} {then}"] = watch.found
-            await hands.type("escape")
-
-    for language in (ENGLISH, *LANGUAGES):
-        set_language(language)
-        found[language] = {}
-        run_app(PastApp(), steps, SMALL)
-    check(found)
-
-
-# Pictures
-
-
-def picture(
-    snap_compare: Compare, keys: str, size: tuple[int, int] = SMALL, glyphs: Glyphs = UNICODE
-) -> None:
-    async def first(pilot: object) -> None:
-        hands = Hands(app)
-        for key in keys.split():
-            await go(app, hands, key)
-
-    app = PastApp(glyphs)
-    assert snap_compare(app, terminal_size=size, run_before=first)
-
-
-@pytest.mark.usefixtures("evenings")
-def test_picture(snap_compare: Compare) -> None:
-    picture(snap_compare, "f4 down down")
-
-
-@pytest.mark.usefixtures("evenings")
-def test_picture_in_ascii(snap_compare: Compare) -> None:
-    picture(snap_compare, "f4 down d", glyphs=ASCII)
-
-
-def test_readme_statistics(snap_compare: Compare) -> None:
-    tables = [
-        record_of_bots(
-            number,
-            ("Blaise", "Rosalind", "Gaspard", "Yvette", "Vasco")[: 3 + number % 7 % 3],
-            f"2026-{1 + number // 12:02}-{1 + number % 12 * 2:02} 21:00",
-            edition=1 + (number % 5 > 0),
-        )
-        for number in range(24, 60)
-    ]
-    keep_evenings(tables)
-    picture(snap_compare, "f5", (120, 38))

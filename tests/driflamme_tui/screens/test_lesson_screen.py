@@ -20,13 +20,11 @@ from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.plans import Study
-from driflamme_tui.text.i18n import set_language
-from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.lesson_panel import LessonPanel
 from driflamme_tui.widgets.table.queue import Queue
 from engine.actions import END, START, Place
-from tests.driflamme_tui.app.test_snapshots import Compare
 from tests.driflamme_tui.lessons import LearningApp, learning_at
 from tests.driflamme_tui.tables import Hands, rows_of, run_app
 
@@ -351,56 +349,3 @@ def test_from_the_end_one_goes_on_to_play(way: str, plan: type) -> None:
         assert isinstance(app.plans[0], plan)
 
     run_app(Newcomer(), steps)
-
-
-# Pictures
-
-
-def matches(
-    compare: Compare,
-    step: int,
-    keys: str = "",
-    size: tuple[int, int] = (80, 24),
-    *,
-    unread: str = "",
-    language: str = "en",
-    glyphs: Glyphs = UNICODE,
-    settings: Settings = STILL,
-) -> bool:
-    """Compare what is shown after so many answers, with some topics yet to be read."""
-    kept = learning_at(step)
-    told = tuple(each for each in kept.told if each not in unread.split())
-    app = LearningApp(Lesson(Progress(kept.tokens, told)), glyphs, settings)
-
-    async def press(_pilot: object) -> None:
-        hands = Hands(app)
-        await ready(app, hands)
-        await hands.type(keys)
-
-    set_language(language)
-    try:
-        return compare(app, terminal_size=size, run_before=press)
-    finally:
-        set_language("en")
-
-
-def test_readme_lesson(snap_compare: Compare) -> None:
-    unread = "ambush-sprung"
-    assert matches(snap_compare, 23, size=(100, 30), unread=unread)
-
-
-def test_a_declined_choice(snap_compare: Compare) -> None:
-    assert matches(snap_compare, 6, "s enter", glyphs=ASCII)
-
-
-def test_a_page_in_french(snap_compare: Compare) -> None:
-    assert matches(snap_compare, 20, unread="copying", language="fr")
-
-
-def test_a_task_in_polish(snap_compare: Compare) -> None:
-    light = Settings(animation=False, theme="light")
-    assert matches(snap_compare, 25, "d enter ^", language="pl", settings=light)
-
-
-def test_the_end_of_the_lesson(snap_compare: Compare) -> None:
-    assert matches(snap_compare, 200, "enter")

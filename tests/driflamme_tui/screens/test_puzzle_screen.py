@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from textual.pilot import Pilot
 
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.puzzle_player import PuzzlePlayer
@@ -16,7 +15,6 @@ from driflamme_tui.preferences.puzzle_progress import PuzzleProgress, recall_puz
 from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
 from driflamme_tui.seat.plans import Study
 from driflamme_tui.seat.puzzle_table import PuzzleTable
-from tests.driflamme_tui.app.test_snapshots import Compare
 from tests.driflamme_tui.boards import AtPosition, run_position
 from tests.driflamme_tui.tables import Hands, rows_of
 
@@ -129,26 +127,6 @@ def test_a_puzzle_of_the_day_that_was_missed_is_told_as_such_and_escape_leaves_i
         assert app._exit
 
     run_position(SolvingApp(), steps)
-
-
-def matches(compare: Compare, app: SolvingApp, keys: str, size: tuple[int, int]) -> bool:
-    """Compare the puzzle after some keys with the picture that is kept."""
-
-    async def press(_pilot: Pilot[None]) -> None:
-        hands = Hands(app)
-        await asked(app, hands)
-        await hands.type(keys)
-        await asked(app, hands)
-
-    return compare(app, terminal_size=size, run_before=press)
-
-
-def test_picture_of_a_puzzle(snap_compare: Compare) -> None:
-    assert matches(snap_compare, SolvingApp(LORD), "!", (80, 24))
-
-
-def test_readme_puzzle(snap_compare: Compare) -> None:
-    assert matches(snap_compare, SolvingApp(PLACE), "a < enter", (120, 40))
 
 
 def test_days_in_a_row_are_solved_at_the_first_try() -> None:

@@ -29,7 +29,7 @@ from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.i18n import ENGLISH, set_language
-from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.replay_transport import STEPS_ROW, Transport
 from driflamme_tui.widgets.table.scrubber import ProgressChart, column_of, step_at
@@ -47,7 +47,6 @@ from netcode.protocol.wire_events import to_wire
 from netcode.workers.worker_main import BotAnswer, BotQuestion, think
 from netcode.workers.worker_pool import WorkerPool
 from scripts.lib.catalogues import LANGUAGES
-from tests.driflamme_tui.app.test_snapshots import Compare
 from tests.driflamme_tui.keymap.test_command_registry import Runs, runs
 from tests.driflamme_tui.tables import (
     RECORD,
@@ -712,66 +711,3 @@ def test_what_the_teacher_says_fits_into_the_row_that_a_small_screen_has(languag
         assert "41" in same
     finally:
         set_language(ENGLISH)
-
-
-# Pictures
-
-
-def matches(
-    compare: Compare,
-    app: LookingBack,
-    keys: str = "",
-    size: tuple[int, int] = SIZES[0],
-    ready: Callable[[], bool] = lambda: True,
-) -> bool:
-    async def press(pilot: object) -> None:
-        hands = Hands(app)
-        await hands.pause()
-        await hands.type(keys)
-        await hands.until(ready)
-
-    return compare(app, terminal_size=size, run_before=press)
-
-
-def test_look_all_open(snap_compare: Compare) -> None:
-    assert matches(snap_compare, LookingBack(step=45))
-
-
-class Quick(Sage):
-    """A pool that answers soon, and is of another opinion now and then."""
-
-    answered = 0
-
-    def ask(
-        self,
-        question: BotQuestion,
-        budget: float,
-        answer: Callable[[BotAnswer], None],
-        pause: float = 0.0,
-    ) -> int:
-        step = question.seed
-        given = REPLAY.token(step)
-        others = [str(each) for each in REPLAY.legal(step - 1) if str(each) != given]
-        lost = step * 7 % 5 * 0.06
-        weights = ((given, 0.4 - lost, 9), (others[0], 0.4, 9))
-        weights = weights[::-1] if lost else weights
-        thought = BotAnswer(weights[0][0], weights, plan=PLAN if lost else None)
-
-        def tell() -> None:
-            answer(thought)
-            self.answered += 1
-
-        asyncio.get_running_loop().call_soon(tell)
-        return super().ask(question, budget, answer)
-
-
-def test_readme_replay(snap_compare: Compare, monkeypatch: pytest.MonkeyPatch) -> None:
-    sage = Quick()
-    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
-    judged = len(decisions(REPLAY, 1))
-    app = LookingBack(1, 43)
-    assert matches(snap_compare, app, "t right", SIZES[1], lambda: sage.answered == judged)
-
-
-def test_look_public_in_ascii(snap_compare: Compare) -> None:
-    assert matches(snap_compare, LookingBack(PUBLIC, 45, glyphs=ASCII), "c", (60, 20))

@@ -14,7 +14,6 @@ from netcode.protocol.messages import (
     ChooseFamily,
     SetReady,
 )
-from tests.driflamme_tui.app.test_snapshots import ended
 from tests.driflamme_tui.by_hand import (
     EMPTY,
     OVER,
@@ -33,6 +32,7 @@ from tests.driflamme_tui.tables import (
     session_at,
     state,
 )
+from tests.support.scenes import ended
 
 
 def test_from_the_end_of_the_game_to_the_result_and_back() -> None:

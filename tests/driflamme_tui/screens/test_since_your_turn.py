@@ -2,7 +2,6 @@
 
 import pytest
 from msgspec.structs import replace
-from textual.pilot import Pilot
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import DARK
@@ -18,7 +17,6 @@ from engine.events import Eliminated, Event
 from engine.notation import parse_position
 from engine.view import project, view
 from netcode.protocol.messages import State
-from tests.driflamme_tui.app.test_snapshots import Compare
 from tests.driflamme_tui.by_hand import ARCHER
 from tests.driflamme_tui.tables import (
     SIZES,
@@ -172,15 +170,3 @@ def test_who_begins_next_round_is_told_when_it_matters() -> None:
     assert state_of(at_the_end).first_next == 1
     assert state_of(before).first_next == -1
     assert state_of(before, size=SIZES[1]).first_next == 1
-
-
-def test_picture_of_a_sprung_ambush(snap_compare: Compare) -> None:
-    app = table_app()
-
-    async def spring(pilot: Pilot[None]) -> None:
-        await pilot.pause()
-        app.receive(sprung()[1])
-        while moment_of(app).weight is not Weight.AMBUSH:
-            go_on(app, 0.05)
-
-    assert snap_compare(app, terminal_size=SIZES[0], run_before=spring)

@@ -8,9 +8,7 @@ import json
 from functools import cache
 from random import Random
 
-import pytest
 from msgspec.structs import replace
-from textual.pilot import Pilot
 
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.model.pending_question import Question
@@ -29,10 +27,7 @@ from engine.ranking import owner_of, owners
 from engine.view import project, view
 from netcode.client.session import Session
 from netcode.protocol.messages import ChangeSettings, ChooseFamily, SeatInfo
-from tests.driflamme_tui.app.test_company_snapshots import LINK
-from tests.driflamme_tui.app.test_snapshots import Compare
 from tests.driflamme_tui.tables import (
-    SIZES,
     Hands,
     SeatedApp,
     gathered,
@@ -91,20 +86,18 @@ def step_asking(seat: Seat, asked: str) -> int:
     )
 
 
-def lobby_app() -> SeatedApp:
+def gathered_two() -> Session:
     session = gathered(
         "rb",
         "b",
         host=True,
         seats=SEATS,
         settings={"two": True},
-        invitation=LINK,
+        invitation="driflamme://192.168.1.20/q2kTtcV1hY9dK3n0wB7xFQmZ8sLr4EaJp6uGvN5o_w",
         code="K7QF2MXR",
     )
     session.receive(said("r: mine are red and green"))
-    app = SeatedApp(session)
-    app.sitting.secure, app.sitting.latency_ms = True, 38
-    return app
+    return session
 
 
 # The lobby
@@ -230,19 +223,3 @@ def test_without_a_screen_both_hands_and_the_sums_are_told() -> None:
     about = JsonPlayer(session).news(state(session.view, 1))
     standing = json.loads(about[0])["standing"]
     assert {each["families"] for each in standing} == {"rg", "by"}
-
-
-# Pictures
-
-
-@pytest.mark.parametrize("size", SIZES, ids=["80x24", "120x40"])
-@pytest.mark.parametrize("what", ["lobby", "table"])
-def test_a_picture_of_two_at_the_table(
-    snap_compare: Compare, what: str, size: tuple[int, int]
-) -> None:
-    async def press(pilot: Pilot[None]) -> None:
-        if what == "table":
-            await pilot.press("exclamation_mark")
-
-    app = lobby_app() if what == "lobby" else SeatedApp(told(step_asking(3, "?")))
-    assert snap_compare(app, terminal_size=size, run_before=press)

@@ -1,0 +1,283 @@
+"""What holds on every screen: of any size, in any language, with any signs and colours.
+
+The app shows the same scenes in each language, and every place in the code that draws text is
+watched. One where text is cut off, or where letters fall on other letters, must do so in English
+too (long names are cut in every language). The key bar may leave out one key more.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from rich.style import Style
+from textual.geometry import Region
+from textual.screen import Screen
+from textual.scrollbar import ScrollBar, ScrollBarCorner
+from textual.widget import Widget
+from textual.widgets import Button, Input, Static
+
+import driflamme_tui
+from driflamme_tui.app.main_app import DriflammeApp
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.palette import THEMES
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.text.i18n import ENGLISH, language, set_language
+from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
+from driflamme_tui.widgets.drawn_widget import Drawn
+from driflamme_tui.widgets.key_bar import Keys
+from scripts.lib.catalogues import LANGUAGES
+from tests.driflamme_tui.drawing.test_palette import contrast
+from tests.driflamme_tui.tables import Hands, SeatedApp, evening_session, rows_of, run_app
+from tests.support.scenes import AT_A_TABLE, ELSEWHERE, arrive, enter
+
+Trouble = tuple[str, str]
+"""Where in the code a text is drawn that has no room, and what becomes of it."""
+
+FACE = Path(driflamme_tui.__file__).parent
+
+
+class Watch:
+    """Finds text that is cut off or falls on other text, on all canvases."""
+
+    def __init__(self) -> None:
+        self.found: dict[Trouble, str] = {}
+        """Each with the text as an example."""
+        self._letters: dict[int, dict[tuple[int, int], str]] = {}
+
+    def begin(self, canvas: Canvas) -> None:
+        self._letters[id(canvas)] = {}
+
+    def text(self, canvas: Canvas, x: int, y: int, text: str, width: int | None) -> None:
+        shown = canvas.glyphs.plain(text)
+        if not any(map(str.isalpha, shown)):
+            return
+        room = canvas.width - x if width is None else min(width, canvas.width - x)
+        drawn = shown.rstrip()
+        if cell_len(drawn) > max(0, room) or x < 0:
+            self._find("cut off", text)
+        if not 0 <= y < canvas.height:
+            self._find("off the canvas", text)
+        there = self._letters[id(canvas)]
+        cells = [(x + column, y) for column in range(max(0, min(len(drawn), room)))]
+        if any(there.get(cell, "").isalpha() for cell in cells):
+            self._find("on other letters", text)
+        there.update(dict(zip(cells, drawn, strict=False)))
+
+    def keys(self, keys: Keys) -> None:
+        shown = [key.action for _x, key in keys.entries()]
+        for key in keys.keys:
+            if key.stays and key.action not in shown:
+                number = sum(what == "left out" for _where, what in self.found) + 1
+                self.found[f"key {number}", "left out"] = key.label
+
+    def button(self, button: Button) -> None:
+        label = str(button.label)
+        if cell_len(label) > button.content_size.width:
+            self.found[f"button #{button.id}", "cut off"] = label
+
+    def _find(self, trouble: str, text: str) -> None:
+        frame = sys._getframe(3)
+        while frame.f_back is not None and frame.f_code.co_name in ("place", "fill"):
+            frame = frame.f_back
+        file = Path(frame.f_code.co_filename)
+        where = file.relative_to(FACE) if file.is_relative_to(FACE) else file.name
+        self.found[f"{where}, {frame.f_code.co_name}", trouble] = text
+
+
+@contextmanager
+def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[Watch]:
+    watch = Watch()
+    draw, start = Canvas.text, Canvas.__init__
+
+    def begin(self: Canvas, *given: object, **named: object) -> None:
+        start(self, *given, **named)  # type: ignore[arg-type]
+        watch.begin(self)
+
+    def text(
+        self: Canvas, x: int, y: int, text: str, style: Style, width: int | None = None
+    ) -> int:
+        watch.text(self, x, y, text, width)
+        return draw(self, x, y, text, style, width)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Canvas, "__init__", begin)
+        patch.setattr(Canvas, "text", text)
+        yield watch
+
+
+def look(app: DriflammeApp, monkeypatch: pytest.MonkeyPatch) -> dict[Trouble, str]:
+    """Have everything drawn that is to be seen, and return what has no room."""
+    with watched(monkeypatch) as watch:
+        for screen in app.screen_stack[1:]:
+            for drawn in screen.query(Drawn):
+                drawn.redraw()
+            for bar in screen.query(Keys):
+                watch.keys(bar)
+            for button in screen.query(Button):
+                watch.button(button)
+    return watch.found
+
+
+LEAST = 3
+"""WCAG AA for large text and for parts of an interface; texts by themselves are in test_palette."""
+
+
+APART = Screen, ScrollBar, ScrollBarCorner
+"""What is not laid out beside the others."""
+
+
+def laid_out(app: DriflammeApp) -> Iterator[str]:
+    """Yield what stands beside the screen, over its neighbour, or lower than its room."""
+    screen = app.screen
+    shown: list[tuple[Widget, Region]] = []
+    for widget, (region, clip) in screen._compositor.visible_widgets.items():
+        seen = region.intersection(clip)
+        if widget.children or not seen.area or isinstance(widget, APART):
+            continue
+        if not app.size.region.contains_region(seen) or seen.width < region.width:
+            yield f"{widget!r} has no room across: {region} in {clip}"
+        if isinstance(widget, Static) and not isinstance(widget, Drawn):
+            width, height = widget.content_size
+            if (needed := widget.get_content_height(app.size, app.size, width)) > height:
+                yield f"{widget!r} needs {needed} rows of {height}"
+        for other, there in shown:
+            if other.layer == widget.layer and seen.overlaps(there):
+                yield f"{widget!r} stands over {other!r}"
+        shown.append((widget, seen))
+
+
+def hard_to_read(app: DriflammeApp) -> Iterator[str]:
+    """Yield the texts on the uppermost screen whose colour is too close to their ground."""
+    # What a dialog covers is dimmed with reason.
+    top = app.screen
+    modal = top.is_modal and next(iter(top.children), None)
+    box = modal.region if modal else app.size.region
+    written = [line.region for line in top.query(Input)]
+    for y, strip in enumerate(top._compositor.render_strips()):
+        if not box.y <= y < box.bottom or any(line.y <= y < line.bottom for line in written):
+            continue
+        for segment in strip.crop(box.x, box.right):
+            text, style = segment.text.strip(), segment.style
+            if not any(map(str.isalnum, text)) or style is None:
+                continue
+            assert style.color is not None
+            assert style.bgcolor is not None
+            ink, ground = (each.get_truecolor() for each in (style.color, style.bgcolor))
+            if (had := contrast(ink.hex, ground.hex)) < LEAST:
+                yield f"{text!r}: {ink.hex} on {ground.hex} is {had:.1f}"
+
+
+Troubles = dict[str, dict[Trouble, str]]
+"""By language, with a text as an example."""
+
+
+def worse(found: Troubles, size: tuple[int, int]) -> list[str]:
+    """Return what has no room in a language and has in English."""
+    keys = sum(trouble == "left out" for _where, trouble in found[ENGLISH])
+    small = (*(f"key {number}" for number in range(20)), *SHORT) if size == SMALLEST else ()
+    return [
+        f"{size}, {language}: {where}: {trouble}: {text!r}"
+        for language in LANGUAGES
+        for (where, trouble), text in found.get(language, {}).items()
+        if (where, trouble) not in found[ENGLISH]
+        if where != f"key {keys + 1}" and not where.endswith(small)
+    ]
+
+
+def cut_in_english(found: Troubles) -> list[str]:
+    return [
+        f"{where}: {trouble}: {text!r}"
+        for (where, trouble), text in found[ENGLISH].items()
+        if trouble in ("cut off", "off the canvas") and not where.startswith("button")
+    ]
+
+
+SHORT = ("_draw_seat", "_row")
+"""What shortens names, or lays a key over the end of a text, on the smallest screen."""
+
+LONG = ("long names", "people with long names", "lobby of a guest")
+"""Scenes in which names are cut at any size."""
+
+SMALLEST = 60, 20
+
+THEME_IN = dict(zip((*LANGUAGES, ENGLISH), THEMES, strict=True))
+"""A theme for each language, so that all are seen; the last is the one for English."""
+
+
+async def judge(app: DriflammeApp, monkeypatch: pytest.MonkeyPatch, found: Troubles) -> list[str]:
+    """Look at what an app shows, and return what of it has no place or cannot be read."""
+    found[language()] = look(app, monkeypatch)
+    poor = [*laid_out(app), *hard_to_read(app)]
+    if app.glyphs is ASCII:
+        poor += [sign for sign in "".join(rows_of(app)) if not (sign.isascii() or sign in NAME)]
+    return [f"{language()}, {app.theme}: {each}" for each in poor]
+
+
+NAME = "漢字名前…"
+"""Signs of somebody's name, which is as it is on any terminal, and Textual's own after what of a
+button's label has no room."""
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    set_language(ENGLISH)
+
+
+LOOKS = (
+    (SMALLEST, THEME_IN, UNICODE),
+    ((80, 24), THEME_IN, UNICODE),
+    ((120, 40), (ENGLISH,), ASCII),
+    ((200, 60), (ENGLISH,), UNICODE),
+)
+"""Sizes, languages and signs: each of them meets each of the others somewhere."""
+
+
+@pytest.mark.parametrize(("size", "languages", "glyphs"), LOOKS)
+def test_at_a_table_everything_has_room_and_can_be_read(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], languages: Iterable[str], glyphs: Glyphs
+) -> None:
+    poor: dict[str, list[str]] = {}
+
+    async def sit_at_each(app: SeatedApp, hands: Hands) -> None:
+        for name, scene in AT_A_TABLE.items():
+            found: Troubles = {}
+            poor[name] = []
+            for each in languages:
+                set_language(each)
+                app.theme = THEME_IN[each]
+                await enter(app, hands, scene)
+                poor[name] += await judge(app, monkeypatch, found)
+            poor[name] += worse(found, size)
+            if size != SMALLEST and name not in LONG:
+                poor[name] += cut_in_english(found)
+
+    run_app(SeatedApp(evening_session(0), glyphs), sit_at_each, size)
+    assert {name: troubles for name, troubles in poor.items() if troubles} == {}
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_before_and_after_a_table_everything_has_room_and_can_be_read(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    poor: list[str] = []
+    found: Troubles = {}
+
+    async def steps(app: DriflammeApp, hands: Hands) -> None:
+        await arrive(app, hands, ELSEWHERE[name])
+        poor.extend(await judge(app, monkeypatch, found))
+
+    for size, languages, glyphs in LOOKS[:3]:
+        found.clear()
+        for each in languages:
+            set_language(each)
+            app = ELSEWHERE[name].app()
+            app.configure(Settings(theme=THEME_IN[each], animation=False), glyphs)
+            run_app(app, steps, size)
+        poor += worse(found, size)
+        if size != SMALLEST:
+            poor += cut_in_english(found)
+    assert poor == []
