@@ -8,12 +8,11 @@ from textual.containers import VerticalScroll
 from driflamme_tui.drawing.textual_internals import picture_of
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from tests.driflamme_tui.app.test_company_snapshots import TALK, heard
-from tests.driflamme_tui.app.test_snapshots import LONG_NAMES, ended
 from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp
 from tests.driflamme_tui.screens.test_league_screen import LEAGUE, LeagueApp
 from tests.driflamme_tui.screens.test_two_at_the_table import told
 from tests.driflamme_tui.tables import Hands, SeatedApp, lobby, run_app
+from tests.support.scenes import LONG_NAMES, TALK, ended, heard
 
 EVERY_SIZE = ((60, 20), (80, 24), (120, 40), (200, 60))
 
