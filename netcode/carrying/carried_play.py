@@ -14,7 +14,7 @@ from typing import Final
 
 from netcode.carrying.calls import NOBODY, local_address
 from netcode.carrying.carrier import Carrier, Home
-from netcode.carrying.lines import PLAY, Lines
+from netcode.carrying.lines import PLAY, Lines, log_failure
 from netcode.carrying.lines import now as loop_now
 from netcode.carrying.who_carries_on import (
     HOST,
@@ -206,7 +206,7 @@ class CarriedPlay(SealedPlay):
             self._leave_game()
             self._gid = sealing.gid
             self._opening = asyncio.create_task(self._begin_game(person, lobby))
-            self._opening.add_done_callback(_log_failure)
+            self._opening.add_done_callback(log_failure)
         return said
 
     # The game
@@ -322,9 +322,3 @@ class CarriedPlay(SealedPlay):
         self._hang_up()
         if self.channel is None and self._lost is not None:
             self._lost.hurry()
-
-
-def _log_failure(opening: asyncio.Task[None]) -> None:
-    """Say in the log why a game that goes on here could not go on elsewhere."""
-    if not opening.cancelled() and (error := opening.exception()) is not None:
-        _log.error("this game can be carried on by nobody from here", exc_info=error)

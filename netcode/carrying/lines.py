@@ -4,6 +4,7 @@ The line of play is not among them: that is `CarriedPlay`'s.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
@@ -34,6 +35,8 @@ from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
 from netcode.table.errors import StoreError
 from netcode.transport.channel import Channel
+
+_log = logging.getLogger(__name__)
 
 PLAY: Final = -2
 """Stands among persons for the line of play."""
@@ -236,7 +239,11 @@ class Lines:
         """Have something done until it is, or the game is left."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        log_failure(task)
 
     async def _stay_with(self, person: int) -> None:
         """Stay at the carrier of a person, or at one's own, until either side hangs up."""
@@ -324,6 +331,12 @@ class Lines:
 
 def _parcels_of(messages: Iterable[object]) -> set[tuple[bytes, bytes]]:
     return {each for message in messages if isinstance(message, Sealed) for each in message.parcels}
+
+
+def log_failure(task: asyncio.Task[None]) -> None:
+    """Say in the log why a game that goes on here could not go on elsewhere, if so."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _log.error("this game can be carried on by nobody from here", exc_info=error)
 
 
 def now() -> float:

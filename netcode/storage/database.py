@@ -259,12 +259,19 @@ def open_reading(path: Path, way: str = "mode=ro") -> sqlite3.Connection:
 
 
 Files: TypeAlias = tuple[tuple[int, int] | None, ...]
-"""The files of a database, its write-ahead log and its index, by device and number."""
+"""The files of a database: itself, its write-ahead log, its index and its locks, by device and
+number."""
 
 
 def files_of(path: Path) -> Files:
     """Return which files a database has now, to compare them later."""
-    return tuple(_file_at(f"{path}{each}") for each in ("", "-wal", "-shm"))
+    beside = f"{path}-wal", f"{path}-shm", str(lock_path(path))
+    return tuple(_file_at(each) for each in (str(path), *beside))
+
+
+def lock_path(path: Path) -> Path:
+    """Return where the locks of a database's tables are: see `table_locks.py`."""
+    return path.with_suffix(".lock")
 
 
 def _file_at(path: str) -> tuple[int, int] | None:

@@ -22,6 +22,7 @@ from netcode.storage.database import (
     default_path,
     explained,
     files_of,
+    lock_path,
     open_database,
     open_reading,
     transaction,
@@ -101,7 +102,7 @@ def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
     path = path or default_path()
     if path.exists():
         with suppress(sqlite3.Error, OSError), closing(open_reading(path)) as database:
-            locks = TableLocks(path.with_suffix(".lock"))
+            locks = TableLocks(lock_path(path))
             with closing(locks):
                 return _unfinished(database, locks, held=False)
     return None
@@ -133,9 +134,9 @@ def _is_worth_resuming(kept: Snapshot) -> bool:
 class Store:
     """The database, and which of its tables this program has open."""
 
-    def __init__(self, database: sqlite3.Connection, held: TableLocks, path: Path) -> None:
+    def __init__(self, database: sqlite3.Connection, path: Path) -> None:
+        """Begin with an open database; raises OSError if there can be no locks."""
         self._path = path
-        self._locks = held
         self._tables: WeakValueDictionary[int, KeptTable] = WeakValueDictionary()
         """What was kept of each table last, as long as that table has it; so are these."""
         self._games: WeakValueDictionary[int, KeptGame] = WeakValueDictionary()
@@ -144,6 +145,7 @@ class Store:
     def _begin(self, database: sqlite3.Connection) -> None:
         """Go on with an open database, of which nothing is known yet."""
         self._database = database
+        self._locks = TableLocks(lock_path(self._path))
         self._files = files_of(self._path)
         self._are_missed = False
         """Whether it was said that these files are no more where they were."""
@@ -161,7 +163,7 @@ class Store:
         database = open_database(path)
         try:
             with explained():
-                return cls(database, TableLocks(path.with_suffix(".lock")), path)
+                return cls(database, path)
         except BaseException:
             database.close()
             raise
@@ -357,6 +359,8 @@ class Store:
             if self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                 raise gone
             self._database.close()
+            # Whoever looks for them now takes the tables in another file.
+            self._locks.close()
         self._files = ()
         try:
             self._begin(open_database(self._path))

@@ -239,14 +239,24 @@ def test_no_error_tells_a_card_or_a_secret(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "deleted", [["-wal"], ["-wal", "-shm"], ["-shm"], [""], ["", "-wal", "-shm"]], ids=str
+    "deleted",
+    [
+        [".db-wal"],
+        [".db-wal", ".db-shm"],
+        [".db-shm"],
+        [".db"],
+        [".db", ".db-wal", ".db-shm"],
+        [".lock"],
+        [".db", ".lock"],
+    ],
+    ids=str,
 )
 def test_files_that_are_deleted_under_a_running_host_are_said(
     path: Path, deleted: list[str]
 ) -> None:
     network, guests = at_play(path)
     for each in deleted:
-        path.with_name(path.name + each).unlink()
+        path.with_suffix(each).unlink()
     with pytest.raises(UnavailableError) as caught:
         play_on(guests, 25)
     assert caught.value.sentence() == (
