@@ -86,7 +86,7 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.outside import Outside
     from driflamme_tui.hosting.own_table import OpenTable
     from driflamme_tui.model.history_totals import Wanted
-    from driflamme_tui.screens.base.app_services import PlayServices
+    from driflamme_tui.screens.base.app_services import Services
     from driflamme_tui.screens.club_screen import ClubScreen
     from netcode.joining.discovery import Browser, FoundTable
 
@@ -505,21 +505,6 @@ class DriflammeApp(FrameDiffApp):
         """What the host has told so far."""
         return self.sitting.session
 
-    @property
-    def lost(self) -> LostLine | None:
-        """That the line to the host is lost, and when it is tried again."""
-        return self.sitting.lost
-
-    @property
-    def latency_ms(self) -> int | None:
-        """Time of a message to the host and back; None while it is not known."""
-        return self.sitting.latency_ms
-
-    @property
-    def secure(self) -> bool | None:
-        """Whether what is sent is encrypted; None while unknown, and where nothing is sent."""
-        return self.sitting.secure
-
     # What the screens ask for
 
     def say(self, message: Asked) -> None:
@@ -870,5 +855,5 @@ class DriflammeApp(FrameDiffApp):
 
 if TYPE_CHECKING:
 
-    def _services(app: DriflammeApp) -> PlayServices:
+    def _services(app: DriflammeApp) -> Services:
         return app

@@ -101,7 +101,12 @@ class PeopleCommands(HelpedCommands, prefix="people"):
     close_too = closing(SessionCommands.people)
     close_at_once = Command("q,enter", "dismiss", "close this", row=close, listed=False)
     up = Command(
-        "up", "move(-1)", "the host: choose somebody", "choose", listed=False, needs="is_host"
+        "up",
+        "move(-1)",
+        "the host: choose somebody",
+        "choose",
+        listed=False,
+        needs="sitting.is_host",
     )
     down = Command(
         "down",
@@ -110,34 +115,37 @@ class PeopleCommands(HelpedCommands, prefix="people"):
         "choose",
         row=up,
         listed=False,
-        needs="is_host",
+        needs="sitting.is_host",
     )
     wait = Command(
-        "h", "absent('wait')", "the host: wait for whoever is chosen and away", needs="is_host"
+        "h",
+        "absent('wait')",
+        "the host: wait for whoever is chosen and away",
+        needs="sitting.is_host",
     )
     bot = Command(
         "b",
         "absent('bot')",
         "the host: let a bot play for them until they are back",
-        needs="is_host",
+        needs="sitting.is_host",
     )
     admit = Command(
         "l",
         "absent('admit')",
         "the host: let the chosen person in from another machine",
-        needs="is_host",
+        needs="sitting.is_host",
     )
     send_away = Command(
         "g",
         "ask('people.send-away')",
         "the host: send the chosen person away; a bot has their seat in the game",
-        needs="is_host",
+        needs="sitting.is_host",
     )
     hand_over = Command(
         "t",
         "ask('people.hand-over')",
         "the host: hand a sealed table to the chosen person, whose machine hosts",
-        needs="is_host",
+        needs="sitting.is_host",
     )
     carry = Command(
         "o",
@@ -148,26 +156,35 @@ class PeopleCommands(HelpedCommands, prefix="people"):
     yes = Command("y", "do", "answer yes", needs="sure")
     no = Command("n", "keep", "answer no", row=yes, needs="sure")
     mute = Command(
-        "m", "mute", "the host: mute the chosen person in the chat, or not", needs="is_host"
+        "m", "mute", "the host: mute the chosen person in the chat, or not", needs="sitting.is_host"
     )
-    pause = Command("space", "pause", "the host: pause the game, and go on", needs="is_host")
+    pause = Command(
+        "space", "pause", "the host: pause the game, and go on", needs="sitting.is_host"
+    )
     end = Command(
-        "e", "ask('people.end')", "the host: end the game, which stays unfinished", needs="is_host"
+        "e",
+        "ask('people.end')",
+        "the host: end the game, which stays unfinished",
+        needs="sitting.is_host",
     )
     silence = Command(
         "s",
         "silence",
         "the host: let only players write in the chat, or everybody",
-        needs="is_host",
+        needs="sitting.is_host",
     )
     new_invitation = Command(
         "r",
         "ask('people.new-invitation')",
         "the host: make a new invitation; the old one lets nobody in",
-        needs="is_host",
+        needs="sitting.is_host",
     )
     invitation = Command(
-        "i", "invitation", "show the invitation, with a QR code", "invitation", needs="is_open"
+        "i",
+        "invitation",
+        "show the invitation, with a QR code",
+        "invitation",
+        needs="sitting.is_open",
     )
 
 

@@ -308,7 +308,11 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         needs="has_page",
     )
     invitation = Command(
-        "i", "invitation", "show the invitation, with a QR code", "invitation", needs="is_open"
+        "i",
+        "invitation",
+        "show the invitation, with a QR code",
+        "invitation",
+        needs="sitting.is_open",
     )
     outside = Command(
         "x",
@@ -366,7 +370,11 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
     )
     save = Command("s", "save", "save the record of the game to a file", "save", needs="has_record")
     lobby = Command(
-        "l", "lobby", "the host: go back to the lobby with everybody", "lobby", needs="is_host"
+        "l",
+        "lobby",
+        "the host: go back to the lobby with everybody",
+        "lobby",
+        needs="sitting.is_host",
     )
     retry = Command(
         "",

@@ -8,7 +8,6 @@ from rich.text import Text
 
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ClubCommands
-from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.page import ListPage
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.listing import Column
@@ -38,7 +37,7 @@ def what_to_do(table: TableInfo) -> str:
     ).format(n=seats, **keys)
 
 
-class ClubScreen(OfPlay, ListPage[TableInfo], commands=ClubCommands):
+class ClubScreen(ListPage[TableInfo], commands=ClubCommands):
     """Where the members of a club choose a table."""
 
     def __init__(self, club: Club) -> None:
@@ -113,7 +112,7 @@ class ClubScreen(OfPlay, ListPage[TableInfo], commands=ClubCommands):
 
     def action_league(self) -> None:
         """Look at the league."""
-        self.services.say(AskLeague())
+        self.sitting.say(AskLeague())
 
     def action_refresh_list(self) -> None:
         """Ask what has changed."""

@@ -8,7 +8,6 @@ from rich.text import Text
 from driflamme_tui.drawing.statistics_rows import decimal, duels_words, league_name, league_note
 from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.screen_commands import LeagueCommands
-from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.page import ListPage
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.widgets.listing import Column
@@ -17,7 +16,7 @@ from netcode.protocol.fields import ALL_SEASONS
 from netcode.protocol.messages import AskLeague, League, LeagueRow
 
 
-class LeagueScreen(OfPlay, ListPage[LeagueRow], commands=LeagueCommands):
+class LeagueScreen(ListPage[LeagueRow], commands=LeagueCommands):
     """The table of a season, and below it the results of the chosen player."""
 
     def __init__(self, league: League, own_name: str) -> None:
@@ -99,12 +98,12 @@ class LeagueScreen(OfPlay, ListPage[LeagueRow], commands=LeagueCommands):
     def action_season(self, by: int) -> None:
         """Go to the season before or after; from all of them to the present one."""
         season = self.league.season
-        self.services.say(AskLeague(None if season == ALL_SEASONS else season + by))
+        self.sitting.say(AskLeague(None if season == ALL_SEASONS else season + by))
 
     def action_all_seasons(self) -> None:
         """Show all seasons together, or the present one again."""
         together = self.league.season == ALL_SEASONS
-        self.services.say(AskLeague(None if together else ALL_SEASONS))
+        self.sitting.say(AskLeague(None if together else ALL_SEASONS))
 
     def action_back(self) -> None:
         """Go back to the tables."""

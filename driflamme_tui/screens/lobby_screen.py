@@ -125,12 +125,12 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
         """Draw invitation, seats, settings and what the table waits for."""
         services, lobby = self.services, self.lobby
         outside, opens = services.outside, key(LobbyCommands.outside, self.glyphs)
-        lost = services.lost is not None
-        told = self.lost_title() or round_trip(services.latency_ms, canvas.glyphs)
+        lost = self.sitting.lost is not None
+        told = self.lost_title() or round_trip(self.sitting.latency_ms, canvas.glyphs)
         title = _("Sealed lobby") if lobby.settings.sealed else _("Lobby")
         self.draw_head(canvas, title, told, alert=lost)
         ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
-        notice, sealed = self.told_notice(ended), services.session.sealed
+        notice, sealed = self.told_notice(ended), self.sitting.session.sealed
         LobbyPicture(
             lobby=lobby,
             glyphs=self.glyphs,
@@ -140,7 +140,7 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
             changed=self.changed,
             count=self.start_count.left(services.clock()),
             lost=lost,
-            secure=services.secure,
+            secure=self.sitting.secure,
             doors=services.doors,
             comes_in="" if outside is None else who_comes_in(outside, opens),
             notice=notice if notice[0] else (lobby_note(sealed, lobby), True),
@@ -153,7 +153,7 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
         if before is not lobby:
             self._shown, self.notice = lobby, ""
             self._take_up_settings(before, lobby)
-        lost = self.services.lost is not None
+        lost = self.sitting.lost is not None
         if stopped := self.start_count.follow(before, lobby, self.services.clock(), lost=lost):
             self.notice, self.good = stopped, False
         self.selected = min(self.selected, max(0, len(lobby.seats) - 1))
@@ -199,7 +199,11 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
 
     def entry_words(self, entry: Entry) -> str:
         """Return what the key bar calls something now; who may start has no need to be ready."""
-        return "" if entry == LobbyCommands.ready and self.is_host else super().entry_words(entry)
+        return (
+            ""
+            if entry == LobbyCommands.ready and self.sitting.is_host
+            else super().entry_words(entry)
+        )
 
     @property
     def may_get_ready(self) -> bool:
@@ -272,7 +276,7 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
         if own is None and free:
             self.action_family(free[0])
         elif own is not None and not self.lobby.host:
-            self.services.say(SetReady(ready=not own.ready))
+            self.sitting.say(SetReady(ready=not own.ready))
         elif own is not None and self.setting:
             self.action_change(1)
         elif own is not None:
@@ -283,14 +287,14 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
         lobby = self.lobby
         others = any(seat.bot is None and seat.family != lobby.you for seat in lobby.seats)
         if lobby.count_s is not None:
-            self.services.say(StopCount())
+            self.sitting.say(StopCount())
         else:
-            self.services.say(Start(count_s=self.COUNT_S * others))
+            self.sitting.say(Start(count_s=self.COUNT_S * others))
 
     def action_leave(self) -> None:
         """Ask whether to leave the table; the host only stops a count that runs."""
         if self.lobby.host and self.lobby.count_s is not None:
-            self.services.say(StopCount())
+            self.sitting.say(StopCount())
         else:
             super().action_leave()
 
@@ -302,7 +306,7 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
 
     def action_add_bot(self) -> None:
         """Let a bot take the next free seat."""
-        self.services.say(AddBot(bot=self.bot))
+        self.sitting.say(AddBot(bot=self.bot))
 
     def action_select(self, row: int) -> None:
         """Choose the seat that the host's keys are about."""
@@ -332,14 +336,14 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
         chosen = self._chosen_bot()
         if chosen is not None and chosen.bot is not None:
             bot = _beside(chosen.bot, bot_names(), by)
-            self.services.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
+            self.sitting.say(checked({"family": chosen.family, "bot": bot}, ChangeBot))
             self._add_such(bot)
         elif self.setting == BOT_KIND:
             self._add_such(_beside(self.bot, (*bot_names(), EVEN), by))
             self.sync()
         elif self.setting:
             changes = asdict(self.lobby.settings) | _changed(self.lobby, self.setting, by)
-            self.services.say(ChangeSettings(settings=checked(changes, TableSettings)))
+            self.sitting.say(ChangeSettings(settings=checked(changes, TableSettings)))
 
     def _chosen_bot(self) -> SeatInfo | None:
         """Return the bot's seat that the host's keys are about, if they are about one."""
@@ -378,20 +382,20 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
 
     def action_remove(self, family: str) -> None:
         """Free a seat."""
-        self.services.say(checked({"family": family}, Remove))
+        self.sitting.say(checked({"family": family}, Remove))
 
     def action_family(self, family: str) -> None:
         """Take another family; Red's letter tries a lost line instead."""
         if family == "r" and self.retries():
             return
-        self.services.say(checked({"family": family}, ChooseFamily))
+        self.sitting.say(checked({"family": family}, ChooseFamily))
 
     def action_rename(self) -> None:
         """Ask for another name."""
 
         def typed(name: str | None) -> None:
             if name is not None and name != self.own_name:
-                self.services.say(Rename(name))
+                self.sitting.say(Rename(name))
 
         self.app.push_screen(RenameOverlay(self.own_name), typed)
 

@@ -11,7 +11,6 @@ from driflamme_tui.keymap.screen_commands import (
     SessionCommands,
     WritingCommands,
 )
-from driflamme_tui.screens.base.at_table import AtTable
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.countdown import next_second
@@ -26,7 +25,7 @@ from netcode.protocol.messages import Chat
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 
-class SessionScreen(AtTable, FullScreen, commands=SessionCommands):
+class SessionScreen(FullScreen, commands=SessionCommands):
     """A screen that shows what the session knows, anew whenever that changes."""
 
     notice = ""

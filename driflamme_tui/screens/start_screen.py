@@ -22,7 +22,6 @@ from driflamme_tui.lesson.lesson_progress import finished_or_begun
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.preferences.coaching import recall_coaching
 from driflamme_tui.preferences.last_evening import WayBack
-from driflamme_tui.screens.base.at_table import OfPlay
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
 from driflamme_tui.text.cell_widths import steady
@@ -40,7 +39,7 @@ MAIN_ROWS: Final = 22
 """Rows of a screen from which the first thing to do is larger than the others."""
 
 
-class StartScreen(OfPlay, Commanded, Screen[None], commands=StartCommands):
+class StartScreen(Commanded, Screen[None], commands=StartCommands):
     """Asks what to do; also where one lands after leaving a table."""
 
     CSS_PATH = "../styles/start.tcss"

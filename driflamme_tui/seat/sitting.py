@@ -58,6 +58,16 @@ class Sitting:
         return self._lobby
 
     @property
+    def is_host(self) -> bool:
+        """Whether the reader is the host."""
+        return self.lobby.host
+
+    @property
+    def is_open(self) -> bool:
+        """Whether others can be let in to this table by an invitation or a code."""
+        return bool(self.lobby.invitation or self.lobby.code)
+
+    @property
     def own_name(self) -> str:
         """What the others call the reader."""
         own = self.lobby.own_seat

@@ -489,8 +489,8 @@ def test_a_lost_line_comes_back_and_the_choice_is_still_there() -> None:
                 chosen = asked.choice
                 for peer in server._peers:
                     peer.cut()
-                await until(pilot, lambda: app.lost is not None)
-                await until(pilot, lambda: app.lost is None and app.session.revision)
+                await until(pilot, lambda: app.sitting.lost is not None)
+                await until(pilot, lambda: app.sitting.lost is None and app.session.revision)
                 asked = question(app)
                 assert asked is not None
                 assert asked.choice == chosen

@@ -1,7 +1,7 @@
-"""What a screen may ask of the app that shows it; the apps stand above all screens.
+"""What a screen may ask of the app that shows it, which stands above all screens.
 
-`AppServices` is what every app has, and `PlayServices` what only the app with which one plays has.
-Sizes, focus and the stack of screens are Textual's own, at `self.app`.
+What is known of the table, and may be said there, is asked of the `Sitting`. Sizes, focus and the
+stack of screens are Textual's own, at `self.app`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from driflamme_tui.drawing.link_speed import SlowLine
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.model.history_totals import Wanted
-from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences.last_evening import WayBack
 from driflamme_tui.preferences.settings import Settings, Value
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.signs import Glyphs
 from engine.record import Record
-from netcode.client.sealed_news import Asked
-from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
 
 if TYPE_CHECKING:
@@ -27,8 +24,13 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.outside import Outside
 
 
-class AppServices(Protocol):
-    """What any screen may ask of any app."""
+class Services(Protocol):
+    """What any screen may ask of the app."""
+
+    sitting: Sitting
+    """The place at a table, or on the way to one."""
+    player_name: str
+    """The player's name."""
 
     COACHES: ClassVar[bool]
     """Whether first games have a coach."""
@@ -72,30 +74,7 @@ class AppServices(Protocol):
     def open_help(self, page: str) -> None:
         """Show the help at a page, with the keys of the present screen."""
 
-
-class PlayServices(AppServices, Protocol):
-    """What the screens of a table, and those on the way to one, may ask of the app."""
-
-    sitting: Sitting
-    """The place at a table, or on the way to one."""
-    player_name: str
-    """The player's name."""
-
-    @property
-    def session(self) -> Session:
-        """What the host has told so far."""
-
-    @property
-    def lost(self) -> LostLine | None:
-        """That the line to the host is lost, and when it is tried again."""
-
-    @property
-    def latency_ms(self) -> int | None:
-        """Time of a message to the host and back; None while it is not known."""
-
-    @property
-    def secure(self) -> bool | None:
-        """Whether what is sent is encrypted; None while unknown, and where nothing is sent."""
+    # Of a table, and the ways to one
 
     @property
     def doors(self) -> "OpenDoors | None":
@@ -108,8 +87,6 @@ class PlayServices(AppServices, Protocol):
     @property
     def found_tables(self) -> Sequence[FoundTable]:
         """The tables of this network, while they are looked for."""
-
-    # Ways to a table
 
     def play_bots(self) -> None:
         """Play against bots, on this machine only."""
@@ -155,11 +132,6 @@ class PlayServices(AppServices, Protocol):
 
     def refresh_club(self) -> None:
         """Ask the club for its tables again."""
-
-    # At a table
-
-    def say(self, message: Asked) -> None:
-        """Send a message to the host; while the line is down it is lost."""
 
     def retry_now(self) -> None:
         """Try a lost line at once, rather than when its wait is over."""

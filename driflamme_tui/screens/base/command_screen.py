@@ -8,6 +8,7 @@ its end. Who calls a screen directly asks first whether it `is_whole`.
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from inspect import isawaitable
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
@@ -19,15 +20,17 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
+from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.drawn_widget import Drawn
 from engine.cards import Family
+from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:
     from textual.widget import Widget as _Widget
 
-    from driflamme_tui.screens.base.app_services import AppServices
+    from driflamme_tui.screens.base.app_services import Services
 else:
     # Textual takes a widget's style from its first base that is one, which must be the screen.
     _Widget = object
@@ -80,7 +83,7 @@ class Commanded(_Widget):
         """Whether a command of this screen can do anything now: all that it needs is true."""
         if command not in self.command_set.in_order():
             raise LookupError(f"{command.id} is no command of {type(self).__name__}")
-        return all(getattr(self, need) for need in command.needs.split())
+        return all(attrgetter(need)(self) for need in command.needs.split())
 
     def sync(self) -> None:
         """Show everything as it is now, in the present size."""
@@ -175,9 +178,24 @@ class Commanded(_Widget):
     # What reaches it, and when
 
     @property
-    def services(self) -> "AppServices":
-        """What may be asked of the app; a screen of `play` alone declares `PlayServices`."""
-        return cast("AppServices", self.app)
+    def services(self) -> "Services":
+        """What may be asked of the app."""
+        return cast("Services", self.app)
+
+    @property
+    def sitting(self) -> Sitting:
+        """The place at a table, or on the way to one."""
+        return self.services.sitting
+
+    @property
+    def lobby(self) -> Lobby:
+        """What was told last of everything at the table but the game."""
+        return self.sitting.lobby
+
+    @property
+    def own_name(self) -> str:
+        """What the others call the reader."""
+        return self.sitting.own_name
 
     @property
     def is_whole(self) -> bool:

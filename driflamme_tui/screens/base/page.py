@@ -25,6 +25,12 @@ SEARCH_LENGTH: Final = 20
 """Signs that can be searched for, as many as a name has at most."""
 
 
+class SearchInput(StillInput):
+    """Where one types what is searched for."""
+
+    BINDINGS = bindings(SearchCommands)
+
+
 class Page(FullScreen):
     """A screen of texts, each in a widget that is called as the text is."""
 
@@ -63,6 +69,10 @@ class Page(FullScreen):
             widget = self.query_one(f"#{name}", Static)
             widget.display, widget.auto_links = bool(text), False
             widget.update(text)
+        for line in self.query(SearchInput):
+            before = self.query_one("#search-for", Static)
+            before.update(self.text((_("Search: "), "mute")))
+            line.display = before.display = bool(line.has_focus or line.value)
         self.show_keys()
 
     def text(self, *pieces: str | tuple[str, str] | Text) -> Text:
@@ -88,18 +98,10 @@ class Page(FullScreen):
         self.notice = notice
         self.sync()
 
-
-class SearchInput(StillInput):
-    """Where one types what is searched for."""
-
-    BINDINGS = bindings(SearchCommands)
-
-
-class SearchPage(Page):
-    """A page with a line to search on, which shows while it is wanted, and beside it choices."""
+    # Of those that are searched
 
     def search_line(self) -> ComposeResult:
-        """Return the line, and what stands around it."""
+        """Return a line to search on, which shows while it is wanted, and beside it choices."""
         with Horizontal(id="search-line"):
             yield Static(id="search-for")
             yield SearchInput(
@@ -107,24 +109,14 @@ class SearchPage(Page):
             )
             yield Static(id="choices")
 
-    def texts(self) -> Mapping[str, RenderableType]:
-        """Return what stands before the line."""
-        return {"search-for": self.text((_("Search: "), "mute"))}
-
     @property
     def searching(self) -> bool:
         """Whether one types what is searched for, so that keys are letters."""
-        return self.is_whole and self.query_one(SearchInput).has_focus
+        return any(line.has_focus for line in self.query(SearchInput))
 
     def search(self, sought: str) -> None:
         """Show what has this in it."""
         raise TypeError("a page that is searched says how")
-
-    def sync(self) -> None:
-        """Show everything as it is now."""
-        super().sync()
-        line = self.query_one(SearchInput)
-        line.display = self.query_one("#search-for").display = bool(line.has_focus or line.value)
 
     def search_for(self, sought: str) -> None:
         """Write on the line what is searched for."""
@@ -148,7 +140,7 @@ class SearchPage(Page):
         self.sync()
 
 
-class ListPage(SearchPage, Generic[Item], commands=ListCommands):
+class ListPage(Page, Generic[Item], commands=ListCommands):
     """A page with a list to go through, to sort and to search."""
 
     _line: object = None

@@ -15,8 +15,7 @@ from textual.worker import get_current_worker
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import PastCommands
 from driflamme_tui.model.history_totals import Wanted
-from driflamme_tui.screens.base.at_table import OfPlay
-from driflamme_tui.screens.base.page import SearchPage
+from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet, outcome_name
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
@@ -40,7 +39,7 @@ READING: Final = "reading"
 Found = TypeVar("Found")
 
 
-class PastScreen(OfPlay, SearchPage, Generic[Found], commands=PastCommands):
+class PastScreen(Page, Generic[Found], commands=PastCommands):
     """A screen that reads past games and shows what it has found."""
 
     narrows: ClassVar[tuple[str, ...]] = ()

@@ -7,7 +7,6 @@ from textual.app import ComposeResult
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import InvitationCommands
-from driflamme_tui.screens.base.at_table import AtTable
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
@@ -31,7 +30,7 @@ TEXT_WIDTH: Final = 32
 WIDEST_TEXT: Final = 76
 
 
-class InvitationOverlay(AtTable, Overlay[None], commands=InvitationCommands):
+class InvitationOverlay(Overlay[None], commands=InvitationCommands):
     """Shows the invitation, as large as the screen is."""
 
     notice = ""
@@ -73,7 +72,7 @@ class InvitationOverlay(AtTable, Overlay[None], commands=InvitationCommands):
     def _draw_text(self, canvas: Canvas, x: int, why_none: str) -> None:
         width = min(WIDEST_TEXT, canvas.width - x - 1)
         lobby, mute, bold = self.lobby, canvas.mute, canvas.bold
-        link, safe = is_link(lobby.invitation), self.services.secure
+        link, safe = is_link(lobby.invitation), self.sitting.secure
         blocks = [[(_("INVITATION"), canvas.heading)]]
         doors = self.services.doors
         if doors is not None and self._page:

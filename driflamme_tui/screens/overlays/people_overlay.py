@@ -14,7 +14,6 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import COMMANDS, both, key
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
-from driflamme_tui.screens.base.at_table import AtTable
 from driflamme_tui.screens.base.list_screen import ListScreen
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
@@ -66,7 +65,7 @@ class Person(Struct, frozen=True):
         return self.seat is not None and self.seat.bot is None and not self.seat.present
 
 
-class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None], commands=PeopleCommands):
+class PeopleOverlay(ListScreen[Person], BoxedMenu[None], commands=PeopleCommands):
     """Shows who is here, and lets the host decide about them."""
 
     around = Size(4, 2)
@@ -127,7 +126,7 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None], commands=Peopl
                 self._draw_person(canvas, row, index, person)
         if self.lobby.host:
             self._draw_choices(canvas, bottom + len(sealed) + 1)
-        refusal = self.services.session.refusal
+        refusal = self.sitting.session.refusal
         notice = refused_in_game(refusal, self.lobby, self.glyphs) if refusal else ""
         canvas.text(1, canvas.height - 1, notice, canvas.alert, canvas.width - 2)
 
@@ -136,7 +135,7 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None], commands=Peopl
 
         What matters less is left out where it would hide somebody.
         """
-        sealed = self.services.session.sealed
+        sealed = self.sitting.session.sealed
         lines = [
             *sealed_lines(sealed, self.lobby),
             own_carrying_sentence(self.lobby, self.own_name),
@@ -272,7 +271,7 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None], commands=Peopl
         person = self._about(COMMANDS[f"people.{choice}"])
         if person is not None and person.seat is not None:
             absent = {"family": person.seat.family, "choice": choice}
-            self.services.say(checked(absent, Absent))
+            self.sitting.say(checked(absent, Absent))
 
     def action_ask(self, command_id: str) -> None:
         """Ask whether the host is sure of what cannot be undone."""
@@ -286,13 +285,13 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None], commands=Peopl
         sure, self.sure = self.sure, None
         person = self.chosen
         if sure == PeopleCommands.send_away and person is not None:
-            self.services.say(SendAway(name=person.name))
+            self.sitting.say(SendAway(name=person.name))
         elif sure == PeopleCommands.hand_over and person is not None:
-            self.services.say(HandOver(person.name))
+            self.sitting.say(HandOver(person.name))
         elif sure == PeopleCommands.end:
-            self.services.say(EndGame())
+            self.sitting.say(EndGame())
         elif sure == PeopleCommands.new_invitation:
-            self.services.say(NewInvitation())
+            self.sitting.say(NewInvitation())
         self.sync()
 
     def action_keep(self) -> None:
@@ -304,22 +303,22 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None], commands=Peopl
         """Mute somebody in the chat, or let them write again."""
         person = self._about(PeopleCommands.mute)
         if person is not None:
-            self.services.say(Mute(name=person.name, muted=person.name not in self.lobby.muted))
+            self.sitting.say(Mute(name=person.name, muted=person.name not in self.lobby.muted))
 
     def action_silence(self) -> None:
         """Let spectators write no more, or again."""
         if self.can(PeopleCommands.silence):
-            self.services.say(Silence(silenced=not self.lobby.silenced))
+            self.sitting.say(Silence(silenced=not self.lobby.silenced))
 
     def action_carry(self) -> None:
         """Allow that a sealed table goes on at this machine, or not any more."""
         if self.can(PeopleCommands.carry):
-            self.services.say(Carry(self.own_name not in self.lobby.carriers))
+            self.sitting.say(Carry(self.own_name not in self.lobby.carriers))
 
     def action_pause(self) -> None:
         """Pause the game, or go on with it."""
         if self.can(PeopleCommands.pause):
-            self.services.say(Pause(paused=not self.lobby.paused))
+            self.sitting.say(Pause(paused=not self.lobby.paused))
 
     def action_invitation(self) -> None:
         """Show how others come to this table."""
@@ -328,7 +327,7 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None], commands=Peopl
 
     def can(self, command: Command) -> bool:
         """Whether a command can do anything at this moment: what the host may is listed."""
-        if command.needs == "is_host" and command.listed:
+        if command.needs == "sitting.is_host" and command.listed:
             return self._allows(command)
         return super().can(command)
 
@@ -347,7 +346,7 @@ class PeopleOverlay(AtTable, ListScreen[Person], BoxedMenu[None], commands=Peopl
 
     def _asked(self) -> SeatInfo | None:
         """Return who is to answer, if a game is under way."""
-        view = self.services.session.view
+        view = self.sitting.session.view
         if view is None or view.over or self.lobby.phase != "playing":
             return None
         family = view.families[view.turn]

@@ -496,7 +496,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
     @property
     def may_pause(self) -> bool:
         """Whether the reader is the host of a game of others."""
-        return self.sitting.company and self.is_host and self.lobby.phase == "playing"
+        return self.sitting.company and self.sitting.is_host and self.lobby.phase == "playing"
 
     @property
     def may_vote(self) -> bool:

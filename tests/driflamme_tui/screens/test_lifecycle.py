@@ -155,6 +155,17 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
     assert set(kinds(Commanded)) <= met, "a new screen belongs into SCREENS"
 
 
+def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:
+    above = {
+        screen.__name__: [
+            each.__name__ for each in screen.__mro__[1:] if each.__module__.startswith("driflamme")
+        ]
+        for screen in kinds(Commanded)
+    }
+    assert "BoardScreen" in above
+    assert {name: ours for name, ours in above.items() if len(ours) > 5} == {}
+
+
 @pytest.mark.parametrize("make", SCREENS)
 def test_the_app_may_end_before_a_screen_is_composed(make: Callable[[], Screen[Any]]) -> None:
     async def steps(app: LastingApp, hands: Hands) -> None:
