@@ -66,7 +66,7 @@ from engine.record import Record
 from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
 from netcode.client.reconnection import Connected, Lost, News
-from netcode.client.sealed_news import Asked
+from netcode.client.sealed_news import Asked, SealedNews
 from netcode.client.session import Session
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -177,8 +177,8 @@ class DriflammeApp(FrameDiffApp):
         self._passes_lobby = False
         """Whether the game begins by itself, so that nobody needs to see the lobby before it."""
         self._saw_result = False
-        self._told_notices = 0
-        """How much has been told of what happened in a sealed game."""
+        self._told_notices: tuple[Session | None, int] = None, 0
+        """How much has been told of what happened in a sealed game, and to which session."""
         self._club: Club | None = None
         """The tables of the club by which one came to a table, as they were told last."""
         self._levels: dict[str, str] = {}
@@ -642,6 +642,18 @@ class DriflammeApp(FrameDiffApp):
             self._show()
         return True
 
+    def _tell_notices(self, sealed: SealedNews) -> None:
+        """Say what happened last in a sealed game; votes by one's own choice are no news."""
+        session, told = self._told_notices
+        watches = self.session.family is None and sealed.stage == "playing"
+        if session is not self.session:
+            # For those who come to watch it is past.
+            told = len(sealed.notices) if watches else 0
+        for notice in sealed.notices[told:][-1:]:
+            if notice.name not in sealed.left_be:
+                self._notify(notice_sentence(notice))
+        self._told_notices = self.session, len(sealed.notices)
+
     def _tell_levels(self, lobby: Lobby) -> None:
         """Say which bots play on another level than before, where no lobby shows it."""
         levels = {seat.name: seat.bot for seat in lobby.seats if seat.bot is not None}
@@ -796,12 +808,8 @@ class DriflammeApp(FrameDiffApp):
         lobby = self.session.lobby
         if lobby is None or not self.is_running:
             return
-        if (sealed := self.session.sealed) is not None:
-            # Who comes back is told the last alone; each vote by one's own choice is no news.
-            for notice in sealed.notices[self._told_notices :][-1:]:
-                if notice.name not in sealed.left_be:
-                    self._notify(notice_sentence(notice))
-            self._told_notices = len(sealed.notices)
+        if self.session.sealed is not None:
+            self._tell_notices(self.session.sealed)
         self._tell_levels(lobby)
         if self._passes_lobby and self.session.view is None and self.session.refusal is None:
             return

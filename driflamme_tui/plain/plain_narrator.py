@@ -295,13 +295,15 @@ class PlainNarrator:
 
     def _sealed_news(self, news: SealedNews) -> Iterator[str]:
         """Tell what is new of a sealed game, besides what happens in it."""
-        if news.waiting_for and not self._over:
-            # Cards are still being shown.
+        if not self._over and (news.waiting_for or news.stage == "over"):
+            # Cards are still being shown, or the end is yet to be told.
             news = replace(news, verdicts=())
         old, self._sealed = self._sealed, news
         if old.digits not in (None, news.digits):
             old = NOTHING_SEALED
-        yield from map(notice_sentence, news.notices[len(old.notices) :])
+        # For those who come to watch it is past.
+        is_past = old is NOTHING_SEALED and news.stage == "playing" and self.session.family is None
+        yield from () if is_past else map(notice_sentence, news.notices[len(old.notices) :])
         if news.digits is not None and old.digits is None:
             yield digits_sentence(news)
         if news.is_vote_wanted and not old.is_vote_wanted:
@@ -332,6 +334,8 @@ class PlainNarrator:
         if view.over and not self._over:
             self._over = True
             yield from ranking_lines(view, names, self.session.owners())
+            if self.session.sealed is not None:
+                yield from self._sealed_news(self.session.sealed)
             yield _("Everything is laid open: type ? to hear it.")
             if view.viewers:
                 yield from self.after_game()

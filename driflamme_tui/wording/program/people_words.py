@@ -205,7 +205,7 @@ def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
     others = lobby is not None and sum(seat.bot is None for seat in lobby.seats) > 1
     if owned and others:
         if playing and lobby is not None and lobby.settings.sealed and not carrying_help(lobby):
-            return f"{carriers_sentence(lobby)} {_('Leave the table?')}"
+            return f"{carriers_sentence(lobby, leaving=True)} {_('Leave the table?')}"
         if playing:
             return _(
                 "You are the host: the table closes for everybody, "

@@ -79,9 +79,9 @@ _SENTENCES: Final = {
         N_("What an Ambush would bring is paid in the end, once it is shown."),
     ),
     "went_back": (N_("{names} had not got {name}'s answer: the game goes back to it."), ""),
-    "carried_on": (N_("{names}'s line is lost. {name} hosts now."), ""),
+    "carried_on": (N_("{names} is gone. {name} hosts now."), ""),
     "carried_on_here": (
-        N_("{names}'s line is lost. You host now, and nobody has reached you yet."),
+        N_("{names} is gone. You host now, and nobody has reached you yet."),
         "",
     ),
     "hosts_now": (N_("{name} hosts now."), ""),
@@ -165,11 +165,16 @@ def without_one(people: int) -> str:
     return _("If somebody is gone, the others vote, and the seat plays blind.")
 
 
-def carriers_sentence(lobby: Lobby) -> str:
-    """Return at whose machines a sealed table can go on; "" if nobody else is there."""
+def carriers_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
+    """Return at whose machines a sealed table can go on; "" if nobody else is there.
+
+    With `leaving` the reader is gone then, too.
+    """
     if not lobby.settings.sealed or sum(seat.bot is None for seat in lobby.seats) < 2:
         return ""
-    names = [name for name in lobby.carriers if name != lobby.host_name]
+    own = lobby.own_seat if leaving else None
+    gone = (lobby.host_name, "" if own is None else own.name)
+    names = [name for name in lobby.carriers if name not in gone]
     if names:
         return _("If the host is gone, the table goes on at: {names}.").format(names=all_of(names))
     return _("If the host is gone, the game stops: no other machine can be called.")

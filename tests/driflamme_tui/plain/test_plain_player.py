@@ -31,11 +31,14 @@ from netcode.protocol.messages import (
     SetReady,
     Silence,
     Start,
+    State,
     Talk,
 )
 from tests.driflamme_tui.tables import (
+    EVENING_STEPS,
     FAMILY_OF,
     asked_at,
+    evening_session,
     lobby,
     said,
     sealed_news,
@@ -334,7 +337,7 @@ def json_asked(line: str, viewer: str = "b") -> tuple[JsonPlayer, dict[str, obje
     return player, json.loads(told)
 
 
-def heard(player: PlainPlayer | JsonPlayer, news: SealedNews) -> list[str]:
+def heard(player: PlainPlayer | JsonPlayer, news: SealedNews | State) -> list[str]:
     """Return what there is to tell of a sealed game."""
     player.session.receive(news)
     return player.news(news)
@@ -360,9 +363,19 @@ def test_a_sealed_game_is_told_and_voted_about() -> None:
     assert heard(player, away) == [], "all has been told"
     soon = {"stage": "over", "notices": (notice,), "verdicts": ("unproven",) * 3}
     assert heard(player, sealed_news(**soon, waiting_for=("Gaspard",))) == []
-    proven = sealed_news(stage="over", notices=(notice,), verdicts=("proven",) * 3)
-    assert heard(player, proven) == ["The deal and every move are proven."]
     assert "Sealed 451 561." in player.line("who").lines[-2]
+
+
+def test_that_a_sealed_game_is_proven_is_told_after_its_ranking() -> None:
+    player = PlainPlayer(evening_session(EVENING_STEPS - 1, "b"))
+    end = evening_session(EVENING_STEPS, "b").view
+    assert end is not None
+    proven = sealed_news(stage="over", verdicts=("proven",) * end.players)
+    assert "The deal and every move are proven." not in heard(player, proven)
+    told = heard(player, state(end, 10**6))
+    last = told.index("Everything is laid open: type ? to hear it.")
+    assert told[last - 1] == "The deal and every move are proven."
+    assert heard(player, proven) == []
 
 
 def test_a_program_is_told_of_a_sealed_game_and_votes() -> None:

@@ -162,6 +162,20 @@ def test_what_happens_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     run_app(SeatedApp(sealed_at(ASKED)), steps)
 
 
+def test_who_comes_to_watch_is_not_told_what_is_past(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        told: list[str] = []
+        monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
+        app.session.family = None
+        voted = [Notice(code="voted_default", name=name) for name in ("Vasco", "Yvette")]
+        app.receive(sealed_news(notices=voted[:1]))
+        assert told == []
+        app.receive(sealed_news(notices=voted))
+        assert told == [notice_sentence(voted[1])]
+
+    run_app(SeatedApp(sealed_at(ASKED)), steps)
+
+
 def test_a_deal_that_waits_says_for_whom_and_the_result_stays_meanwhile() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         fields = {"phase": "playing", "dealing": ("Vasco",), "settings": SEALED, "host": True}

@@ -30,6 +30,12 @@ def test_a_host_hears_whether_the_table_goes_on_without_them() -> None:
         assert "closes for everybody" in leaving_sentence(closes, owned=True, seated=True)
 
 
+def test_who_leaves_is_not_named_among_those_at_whose_machines_the_table_goes_on() -> None:
+    carried = replace(LOBBY, carriers=("Root", "Rosalind", "Orlando"), you="b")
+    said = leaving_sentence(carried, owned=True, seated=True)
+    assert said == "If the host is gone, the table goes on at: Orlando. Leave the table?"
+
+
 def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     alone = (SEATS[1], SeatInfo(family="r", name="Aubin", bot="steady"))
     lobby = replace(LOBBY, you="b", host=False, invitation="x", settings=TableSettings())
