@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.app import App
 from textual.events import Click, Key, Mount, MouseDown, MouseMove, MouseUp
@@ -166,16 +167,10 @@ def lobby(families: str, you: str | None, **fields: object) -> Lobby:
 
 
 def state(at: View, revision: int = 1, events: Sequence[Event] = (), first_event: int = 0) -> State:
-    return checked(
-        {
-            "revision": revision,
-            "view": format_position(at),
-            "you": None if at.viewer is None else at.families[at.viewer],
-            "first_event": first_event,
-            "events": tuple(events),
-        },
-        State,
-    )
+    you = None if at.viewer is None else at.families[at.viewer]
+    about = {"revision": revision, "view": format_position(at), "you": you, "events": ()}
+    # As data, events would be tuples.
+    return replace(checked({**about, "first_event": first_event}, State), events=tuple(events))
 
 
 def clock(left_s: float, *, running: bool = True, revision: int = 1) -> Clock:
