@@ -1,0 +1,20 @@
+"""Nothing that is planted in the program is lost: the list says what is, and it is so."""
+
+from importlib import import_module
+
+import pytest
+
+from tests.support.planted import ALONE, PLANTED, names
+
+
+@pytest.mark.parametrize("module", PLANTED)
+def test_all_that_the_list_names_is_planted_and_nothing_else(module: str) -> None:
+    for test, listed in PLANTED[module].items():
+        planted = sorted(names(module, test))
+        assert planted == sorted(listed.split()), test
+        assert len(planted) == len(set(planted)), "each once"
+
+
+@pytest.mark.parametrize("module", ALONE)
+def test_what_is_planted_alone_has_its_test(module: str) -> None:
+    assert callable(getattr(import_module(module), ALONE[module]))
