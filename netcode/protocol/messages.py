@@ -135,7 +135,7 @@ class LogIn(Message, frozen=True, kw_only=True):
 
 
 class Carry(Message, frozen=True):
-    """Say whether one's own machine may carry the table on, once the host is gone."""
+    """Allow or forbid that a sealed table goes on at one's own machine once its host is gone."""
 
     allowed: bool
 
@@ -339,7 +339,7 @@ class ChooseFamily(Message, frozen=True):
 
 
 class Rename(Message, frozen=True):
-    """Be called otherwise at this table; seated, in the lobby."""
+    """Take another name; seated, in the lobby."""
 
     name: Name
 
@@ -348,7 +348,7 @@ class Rename(Message, frozen=True):
 
 
 class SetReady(Message, frozen=True):
-    """Say whether one is ready: for the game in the lobby, for another one after a game."""
+    """Be ready or not: in the lobby for the game, after a game for another one."""
 
     ready: bool
     game_key: Key | None = None
@@ -356,26 +356,26 @@ class SetReady(Message, frozen=True):
 
 
 class AddBot(Message, frozen=True):
-    """Let a bot take a seat; the host, in the lobby."""
+    """Give the next free seat to a bot; the host, in the lobby."""
 
     bot: BotName
 
 
 class ChangeBot(Message, frozen=True, kw_only=True):
-    """Let another kind of bot have the seat of one; the host, in the lobby."""
+    """Replace the bot in a seat by one of another kind; the host, in the lobby."""
 
     family: FamilyLetter
     bot: BotName
 
 
 class Remove(Message, frozen=True):
-    """Free a seat of its bot or person; the host, in the lobby."""
+    """Free the seat of a bot or a person; the host, in the lobby."""
 
     family: FamilyLetter
 
 
 class ChangeSettings(Message, frozen=True):
-    """Decide about the games to come; the host, in the lobby."""
+    """Change how games are played here; the host, in the lobby."""
 
     settings: TableSettings
 
@@ -384,7 +384,7 @@ class Start(Message, frozen=True):
     """Start a game; the host, in the lobby or after a game. It counts as the host's ready."""
 
     count_s: Annotated[int, Meta(ge=0, le=MAXIMUM_COUNT_S)] = 0
-    """In so many seconds, unless somebody goes or is not ready after all; in the lobby."""
+    """Seconds to wait first, in the lobby; stopped if somebody leaves or is not ready."""
     game_key: Key | None = None
     """As in SetReady."""
 
@@ -415,7 +415,7 @@ class Chat(Message, frozen=True):
 
 
 class Mute(Message, frozen=True, kw_only=True):
-    """Let somebody chat no more, or again; the host."""
+    """Keep somebody from chatting, or allow it again; the host."""
 
     name: ShownName
     """As in the host's Lobby."""
@@ -423,13 +423,13 @@ class Mute(Message, frozen=True, kw_only=True):
 
 
 class Pause(Message, frozen=True):
-    """Stop the game for a while, or go on; the host, in a game."""
+    """Pause the game, or go on; the host, in a game."""
 
     paused: bool
 
 
 class Silence(Message, frozen=True):
-    """Let spectators chat no more, or again; the host."""
+    """Keep all spectators from chatting, or allow it again; the host."""
 
     silenced: bool
 
@@ -442,7 +442,7 @@ class SendAway(Message, frozen=True):
 
 
 class NewInvitation(Message, frozen=True):
-    """Make a new invitation; by the old one, and its code, only who has a seat comes back."""
+    """Make a new invitation; the host. The old link and code let in only those who have a seat."""
 
 
 class EndGame(Message, frozen=True):
@@ -462,7 +462,7 @@ class Absent(Message, frozen=True, kw_only=True):
 
 
 class Here(Message, frozen=True):
-    """Take one's seat back from the bot that stands in although one is there."""
+    """Take one's seat back from a bot that stands in although its person is there."""
 
 
 class BackToLobby(Message, frozen=True):
@@ -484,7 +484,7 @@ class Admitted(Message, frozen=True, kw_only=True):
     proof: Proof | None = None
     """That the host knows the code too; with it the certificate is the right one."""
     key: Key | None = None
-    """The key to one's seat, for who has shown the key of a sealed game."""
+    """The key to one's seat, after a LogIn."""
 
 
 # From the host
@@ -513,7 +513,7 @@ class Lobby(Message, frozen=True, kw_only=True):
     spectators: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_SPECTATORS)]
     settings: TableSettings
     missing: Reason | None
-    """Why no game can be started; None if one can, and while one is under way."""
+    """Why no game can be started; None if one can, or is under way."""
     muted: Annotated[
         tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS + MAXIMUM_SPECTATORS)
     ] = ()
@@ -535,9 +535,9 @@ class Lobby(Message, frozen=True, kw_only=True):
     ended_by: ShownName | None = None
     """In a lobby: who ended the game that was before; None unless somebody did."""
     dealing: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)] | None = None
-    """Whose part of a sealed deal has not come, according to the host; None if none is made."""
+    """Whose part of a sealed deal is missing, as the host says; None if nothing is dealt."""
     carriers: Annotated[tuple[ShownName, ...], Meta(max_length=MAXIMUM_PLAYERS)] = ()
-    """Those who are there and whose machines may carry a sealed table on."""
+    """Those who are there and allow that a sealed table goes on at their machines."""
     you: FamilyLetter | None
     """The receiver's family, which may change in the lobby; None for a spectator."""
     host: bool
@@ -592,7 +592,7 @@ class GameRecord(Message, frozen=True, kw_only=True):
 
 
 class Clock(Message, frozen=True, kw_only=True):
-    """How long whoever is asked may still take; follows each State if the table has a clock."""
+    """How much time is left for the answer; follows each State if the table has a clock."""
 
     revision: Revision
     """Of the State whose question it is about."""
