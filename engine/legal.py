@@ -22,11 +22,11 @@ SENTENCES: Final = {
         "You are asked to leave or to reveal your face-down card at position {position}."
     ),
     "asked_for_ability": N_("You are asked to use your {card} at position {position}."),
-    "not_in_hand": N_("You have no {card} in your hand."),
+    "not_in_hand": N_("{card} is not in your hand."),
     "empty_queue": N_("The Queue is empty: your card simply becomes the Queue."),
     "no_such_position": N_("There is no position {position}: the Queue ends at {last}."),
     "not_your_stack": N_(
-        "The card at position {position} is not yours: you stack only on your own top card."
+        "The card at position {position} is not yours: you can stack only on your own top card."
     ),
     "archer_reach": N_("Your {card} must eliminate the first or the last card: position {choices}"),
     "soldier_reach": N_("Your {card} must eliminate a neighbour: position {choices}"),

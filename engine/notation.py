@@ -361,7 +361,7 @@ def _parse_turn(position: Position, text: str) -> None:
         return
     match = _TURN.fullmatch(text)
     if match is None:
-        raise NotationError(N_("{turn!r} is no turn; those look like r* r?3 rA3 or -."), turn=text)
+        raise NotationError(N_("{turn!r} is not a turn, such as r* r?3 rA3 or -."), turn=text)
     family, place, question, number = match.groups()
     if family not in position.families:
         raise NotationError(N_("The family whose turn it is is not at the table."))

@@ -334,7 +334,7 @@ def _read_player(fields: dict[str, Any]) -> RecordedPlayer:
             most=NAME_LENGTH,
         )
     if bot is not None and not (isinstance(bot, str) and _BOT.fullmatch(bot)):
-        raise RecordError(N_("The record has a bot whose name is not one."))
+        raise RecordError(N_("The record has a bot whose name is not valid."))
     return RecordedPlayer(family, showable(name), bot)
 
 
@@ -362,13 +362,13 @@ def _has_mark(text: str) -> bool:
 
 def _read_time(seconds: object) -> int | None:
     if seconds is not None and not (type(seconds) is int and 0 <= seconds <= LATEST):
-        raise RecordError(N_("The record says a time that is not one."))
+        raise RecordError(N_("The record has a time that is not valid."))
     return seconds
 
 
 def _read_seal(seal: object) -> str | None:
     if seal is not None and not (isinstance(seal, str) and _SEAL.fullmatch(seal)):
-        raise RecordError(N_("The record has a seal that is not one."))
+        raise RecordError(N_("The record has a seal that is not valid."))
     return seal
 
 
@@ -393,7 +393,7 @@ def _read_late(late: object, deal: Deal) -> dict[str, dict[Card, Card]]:
 
 
 def _read_deal(fields: object, cards: str) -> Deal:
-    refusal = RecordError(N_("The deal of the record is not one."))
+    refusal = RecordError(N_("The deal of the record is not valid."))
     if not isinstance(fields, dict):
         raise refusal
     edition, families, first = (fields.get(name) for name in ("edition", "families", "first"))

@@ -281,7 +281,7 @@ def _tally_fields(tally: Tally) -> dict[str, Any]:
         "wins": tally.wins,
         "shared": tally.shared,
         "share": _rounded(tally.share),
-        "par": _rounded(tally.par),
+        "expected": _rounded(tally.par),
         "average_influence": _rounded(tally.average_influence),
         "average_place": _rounded(tally.average_place),
     }

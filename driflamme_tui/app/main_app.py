@@ -596,7 +596,10 @@ class DriflammeApp(FrameDiffApp):
         if self.outside is not None:
             self.outside.on_change = self._show
         if self.own_table is not None and self.own_table.is_carried:
-            text = _("Who does not come back alone joins by a new link: {who}, then {invitation}.")
+            text = _(
+                "Anyone who does not come back by themselves needs a new link: {who}, then "
+                "{invitation}."
+            )
             ways = key(SessionCommands.people), key(PeopleCommands.invitation)
             self._notify(text.format(who=ways[0], invitation=ways[1]))
         try:

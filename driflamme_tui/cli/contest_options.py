@@ -18,7 +18,7 @@ Players = Annotated[
 ]
 Editions = Annotated[
     Literal["1", "2", "mixed"],
-    typer.Option(metavar="1|2|mixed", help="Of the rules; mixed: each in turn."),
+    typer.Option(metavar="1|2|mixed", help="Edition of the rules; mixed: each in turn."),
 ]
 Seed = Annotated[int, typer.Option(help="The same seed plays the same games.")]
 

@@ -87,10 +87,10 @@ def check_packages(required: Sequence[str], version_of: Callable[[str], str | No
     for name, bounds, marker in (_REQUIREMENT.findall(line)[0] for line in required):
         version = None if "extra ==" in marker else version_of(name)
         if version is None and not marker:
-            told = _("{package} is missing: install the program anew.")
+            told = _("{package} is missing: reinstall the program.")
             return find(told.format(package=name), "trouble")
         if version is not None and not _is_within(version, bounds):
-            told = _("{package} {version} was not tried, {bounds} was: install anew.")
+            told = _("{package} {version} was not tested, only {bounds}: reinstall.")
             return find(told.format(package=name, version=version, bounds=bounds), "hint")
         tried += version is not None
     told = ngettext("{n} of a version that was tried", "{n} of versions that were tried", tried)
@@ -113,7 +113,7 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
     known = {"truecolor": _("all colours"), "256": _("256 colours"), "": _("no colours")}
     told = _("{width} by {height}, {colours}, Unicode")
     if not signs:
-        told = _("{width} by {height}, {colours}, ASCII: a terminal with UTF-8 has better signs.")
+        told = _("{width} by {height}, {colours}, ASCII: a terminal with UTF-8 has better symbols.")
     shown = known.get(colours, _("16 colours"))
     text = told.format(width=width, height=height, colours=shown)
     return find(text, "fine" if signs else "hint")
@@ -164,7 +164,7 @@ def check_announcement(error: ExplainedError | None) -> Finding:
     """Judge whether tables can be announced, by the error with which they could not."""
     find = partial(Finding, "nearby", _("Nearby"))
     if error is None:
-        return find(_("Tables are found, and yours can be."))
+        return find(_("Tables on the network can be found, and so can yours."))
     told = _("{why} Others need the link or the code.")
     return find(told.format(why=error.sentence(_)), "hint")
 
@@ -179,7 +179,7 @@ def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
         told = _("If {program} is on, before you host: {command}")
         command = FIREWALLS[programs[0]].format(port=port)
         return find(told.format(program=programs[0], command=command), "hint")
-    told = _("None that is known here. A host needs TCP port {port} open.")
+    told = _("No firewall known here. A host needs TCP port {port} open.")
     return find(told.format(port=port))
 
 

@@ -36,11 +36,11 @@ OfPlayers = Annotated[
         "--players",
         min=MINIMUM_PLAYERS,
         max=MAXIMUM_PLAYERS,
-        help="Only games of so many families.",
+        help="Only games with this many families.",
     ),
 ]
 OfOutcome = Annotated[
-    OutcomeOption | None, typer.Option("--outcome", help="Only games that ended so.")
+    OutcomeOption | None, typer.Option("--outcome", help="Only games with this outcome.")
 ]
 Since = Annotated[
     str | None, typer.Option("--since", metavar="YYYY-MM-DD", help="Only games from this day on.")

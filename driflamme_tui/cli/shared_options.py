@@ -92,7 +92,7 @@ Unix = Annotated[
         "--unix",
         metavar="PATH",
         callback=_check_unix,
-        help="At a socket on this machine, to which its folder lets people get.",
+        help="On a local socket; whoever may enter its folder can connect.",
     ),
 ]
 NoAnnounce = Annotated[
@@ -203,7 +203,7 @@ Think = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    typer.Option("--seed", help="Repeat the deals of this number; others can guess them."),
+    typer.Option("--seed", help="Seed of the deals; whoever knows it can tell the cards."),
 ]
 Plain = Annotated[
     bool,
@@ -325,7 +325,7 @@ def doors(ssh: int | None, web: int | None, proxy: str | None) -> "Doors":
 
     if proxy is not None and not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", proxy):
         fail(
-            _("{text!r} is not where a page is: that looks like https://table.example.").format(
+            _("{text!r} is not the address of a page, such as https://table.example.").format(
                 text=proxy
             )
         )

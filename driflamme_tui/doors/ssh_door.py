@@ -225,7 +225,9 @@ class _Login(asyncssh.SSHServer):
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
         hint = ""
         if not self.identity:
-            hint = _("Without an SSH key, a lost line loses your seat: ssh-keygen makes one.")
+            hint = _(
+                "Without an SSH key, a lost connection costs you your seat: ssh-keygen makes a key."
+            )
         return self._challenge(hint)
 
     def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> Challenge:

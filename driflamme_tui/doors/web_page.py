@@ -37,7 +37,7 @@ TEXTS: Final = {
     "enter": N_("Sit down"),
     "seen": N_("The table is drawn on the host's machine, so that machine sees your cards."),
     "left": N_("You are no longer at the table."),
-    "again": N_("Come in again"),
+    "again": N_("Rejoin"),
     "elsewhere": N_("Your table is on another page now."),
     "here": N_("Show it here"),
     "turn": N_("The table needs more room: turn the phone, or make the window larger."),

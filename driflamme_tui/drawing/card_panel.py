@@ -210,7 +210,7 @@ def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
     )
     name, held = state.prompter.who(seat), len(view.hands[seat])
     what = {"name": name, "queue": hidden, "hand": held}
-    counted = _("Unseen of {name}: {cards}; {queue} in the Queue, {hand} in hand, 3 aside.")
+    counted = _("{name}, not seen yet: {cards}; {queue} in the Queue, {hand} in hand, 3 aside.")
     brief = counted.format(cards=" ".join(candidates), **what)
     rule = counted.format(cards=", ".join(map(card_name, candidates)), **what)
     warning = ""

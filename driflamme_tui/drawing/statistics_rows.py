@@ -168,7 +168,11 @@ def _overview(statistics: Statistics, glyphs: Glyphs) -> list[StatisticsRow]:
     if total.shared:
         pairs.append((_("of these, shared"), str(total.shared), "plain"))
     pairs += [
-        (_("victories, shared ones in parts"), percent(total.share / total.games), "bold"),
+        (
+            _("victories, shared ones counted as fractions"),
+            percent(total.share / total.games),
+            "bold",
+        ),
         (_("if all were equally good"), percent(total.par / total.games), "plain"),
         (_("influence on average"), decimal(total.average_influence, glyphs), "bold"),
         (_("place on average"), decimal(total.average_place, glyphs), "plain"),
@@ -292,7 +296,7 @@ def _cards(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statistic
         for number, each in enumerate(figures, 1):
             rows[number] += tuple(_card_bar(each, top, room, glyphs))
         legend = _(
-            "Each: influence for each time placed, {gained} by abilities, {banked} that lay on it."
+            "Average per time placed: {gained} by abilities, {banked} that lay on it."
         ).format(gained=glyphs.across[-1], banked=glyphs.shade)
     else:
         legend = _("Each: influence for each time that it was placed.")
@@ -388,7 +392,7 @@ def league_name(row: LeagueRow) -> str:
 
 def league_note() -> str:
     """Return what the columns of a league mean."""
-    points = _("A point for everybody whom you came in before, where two people at least played.")
+    points = _("One point for each player you finished ahead of, if at least two people played.")
     return f"{points} {_rating_note()}"
 
 
@@ -400,7 +404,7 @@ def duels_words(league: League, row: LeagueRow) -> str:
         for first, other, ahead, behind in ((one, two, before, after), (two, one, after, before))
         if league.rows[first] is row
     ]
-    return _("{name}, times ahead and behind: {others}").format(
+    return _("{name}, times ahead of and behind others: {others}").format(
         name=league_name(row), others=", ".join(met)
     )
 

@@ -163,7 +163,7 @@ class OpenDoors:
         async for line in told:
             self.visitors = msgspec.json.decode(line, type=Present).visitors
         self.visitors = 0
-        self._notify(_("The doors for visitors have fallen shut; they are being opened again."))
+        self._notify(_("The doors for visitors have closed; they are being reopened."))
         await asyncio.sleep(RESTART_S)
         try:
             await self.open()
@@ -194,9 +194,7 @@ async def open_doors(
     if not doors.any:
         return None
     if listening.identity is None:
-        raise DoorError(
-            N_("A door lets in by a code, which a table at --insecure or --unix does not have.")
-        )
+        raise DoorError(N_("A door needs a code, and a table with --insecure or --unix has none."))
     path = await listen_for_visitors(server)
     opened = listening.opened
     hosts = tuple(dict.fromkeys(each.host for each in listening.addresses))

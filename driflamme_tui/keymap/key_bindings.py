@@ -228,8 +228,8 @@ def check_keys(mapping: Mapping[str, str]) -> None:
             if not _is_key(each):
                 raise KeysError(
                     N_(
-                        "There is no key {key}, for {command}: a key is one sign, or a name such"
-                        " as space, f5 or pageup; Ctrl and Alt cannot be used."
+                        "There is no key {key}, for {command}: a key is one character, or a name "
+                        "such as space, f5 or pageup; Ctrl and Alt cannot be used."
                     ),
                     key=each or '""',
                     command=command,
@@ -243,7 +243,7 @@ def _check_command(command: str) -> None:
     if command not in COMMANDS:
         near = difflib.get_close_matches(command, COMMANDS, 1, 0.0)
         raise KeysError(
-            N_("There is no command {command} to give a key to; is {near} meant?"),
+            N_("There is no command {command} to give a key to; did you mean {near}?"),
             command=command or '""',
             near=near[0],
         )

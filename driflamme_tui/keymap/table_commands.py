@@ -123,7 +123,7 @@ class TableCommands(SessionCommands, prefix="table"):
     vote = Command(
         "",
         "vote",
-        "sealed play: vote that an answer has not come, or at once each time",
+        "sealed play: vote that an answer has not come, now or every time",
         "vote",
         shares=family["v"],
         needs="may_vote",
@@ -174,7 +174,7 @@ class BoardCommands(TableCommands, prefix="board"):
         "",
         "eyes",
         "see and answer for one family only, or for all again",
-        "eyes",
+        "view",
         shares=TableCommands.look_on,
     )
     position = Command("", "position", "see the position in notation, and copy it", "position")
@@ -238,11 +238,11 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     turning_back = Command("N", "turning(-1)", "go to the decisive moment before", row=turning)
     find = Command("/", "find", "find a decision by its notation", "find", needs="has_steps")
     eyes = one_line(
-        "replay.eyes", FAMILIES, "eyes('{}')".format, "look with the eyes of a family", shifted=True
+        "replay.eyes", FAMILIES, "eyes('{}')".format, "see it as a family sees it", shifted=True
     )
     all = Command("l", "eyes('all')", "see all cards open", "all open")
     public = Command("u", "eyes('public')", "see what everybody at the table could see")
-    other_eyes = Command("tab", "other_eyes", "look with other eyes", "eyes")
+    other_eyes = Command("tab", "other_eyes", "change the view", "view")
     answers = Command(
         "a", "answers", "see what could be answered here", "answers", needs="has_answers"
     )

@@ -47,15 +47,15 @@ _LAST_SECOND_HEIR: Final = N_(
 
 _LAST_CARDS: Final = {
     frozenset((SOLDIER, HEIR)): N_(
-        "What you place now acts once at most. An Heir gains 2, if no other is face up; a Soldier "
+        "A card placed now acts once at most. An Heir gains 2, if no other is face up; a Soldier "
         "gains 1, and may hit a card before it earns once more."
     ),
     frozenset((SOLDIER, LORD)): N_(
-        "What you place now acts once at most. A Lord gains 1, and 1 more for each of your cards "
+        "A card placed now acts once at most. A Lord gains 1, and 1 more for each of your cards "
         "beside it; a Soldier gains 1, and may hit a card before it earns once more."
     ),
     frozenset((HEIR, LORD)): N_(
-        "What you place now acts once at most. An Heir gains 2, if no other is face up; a Lord "
+        "A card placed now acts once at most. An Heir gains 2, if no other is face up; a Lord "
         "gains 1, and 1 more for each of your cards beside it."
     ),
 }

@@ -180,7 +180,7 @@ TASKS: Final[dict[Moment, Task]] = {
     Moment(4, LEAVE_OR_REVEAL, CONSPIRACY): Task(
         ("!",),
         "3 lie on your Conspiracy: revealed now, it pays 6. Take them!",
-        "It stands uncovered now, and 6 are yours if you take them. Reveal it.",
+        "It is uncovered now, and 6 are yours if you take them. Reveal it.",
     ),
 }
 """What the learner does in the guided rounds. What is asked there and is not here is free."""

@@ -131,7 +131,7 @@ class PlainNarrator:
     def _news(self, news: News) -> Iterator[str]:
         match news:
             case Lost(wait_s=wait):
-                yield _("The line to the host is lost; trying again in {n} seconds.").format(
+                yield _("The connection to the host is lost; trying again in {n} s.").format(
                     n=round(wait + 0.5)
                 )
             case messages.Welcome(family=family) if family is None:
@@ -308,9 +308,9 @@ class PlainNarrator:
             yield digits_sentence(news)
         if news.is_vote_wanted and not old.is_vote_wanted:
             asked = vote_words(replace(news, away=(), left_be=()), "")[0]
-            yield f"{asked} {_('Type vote to vote so.')}"
+            yield f"{asked} {_('Type vote to vote for it.')}"
         for name in sorted({*news.away} - {*old.away}):
-            yield _("Type vote for {name}, and your program votes so each time.").format(name=name)
+            yield _("Type vote for {name}, and your program does so each time.").format(name=name)
         if news.verdicts != old.verdicts:
             yield verdict_sentence(news, self.names())
 

@@ -183,6 +183,6 @@ def _actions(file: IO[bytes]) -> list[object]:
         if fields.get("type") == "result":
             break
         if fields.get("type") != "step" or len(actions) == MAXIMUM_STEPS:
-            raise RecordError(N_("Step {step} of the trace is none."), step=len(actions) + 1)
+            raise RecordError(N_("Step {step} of the trace is not valid."), step=len(actions) + 1)
         actions.append(fields.get("action"))
     return actions

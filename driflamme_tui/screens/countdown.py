@@ -61,7 +61,7 @@ class StartCount(Struct):
         if lobby.missing is not None:
             why = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
             return _("{why} The count has stopped.").format(why=why)
-        return _("The count has stopped.")
+        return _("The countdown has stopped.")
 
     def left(self, now: float) -> int:
         """Return the seconds that are left to the start; 0 while none are counted."""

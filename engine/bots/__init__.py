@@ -90,7 +90,7 @@ def bot_class(name: str) -> type[Bot]:
                 raise ValueError(name)
             learned_in(Path(file))
         except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            template = N_("The bot {bot!r} has learned nothing that can be read.")
+            template = N_("The bot {bot!r} has no training data that can be read.")
             raise BrokenBotError(template, bot=name) from None
     if bot is None:
         # Looked for only now, as that takes time.

@@ -91,7 +91,7 @@ def parse_code(text: str) -> str:
             continue
         sign = _ALIKE.get(sign, sign)
         if sign not in ALPHABET:
-            raise CodeError(N_("No spoken code has the sign {sign!r} in it."), sign=sign)
+            raise CodeError(N_("No spoken code contains the character {sign!r}."), sign=sign)
         code += sign
     if len(code) != CODE_LENGTH:
         raise CodeError(

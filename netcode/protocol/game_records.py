@@ -51,7 +51,7 @@ def _record_of(message: GameRecord) -> Record:
         or not message.first < len(families)
         or len(names) != len(bots)
     ):
-        raise RecordError("The deal of the record is not one.")
+        raise RecordError("The deal of the record is not valid.")
     edition = EDITIONS[message.settings.edition]
     deal = Deal(edition, families, message.first, message.hands, message.aside)
     # Of a game from before records had players nobody may know who they were.

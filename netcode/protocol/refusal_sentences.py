@@ -30,7 +30,7 @@ SENTENCES: Final = {
     "too_long": N_("The message was too long for the table."),
     "malformed": N_("The table could not read the message."),
     "unknown_message": N_("The table does not know this kind of message."),
-    "bad_field": N_("The field {field} of the message is not as it should be."),
+    "bad_field": N_("The field {field} of the message is not valid."),
     "too_many_bad_messages": N_("Too many messages made no sense to the table."),
     # At the door
     "invitation_needed": N_(
@@ -44,8 +44,8 @@ SENTENCES: Final = {
     "too_many_tables": N_("There is no room for another table."),
     "too_many_opened": N_("Too many tables were opened just now: try again in {seconds} s."),
     "too_many_asked": N_("Too many ask for the league: try again in {seconds} s."),
-    "another_table": N_("That is for another table than the one this connection came to."),
-    "table_damaged": N_("The journal has that table no more, or in no state to be woken."),
+    "another_table": N_("That belongs to another table than this connection's."),
+    "table_damaged": N_("The journal no longer has that table, or cannot restore it."),
     "club_closed": N_("The club is closed; its tables are there again when it is reopened."),
     # Hello
     "upgrade_client": N_(
@@ -79,7 +79,7 @@ SENTENCES: Final = {
     "not_ready_now": N_("Nobody is asked to be ready during a game."),
     "family_taken": N_("{family} belongs to somebody else already."),
     "no_such_seat": N_("Nobody plays {family}."),
-    "not_yourself": N_("To leave the table yourself, leave it."),
+    "not_yourself": N_("You cannot send yourself away: leave the table instead."),
     "too_many_came": N_("Too many have come from your network just now: try again in {seconds} s."),
     "no_secret": N_("Nobody needs an invitation here, so a new one would keep nobody out."),
     "unknown_bot": N_("There is no bot called {bot}."),
@@ -117,8 +117,8 @@ SENTENCES: Final = {
     "too_many_broken": N_("Too many deals of this table were broken off: open another table."),
     "parcel_refused": N_("The table does not take what your program has signed ({check})."),
     "doors_open": N_(
-        "Who comes by SSH or a browser plays on the host's machine: a table with such doors is not "
-        "sealed."
+        "Players who come by SSH or a browser play on the host's machine: a table with such "
+        "doors is not sealed."
     ),
     "bots_need_host": N_(
         "At a sealed table bots play on the host's own machine, so the host has to sit there, too."

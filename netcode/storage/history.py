@@ -464,7 +464,7 @@ def _read_line(line: str) -> _Game:
     fields = json.loads(line)
     outcome, own = fields.get("outcome"), fields.get("own", "")
     if outcome not in (None, *OUTCOMES):
-        raise RecordError(N_("The record has an outcome that is none."))
+        raise RecordError(N_("The record has an outcome that is not valid."))
     families = record.deal.families
     if (
         not isinstance(own, str)

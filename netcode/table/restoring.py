@@ -68,7 +68,9 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
     except RecordError as error:
         raise StoreError(error.template, **error.values) from None
     except ValueError:
-        raise StoreError(N_("The journal is damaged: the settings of the game are none.")) from None
+        raise StoreError(
+            N_("The journal is damaged: the settings of the game are not valid.")
+        ) from None
     families = record.deal.families
     # At a result somebody may have sat down for the next game.
     if settings.two != participants.two or not participants.families.startswith(families):

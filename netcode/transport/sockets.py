@@ -182,7 +182,7 @@ def _why_not_open(error: OSError, bind: str | None, port: int) -> ListenError:
             "as in driflamme host --port {other}."
         )
     elif error.errno == errno.EACCES and port < 1024:
-        template = N_("Port {port} is not for everybody: choose one above 1023.")
+        template = N_("Port {port} needs administrator rights: choose one above 1023.")
     elif bind is not None and no_address:
         template = N_("This machine has no address {address}.")
     why = error.strerror or str(error)

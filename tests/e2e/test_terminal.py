@@ -171,7 +171,7 @@ def test_signs_and_letters_are_keys_in_a_terminal() -> None:
     terminal.press("?")
     terminal.until("Help: ")
     terminal.press("?i")
-    terminal.until("stop looking")
+    terminal.until("done")
     terminal.press("\x03")
     assert terminal.end() == 0
     assert "Traceback" not in terminal.written

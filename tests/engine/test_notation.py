@@ -88,7 +88,7 @@ def refuses_line(line: str, sentence: str) -> None:
 
 
 def no_turn(text: str) -> str:
-    return f"{text!r} is no turn; those look like r* r?3 rA3 or -."
+    return f"{text!r} is not a turn, such as r* r?3 rA3 or -."
 
 
 def no_card(text: str) -> str:

@@ -114,11 +114,11 @@ NO_JSON = "This is no record of a game: it is not JSON."
 NO_RECORD = "This is no record of a game."
 NO_ACTIONS = "The record has no list of actions."
 NO_SETTINGS = "The record has no table settings."
-NO_DEAL = "The deal of the record is not one."
+NO_DEAL = "The deal of the record is not valid."
 NO_PLAYERS = "The players of the record are not those of its deal."
 NO_NAME = "The record has a player whose name is missing, or longer than 20 characters."
-NO_BOT = "The record has a bot whose name is not one."
-NO_TIME = "The record says a time that is not one."
+NO_BOT = "The record has a bot whose name is not valid."
+NO_TIME = "The record has a time that is not valid."
 TOO_LONG = "This is no record of a game: it is too long for one."
 TWICE = "This is no record of a game: it says the same thing twice."
 
@@ -230,11 +230,11 @@ def test_what_is_no_record_is_refused_with_a_sentence(text: str, sentence: str) 
     [
         (
             "D>",
-            "Step 1 of the record, 'D>', breaks the rules: You have no Royal Decree in your hand.",
+            "Step 1 of the record, 'D>', breaks the rules: Royal Decree is not in your hand.",
         ),
         (
             "S> S>",
-            "Step 2 of the record, 'S>', breaks the rules: You have no Soldier in your hand.",
+            "Step 2 of the record, 'S>', breaks the rules: Soldier is not in your hand.",
         ),
         (
             "S> H> +",
@@ -249,7 +249,7 @@ def test_what_is_no_record_is_refused_with_a_sentence(text: str, sentence: str) 
         (
             "S> P^1",
             "Step 2 of the record, 'P^1', breaks the rules: "
-            "The card at position 1 is not yours: you stack only on your own top card.",
+            "The card at position 1 is not yours: you can stack only on your own top card.",
         ),
         (
             "S> x0",

@@ -341,7 +341,7 @@ def test_what_proves_a_game_stands_at_the_end_of_its_record() -> None:
     ],
 )
 def test_a_deal_of_leaves_is_one_only_in_order(text: str) -> None:
-    with pytest.raises(RecordError, match="The deal of the record is not one"):
+    with pytest.raises(RecordError, match="The deal of the record is not valid"):
         Record.from_json(text)
 
 

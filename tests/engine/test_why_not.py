@@ -29,8 +29,8 @@ REFUSALS = [
         "!",
         "You are asked to place a card from your hand.",
     ),
-    ("not_in_hand", "6 r* rS,bs *r1:AX,b1,g1", "D<", "You have no Royal Decree in your hand."),
-    ("not_in_hand", "6 r* rS,bs *r1:AX,b1,g1", "S^1", "You have no Soldier in your hand."),
+    ("not_in_hand", "6 r* rS,bs *r1:AX,b1,g1", "D<", "Royal Decree is not in your hand."),
+    ("not_in_hand", "6 r* rS,bs *r1:AX,b1,g1", "S^1", "Soldier is not in your hand."),
     (
         "empty_queue",
         "6 r* - *r1:AX,b1,g1",
@@ -53,7 +53,7 @@ REFUSALS = [
         "not_your_stack",
         "6 r* rS,bs *r1:AX,b1,g1",
         "A^2",
-        "The card at position 2 is not yours: you stack only on your own top card.",
+        "The card at position 2 is not yours: you can stack only on your own top card.",
     ),
     (
         "asked_to_leave_or_reveal",
@@ -204,7 +204,7 @@ def test_a_refusal_can_be_said_in_another_language() -> None:
         "Your {card} must steal from the owner of a neighbour: {choices}": "Ton {card} : {choices}",
         "Soldier": "Soldat",
         "Spy": "Espion",
-        "You have no {card} in your hand.": "Pas de {card} en main.",
+        "{card} is not in your hand.": "Pas de {card} en main.",
         " or ": " ou ",
         "Blue": "Bleu",
         "Green": "Vert",

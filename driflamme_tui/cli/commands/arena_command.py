@@ -42,7 +42,7 @@ def arena(
     bots: Annotated[
         str,
         typer.Option(
-            metavar="NAME,NAME,…", help="Who meets.", autocompletion=contests.complete_bots
+            metavar="NAME,NAME,…", help="The bots that play.", autocompletion=contests.complete_bots
         ),
     ],
     games: Annotated[
@@ -70,13 +70,18 @@ def arena(
     ] = None,
     iterations: Annotated[
         int | None,
-        typer.Option(min=1, help="What bots that search do for a decision, for a quick look."),
+        typer.Option(
+            min=1,
+            help="How much bots that search compute for a decision; little is enough for a "
+            "quick look.",
+        ),
     ] = None,
     seconds: Annotated[
         float | None,
         typer.Option(
             min=0.001,
-            help="The time that bots that search take instead; such games are never the same.",
+            help="Let bots that search take this long instead; such games are never repeated "
+            "exactly.",
         ),
     ] = None,
     ray: Annotated[
@@ -193,7 +198,7 @@ def _lines(summary: "Summary") -> Iterator[str]:
     if not summary.games:
         return
     headings = (_("bot"), _("against"), _("players"), _("edition"), _("games"))
-    rows = [(*headings, _("share"), _("95% interval"), _("par"))]
+    rows = [(*headings, _("share"), _("95% interval"), _("expected"))]
     for each in summary.strengths:
         figures = (str(each.players), str(each.edition), str(each.games), f"{each.share:.1%}")
         interval = f"{each.low:.1%} - {each.high:.1%}"

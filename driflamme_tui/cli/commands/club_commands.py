@@ -35,11 +35,10 @@ commands = Commands()
 
 @commands.described(
     "serve",
-    "Keep a club: many tables at once, which members open and join.\n\n"
-    "Sits nowhere and runs until Ctrl-C. The invitation it prints makes members: they see"
-    " the tables there are, and open new ones. Each table has an invitation of its own for"
-    " others. Tables that nobody is at are kept on disk, and there again when somebody"
-    " comes, also after a restart.",
+    "Run a club: many tables at once, which members open and join.\n\nIt has no seat and runs "
+    "until Ctrl-C. Whoever uses the invitation it prints becomes a member: members see the "
+    "tables and can open new ones. Each table has an invitation of its own for others. Empty "
+    "tables are kept on disk and are there when somebody returns, even after a restart.",
     "\b\n"
     "Examples:\n"
     "  driflamme serve\n"
@@ -110,7 +109,7 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
 
 @commands.described(
     "tables",
-    "List the tables that the local network tells of.",
+    "List the tables announced on the local network.",
     "\b\nExamples:\n  driflamme tables\n  driflamme tables --json",
 )
 def tables(
@@ -140,7 +139,7 @@ def tables(
         typer.echo(json.dumps(listed))
         return
     if not found:
-        typer.echo(_("No table on this network tells of itself: ask the host for the invitation."))
+        typer.echo(_("No table is announced on this network: ask the host for the invitation."))
     for each in found:
         told = _("{name} at {address}: of another version of this program")
         if each.protocol == PROTOCOL:

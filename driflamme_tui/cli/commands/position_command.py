@@ -130,7 +130,9 @@ def board(
     ],
     step: Annotated[
         str | None,
-        typer.Argument(metavar="[STEP]", help="After how many decisions; otherwise the last."),
+        typer.Argument(
+            metavar="[STEP]", help="After how many decisions; by default after the last."
+        ),
     ] = None,
     seat: Annotated[
         str | None, typer.Option("--seat", metavar="r|b|g|y|v", help="Answer for one family only.")

@@ -76,8 +76,8 @@ def replay(
         SharedAs | None,
         typer.Option(
             "--share",
-            help="Give a finished game away: a few lines, a picture of a step, or its best minute"
-            " as an asciicast.",
+            help="Share a finished game: a few lines, a picture of a step, or its best minute as "
+            "an asciicast.",
             show_default=False,
         ),
     ] = None,
@@ -93,7 +93,7 @@ def replay(
         typer.Option(
             "--from",
             metavar="SEAT",
-            help="Whose eyes: a player, r b g y v, public, or all.",
+            help="Whose view: a player, r b g y v, public, or all.",
             show_default="all",
         ),
     ] = None,
@@ -112,7 +112,7 @@ def replay(
     replayed = Replay.of(record)
     eyes = ALL if seat is None else _eyes(replayed, seat)
     if teach and eyes is PUBLIC:
-        fail(_("To be taught takes the eyes of a seat, or all cards open."))
+        fail(_("The teacher needs the view of a seat, or all cards open."))
     if step is not None and step > replayed.last:
         fail(no_such_step(replayed, step))
     if export is not None:

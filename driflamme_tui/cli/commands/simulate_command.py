@@ -39,7 +39,7 @@ def simulate_games(
         str,
         typer.Option(
             metavar="NAME,…",
-            help="Who plays, moving on by a seat each game; seats left over are random's.",
+            help="The bots at the table, one seat further each game; random fills the other seats.",
             autocompletion=contests.complete_bots,
         ),
     ] = "",
@@ -74,7 +74,7 @@ def simulate_games(
 
 def _summary(tally: "BotTally") -> Iterator[str]:
     yield contests.played(tally.games, tally.decisions)
-    headings = (_("bot"), _("seats"), _("wins"), _("share"), _("95% interval"), _("par"))
+    headings = (_("bot"), _("seats"), _("wins"), _("share"), _("95% interval"), _("expected"))
     rows = [headings]
     for standing in tally.standings():
         low, high = standing.interval

@@ -21,10 +21,9 @@ commands = Commands()
 
 @commands.described(
     "stats",
-    "Tell what your past games add up to.\n\n"
-    "Victories, places, influence, and what each card brought. Games that were broken off"
-    " or only watched do not count. With --json it is one object, whose fields are told in"
-    " engine/README.md.",
+    "Summarise your past games.\n\nVictories, places, influence, and what each card brought. "
+    "Games that were broken off or only watched do not count. With --json it is one object, "
+    "whose fields are told in engine/README.md.",
     "\b\n"
     "Examples:\n"
     "  driflamme stats\n"
@@ -41,13 +40,11 @@ def stats(
     bots: which.WithBots = None,
     evenings: Annotated[
         bool,
-        typer.Option(
-            "--evenings", help="Who stood best when games were played one after the other."
-        ),
+        typer.Option("--evenings", help="Who was ahead after games played one after the other."),
     ] = False,
     ratings: Annotated[
         bool,
-        typer.Option("--ratings", help="How strong all seem to be whom these games have met."),
+        typer.Option("--ratings", help="How strong everybody in these games seems to be."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:

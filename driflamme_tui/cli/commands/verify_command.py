@@ -39,7 +39,8 @@ def verify(
         str,
         typer.Argument(
             metavar="GAME|FILE",
-            help="A number of the history, or a file with a record a line; - is the input.",
+            help="A number of the history, or a file with one record per line; - is standard "
+            "input.",
         ),
     ],
 ) -> None:

@@ -17,7 +17,7 @@ class SharedOverlay(TextOverlay):
     """Shows what was copied: not every terminal lets a program copy, but all let one select."""
 
     def __init__(self, lines: list[str]) -> None:
-        super().__init__(_("Copied, to tell others"))
+        super().__init__(_("Copied: ready to share"))
         self.lines = lines
 
     def text(self, palette: Palette) -> Text:

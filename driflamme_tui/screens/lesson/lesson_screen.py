@@ -134,7 +134,7 @@ class LessonScreen(TableScreen, commands=LessonCommands):
         if not self.lesson.reading:
             return ""
         turn = key(LessonCommands.turn, self.glyphs)
-        return _("First read on below: {key} turns the page.").format(key=turn)
+        return _("Read the rest first: {key} turns the page.").format(key=turn)
 
     @property
     def has_page(self) -> bool:

@@ -51,7 +51,7 @@ class CodeOverlay(InputOverlay, commands=CodeCommands):
         """Return the whole code."""
         code = whole_code(typed, self.room)
         if code is None:
-            sentence = N_("Type the five signs after {room}, or all {n}.")
+            sentence = N_("Type the five characters after {room}, or all {n}.")
             raise ExplainedError(sentence, room=self.room, n=CODE_SIGNS)
         return parse_code(code)
 

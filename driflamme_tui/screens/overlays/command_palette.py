@@ -71,7 +71,7 @@ class CommandMenu(Commanded, QuickPalette, commands=PaletteCommands, inherit_bin
 
     def __init__(self) -> None:
         super().__init__([Commands], placeholder=_("Type what you would like to do"))
-        self.nothing_fits = _("Nothing that can be done now fits this.")
+        self.nothing_fits = _("Nothing you can do now matches this.")
         self.closed = False
         """Whether the player has closed it, rather than the game."""
 

@@ -212,7 +212,7 @@ class HelpOverlay(Scrolling, Overlay[None], commands=HelpCommands):
         query = self.query_one(Input).value
         self.results = find(self.pages, query)
         told = _("Type a word, such as: ambush, first player, tie.")
-        nothing = Option(_("No page has that.") if query.strip() else told, disabled=True)
+        nothing = Option(_("No page contains that.") if query.strip() else told, disabled=True)
         found = [self._result(*each) for each in self.results]
         self.query_one(OptionList).set_options(found or [nothing]).highlighted = 0
 

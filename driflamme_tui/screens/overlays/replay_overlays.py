@@ -39,7 +39,7 @@ class PositionOverlay(TextOverlay):
         text = Text()
         text.append(f"{self.line}\n\n", f"bold {palette.ink}")
         text.append(f"{copied()}\n", palette.mute)
-        hint = _("With ? for each card that these eyes could not know.")
+        hint = _("With ? for each card that this seat could not know.")
         if self.whole:
             hint = _("Given this line in quotes, driflamme board plays on from here.")
         text.append(hint, palette.mute)

@@ -113,7 +113,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         """Return what the arrows do while looking, or that the teacher is there."""
         if self.look.on:
             along = ReplayCommands.back, ReplayCommands.on
-            return {along: _("look along"), ReplayCommands.leave: _("stop looking")}
+            return {along: _("move along"), ReplayCommands.leave: _("done")}
         if not self.taught:
             return {}
         return {
@@ -269,7 +269,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
             step = self.replay.find(token, self.playback.step, self.playback.eyes)
             if step is None:
                 self.show_notice(
-                    _("No decision is {token}, as far as these eyes can see.").format(token=token)
+                    _("From this seat, no decision can be seen to be {token}.").format(token=token)
                 )
             else:
                 self.go(step)
@@ -324,7 +324,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
     def action_teach(self) -> None:
         """Say what the teacher would have played, or stop saying so."""
         if not self.taught and self.playback.eyes is PUBLIC:
-            self.show_notice(_("To be taught takes the eyes of a seat, or all cards open."))
+            self.show_notice(_("The teacher needs the view of a seat, or all cards open."))
             return
         self.taught = not self.taught
         if not self.taught and self._teacher is not None:
@@ -391,7 +391,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         if self.replay.games[step].over:
             self.show_notice(_("The game is over: nothing is asked."))
         elif not answers:
-            self.show_notice(_("These eyes do not see the cards of whoever is asked."))
+            self.show_notice(_("This seat cannot see the cards of the player who is asked."))
         else:
             turn = self.replay.games[step].turn
             asked = replace(self.state(), view=self.replay.seen(step, turn))

@@ -860,7 +860,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
             return {}
         if state.looking:
             along = TableCommands.left, TableCommands.right
-            return {along: _("look along"), TableCommands.back: _("stop looking")}
+            return {along: _("move along"), TableCommands.back: _("done")}
         if state.lost:
             return {}
         if state.paused:

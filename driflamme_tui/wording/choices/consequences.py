@@ -242,9 +242,11 @@ class Consequences(Struct, frozen=True):
         what = {"name": self.who(seat), "n": AMBUSH_GAIN, "card": card_name(card)}
         if card in INTRIGUES:
             # It is discarded anyway.
-            return _("If it proves an Ambush, {name} gains {n}.").format(**what)
+            return _("If it turns out to be an Ambush, {name} gains {n}.").format(**what)
         if covered is None:
-            text = _("If it proves an Ambush, {name} gains {n} and your {card} is discarded.")
+            text = _(
+                "If it turns out to be an Ambush, {name} gains {n} and your {card} is discarded."
+            )
             return text.format(**what)
         return _(
             "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} wakes."

@@ -54,9 +54,9 @@ def _worth(action: Action, best: float, other: float) -> str:
     """Return what the teacher expects of its answer, and of the next best."""
     text = _("It expects to win {best} of games that way, {other} with its second choice.")
     if isinstance(action, Leave):
-        text = _("From here it expects to win {best} of games that way, {other} if you reveal it.")
+        text = _("It expects to win {best} of games from here that way, {other} if you reveal it.")
     elif isinstance(action, Reveal):
-        text = _("From here it expects to win {best} of games that way, {other} if you leave it.")
+        text = _("It expects to win {best} of games from here that way, {other} if you leave it.")
     return text.format(best=percent(best), other=percent(other))
 
 

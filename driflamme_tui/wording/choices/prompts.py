@@ -110,7 +110,7 @@ class Prompter(Consequences, frozen=True):
         if step in (Step.CARD, Step.SPOT):
             return self._spots()
         if step is Step.DESTINATION:
-            return _("Choose the place where it shall stand, alone.")
+            return _("Choose where it will stand, alone.")
         if step is Step.LIFTED:
             return _("It takes the influence on it along, and never goes onto another card.")
         return self.may()

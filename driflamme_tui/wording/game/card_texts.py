@@ -90,14 +90,14 @@ class CardTexts(Struct, frozen=True):
     """Why its ability had no answer."""
 
 
-_OWN: Final = N_("Own cards?")
+_OWN: Final = N_("Can it hit your own cards?")
 _STACK: Final = N_("In a stack?")
 _COPIED: Final = N_("Copied?")
 _AMBUSH: Final = N_("An Ambush?")
 _ITSELF: Final = N_("Itself?")
 _NOBODY: Final = N_("Nobody near?")
 _TWO: Final = N_("Two of them?")
-_POOL: Final = N_("An empty pool?")
+_POOL: Final = N_("Is their pool empty?")
 _WHEN: Final = N_("And then?")
 _EDITIONS: Final = N_("Editions")
 
@@ -251,7 +251,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Eliminates any top card, then it is discarded.",
         summary="Eliminates any top card, itself included, and is then discarded.",
         what_if=(
-            (_OWN, N_("It may be your own card, though others are there.")),
+            (_OWN, N_("It may be your own card, even when others could be chosen.")),
             (_ITSELF, N_("It may even eliminate itself: that brings the same 1.")),
             (_STACK, N_("Only top cards are in reach, of stacks of any family.")),
             (_AMBUSH, N_("Its owner gains 4; your Assassination would be discarded anyway.")),

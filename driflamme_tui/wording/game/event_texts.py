@@ -81,7 +81,7 @@ GAINED_NOTHING: Final = (
 """An Heir, or its copy, brings nothing."""
 
 HAS_PAID: Final = (
-    N_("Your {card} at {position} has paid"),
+    N_("Your {card} at {position} has paid out"),
     N_("{name}'s {card} at {position} has paid"),
 )
 """A Conspiracy's work is done."""

@@ -128,7 +128,7 @@ CHAPTERS: Final = (
     ("ambush", NP_("chapter of the help", "Ambush")),
     ("end", NP_("chapter of the help", "End")),
     ("rulings-1", NP_("chapter of the help", "Rulings")),
-    ("signs", NP_("chapter of the help", "Signs")),
+    ("signs", NP_("chapter of the help", "Symbols")),
     (GUIDE, NP_("chapter of the help", "Guide")),
 )
 """The first page of each chapter, and what the list of chapters calls it."""
@@ -162,9 +162,12 @@ def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
             )
             for number, (first, last) in enumerate(_RULINGS_A_PAGE, 1)
         ),
-        HelpPage("signs", chapter["signs"], _("Signs and colours"), tuple(_signs(glyphs))),
+        HelpPage("signs", chapter["signs"], _("Symbols and colours"), tuple(_signs(glyphs))),
         HelpPage(
-            "signs-2", chapter["signs"], _("Signs of players"), tuple(_signs_of_players(glyphs))
+            "signs-2",
+            chapter["signs"],
+            _("Symbols of the players"),
+            tuple(_signs_of_players(glyphs)),
         ),
         HelpPage(GUIDE, chapter[GUIDE], _("Guide"), tuple(guide_topics())),
         *(guide_page(topic) for topic in TOPICS),

@@ -44,7 +44,7 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
     if len(tied) > 1:
         others = max(total_in_queue(view, owner) for owner in tied if owner != winner)
         return _(
-            "Tied on influence with {best}; {n} own cards in the Queue against {others} decide."
+            "Tied on influence with {best}; decided by own cards in the Queue: {n} to {others}."
         ).format(best=best, n=cards, others=others)
     seconds = ranked[1] if ranked[1:] else ()
     if not seconds:

@@ -47,7 +47,7 @@ def turning_point(
     elif leads > 0:
         moved = _("{name} leads by {n} instead of {m}.")
     else:
-        moved = _("{name} is {n} behind the first instead of {m}.")
+        moved = _("{name} is {n} behind the leader instead of {m}.")
     return told, moved.format(
         name=names[seat], before=here, place=there, after=there, n=abs(leads), m=abs(led)
     )

@@ -26,4 +26,4 @@ def what_is_thought(table: LocalTable) -> tuple[str, str]:
 
 def nothing_to_undo() -> str:
     """Return why nothing is taken back."""
-    return _("There is no answer of yours to take back.")
+    return _("You have no answer to take back.")

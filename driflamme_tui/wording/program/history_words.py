@@ -119,4 +119,4 @@ def nothing_yet() -> str:
 
 def nothing_found() -> str:
     """Return that no game is as one looks for it."""
-    return _("None of the games is like that.")
+    return _("No game matches.")

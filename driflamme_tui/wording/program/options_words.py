@@ -14,7 +14,7 @@ VALUE: Final = "value"
 
 _NAMES: Final = {
     "theme": NP_("setting", "Colours"),
-    "glyphs": NP_("setting", "Signs"),
+    "glyphs": NP_("setting", "Symbols"),
     "language": NP_("setting", "Language"),
     "animation": NP_("setting", "Animation"),
     "pace": NP_("setting", "Pace"),
@@ -40,13 +40,17 @@ _VALUES: Final[dict[Value, str]] = {
 }
 
 _SENTENCES: Final = {
-    "theme": N_("The colours of everything; strong has the most contrast."),
-    "glyphs": N_("The signs for cards and lines; auto takes ASCII where the rest may not show."),
+    "theme": N_("The colours; strong has the most contrast."),
+    "glyphs": N_("The symbols for cards and lines; auto takes ASCII where the rest may not show."),
     "language": N_("The language of all texts; auto takes the system's."),
     "animation": N_("Whether what happens is shown as it moves; any key skips it."),
-    "pace": N_("How long each thing that others do stays before the next, while it moves."),
+    "pace": N_(
+        "How long each action of the others stays on screen before the next, when animation is on."
+    ),
     "cards": N_("How large cards are, as far as there is room; auto takes the largest in one row."),
-    "bell": N_("What calls you when it is your turn and you look elsewhere; notice rings as well."),
+    "bell": N_(
+        "How to call you when it is your turn and you look elsewhere; notice rings as well."
+    ),
     "title": N_("Whether the title of the terminal says that it is your turn."),
 }
 

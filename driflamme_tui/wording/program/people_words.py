@@ -110,7 +110,10 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str, str
     if command == PeopleCommands.new_invitation:
         return (
             _("Make a new invitation, with a new code?"),
-            _("The old ones let nobody in any more. Who has a seat keeps it, and the way back."),
+            _(
+                "The old ones no longer let anybody in. Those who have a seat keep it and can "
+                "come back to it."
+            ),
             _("yes, make it"),
         )
     if command == PeopleCommands.hand_over:
@@ -119,12 +122,12 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str, str
             _("Their machine hosts from then on, with a new code; everybody keeps their seat."),
             _("yes, hand it over"),
         )
-    question = _("Send {name} away?").format(name=name)
-    after = _("They could come back by the invitation, until you make a new one.")
+    question = _("Remove {name}?").format(name=name)
+    after = _("The invitation would let them back in, until you make a new one.")
     if lobby.phase != "lobby":
         after = _("They could watch by the invitation, until you make a new one.")
         if any(seat.name == name for seat in lobby.seats) and not lobby.settings.sealed:
-            question = _("Send {name} away, and give the seat to a bot for good?").format(name=name)
+            question = _("Remove {name}, and give the seat to a bot for good?").format(name=name)
     return (
         question,
         after,
@@ -213,7 +216,7 @@ def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
             )
         return _("You are the host: the table closes for everybody. Leave?")
     if playing and seated and is_private(lobby):
-        return _("The game is then lost, as nothing keeps it. Leave?")
+        return _("This game is saved nowhere and will be lost. Leave?")
     if not owned and playing and seated and lobby is not None and lobby.settings.sealed:
         return f"{absent_sentence(lobby)} {_('Leave the table?')}"
     if not owned and playing and seated and not others:

@@ -22,16 +22,26 @@ if TYPE_CHECKING:
 
 
 PLANS: Final = {
-    "lost": N_("Its way the {card} is eliminated this round in {best} of games, not {given}."),
-    "robbed": N_("Its way the pool is robbed this round in {best} of games, not {given}."),
-    "trapped": N_("Its way an Ambush strikes back this round in {best} of games, not {given}."),
-    "struck": N_(
-        "Its way a rival's {card} is eliminated this round in {best} of games, not {given}."
+    "lost": N_(
+        "With its move, the {card} is eliminated this round in {best} of games, against {given}."
     ),
-    "stole": N_("Its way a rival is robbed this round in {best} of games, not {given}."),
-    "gained": N_("Its way the {card} gains influence this round in {best} of games, not {given}."),
+    "robbed": N_(
+        "With its move, your pool is robbed this round in {best} of games, against {given}."
+    ),
+    "trapped": N_(
+        "With its move, an Ambush strikes back this round in {best} of games, against {given}."
+    ),
+    "struck": N_(
+        "With its move, a rival's {card} is eliminated this round in {best} of games, against "
+        "{given}."
+    ),
+    "stole": N_("With its move, a rival is robbed this round in {best} of games, against {given}."),
+    "gained": N_(
+        "With its move, the {card} gains influence this round in {best} of games, against {given}."
+    ),
     "sprung": N_(
-        "Its way a rival runs into the Ambush this round in {best} of games, not {given}."
+        "With its move, a rival runs into the Ambush this round in {best} of games, against "
+        "{given}."
     ),
 }
 """What speaks for the teacher's answer, by what is oftener or less often the case after it."""
@@ -139,7 +149,10 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -
         said[-1] += " " + _(CONDITIONS[what]).format(**told)
     if plan.best_line == plan.given_line:
         return said
-    texts = _("Its way, perhaps: {moves}."), _("As played, perhaps: {moves}.")
+    texts = (
+        _("A likely continuation after its move: {moves}."),
+        _("A likely continuation after the move played: {moves}."),
+    )
     between = f" {prompter.glyphs.separator}{between}"
     for line, text in zip((plan.best_line, plan.given_line), texts, strict=True):
         said.append(text.format(moves=between.join(_moves(line, prompter)) or _("nothing of note")))
@@ -174,7 +187,7 @@ def _moves(line: Line, prompter: "Prompter") -> list[str]:
 def nothing_to_teach(decided: str, judged: str) -> str:
     """Return why nothing is said of a step: nobody, or another than is judged, decided there."""
     if not decided:
-        return _("Nobody has decided anything yet: the teacher judges what comes after this.")
+        return _("Nobody has decided anything yet: the teacher comments on what comes next.")
     text = _("{name} decided here; the teacher judges what {other} decides.")
     return text.format(name=decided, other=judged)
 

@@ -21,16 +21,18 @@ if TYPE_CHECKING:
 
 _STOPPED: Final = N_("Nothing is dealt; the host can begin another deal.")
 _SPENT: Final = N_("It does not count, and the others may vote to go on without an answer.")
-_CONVICTED: Final = N_("Your program has the proof. The game goes on, and they end last.")
+_CONVICTED: Final = N_(
+    "Your program has the proof. The game goes on, and the cheater finishes last."
+)
 _FROZEN: Final = N_("Your program has the proof. The game cannot go on and stays unfinished.")
 
 _OTHER_DEAL: Final = N_("The host's program describes the deal otherwise than the lobby does.")
-_BAD_KEYS: Final = N_("A key in this deal is not as it should be: it would prove nothing.")
+_BAD_KEYS: Final = N_("A key in this deal is not valid: it would prove nothing.")
 _CHANGED: Final = N_("{name}'s program has changed its part of the deal.")
 _OUT_OF_TURN: Final = N_("{name}'s program has answered out of turn.")
 _NOT_SHOWN: Final = N_("{name}'s program has answered before showing a struck card.")
 _NOT_ASKED: Final = N_("{name}'s program has shown a card that nobody asked for.")
-_UNKNOWN: Final = (N_("What makes no sense was sent, and refused."), "")
+_UNKNOWN: Final = (N_("Something invalid arrived and was refused."), "")
 
 _SENTENCES: Final = {
     "bad_sealing": (_OTHER_DEAL, _STOPPED),
@@ -51,7 +53,7 @@ _SENTENCES: Final = {
     "different_seals": (N_("Not everybody was told of the same deal."), _STOPPED),
     "two_contents": (N_("{name}'s program has signed two answers to one question."), _FROZEN),
     "two_votes": (N_("{name}'s program has voted both ways about one answer."), _FROZEN),
-    "contradiction": (N_("Voted both ways about one answer: {names}."), _FROZEN),
+    "contradiction": (N_("Voted for and against the same answer: {names}."), _FROZEN),
     "key_missing": (N_("This program has not got the key of your seat: it can only watch."), ""),
     "no_votes_at_two": (N_("{name}'s program has answered against the rules."), _FROZEN),
     "false_opening": (N_("{name}'s program has shown another card than it sealed."), _CONVICTED),
@@ -64,7 +66,7 @@ _SENTENCES: Final = {
     "no_opening_due": (_NOT_ASKED, _SPENT),
     "wrong_leaf": (_NOT_ASKED, _SPENT),
     "voted_default": (
-        N_("{names} have voted that nothing came from {name}."),
+        N_("By vote ({names}), nothing has come from {name}."),
         N_("The first answer that the rules allow counts."),
     ),
     "late_answer": (N_("{name}'s answer came after the vote: it does not count."), ""),
@@ -75,7 +77,7 @@ _SENTENCES: Final = {
         N_("Whoever held it back may have seen the card first."),
     ),
     "struck_unopened": (
-        N_("{names} have voted that {name} does not show the struck card: it goes out unknown."),
+        N_("By vote ({names}), {name} does not show the struck card: it leaves the game unknown."),
         N_("What an Ambush would bring is paid in the end, once it is shown."),
     ),
     "went_back": (N_("{names} had not got {name}'s answer: the game goes back to it."), ""),
@@ -161,7 +163,7 @@ def absent_sentence(lobby: Lobby) -> str:
 def without_one(people: int) -> str:
     """Return what happens among so many if one of them is gone."""
     if people < 3:
-        return _("If one of two people is gone, everybody waits: no bot answers in their place.")
+        return _("If one of two people leaves, everybody waits: no bot answers in their place.")
     return _("If somebody is gone, the others vote, and the seat plays blind.")
 
 
@@ -222,9 +224,9 @@ def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
         text = _("{name} is away: shall your program vote at once, each time?")
         hint = _("{key} votes each time")
     elif news.is_vote_wanted:
-        text = _("Nothing comes from {name}. Go on without this answer, if enough vote so?")
+        text = _("{name} is not answering. Go on without this answer, if enough vote for it?")
         if news.struck_of:
-            text = _("Go on without it, if enough vote so?")
+            text = _("Go on without it, if enough vote for it?")
         hint = _("{key} votes this once")
     elif news.vote_about is not None:
         text = _("You have voted to go on without {name}'s answer.")

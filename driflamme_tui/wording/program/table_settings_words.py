@@ -149,7 +149,7 @@ TABLE_SETTINGS: Final = {
         (0, 400, 900, 1500, 3000),
         lambda lobby: _("{seconds} s a move").format(seconds=_seconds(lobby.settings.pace_ms)),
         lambda lobby: (
-            _("A bot waits so long before it answers, so that people can follow.")
+            _("How long a bot waits before it answers, so that people can follow.")
             if lobby.settings.pace_ms
             else _("Bots answer at once.")
         ),
@@ -159,7 +159,7 @@ TABLE_SETTINGS: Final = {
         N_("Bots think"),
         (200, 500, 1000, 2000, 5000),
         lambda lobby: _("{seconds} s a decision").format(seconds=_seconds(lobby.settings.think_ms)),
-        lambda _lobby: _("Master thinks about a decision for so long, Sharp for a fifth of it."),
+        lambda _lobby: _("How long Master thinks about a decision; Sharp takes a fifth of it."),
     ),
     LobbyCommands.clock: TableSetting(
         "clock_s",

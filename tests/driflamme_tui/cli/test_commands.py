@@ -339,7 +339,7 @@ def test_a_malformed_position_is_refused(text: str) -> None:
 def test_an_illegal_action_is_refused_with_the_reason_and_nothing_else() -> None:
     assert refused(driflamme("position", START, "S>", "H^1")) == (
         "'H^1' is not legal: The card at position 1 is not yours: "
-        "you stack only on your own top card."
+        "you can stack only on your own top card."
     )
     assert "is no action" in refused(driflamme("position", START, "S>", "Z9"))
 
@@ -353,7 +353,7 @@ def test_simulate_sums_up() -> None:
     assert result.stderr == ""
     lines = result.stdout.splitlines()
     assert lines[0].startswith("40 games, ")
-    assert lines[1].split() == ["bot", "seats", "wins", "share", "95%", "interval", "par"]
+    assert lines[1].split() == ["bot", "seats", "wins", "share", "95%", "interval", "expected"]
     assert [line.split()[:2] for line in lines[2:4]] == [["steady", "40"], ["random", "120"]]
 
 

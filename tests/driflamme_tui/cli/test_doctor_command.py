@@ -81,12 +81,12 @@ def test_packages_are_there_and_of_versions_that_were_tried() -> None:
     )
     assert told(check_packages(NEEDS, there_are(textual="8.10"))) == (
         "hint",
-        "textual 8.10 was not tried, <8.3,>=8.2 was: install anew.",
+        "textual 8.10 was not tested, only <8.3,>=8.2: reinstall.",
     )
     assert told(check_packages(["spake2==0.9"], there_are(spake2="0.9.1")))[0] == "hint"
     assert told(check_packages(NEEDS, there_are(uvloop="0.22"))) == (
         "trouble",
-        "textual is missing: install the program anew.",
+        "textual is missing: reinstall the program.",
     )
 
 
@@ -94,7 +94,7 @@ def test_a_terminal_has_room_and_shows_screens() -> None:
     assert judged((60, 20), "xterm", "256", True) == ("fine", "60 by 20, 256 colours, Unicode")
     assert judged((80, 24), "xterm", "", False) == (
         "hint",
-        "80 by 24, no colours, ASCII: a terminal with UTF-8 has better signs.",
+        "80 by 24, no colours, ASCII: a terminal with UTF-8 has better symbols.",
     )
     assert judged((59, 20), "xterm", "256", True) == (
         "trouble",

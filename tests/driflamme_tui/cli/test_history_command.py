@@ -42,7 +42,7 @@ def lines(*arguments: str, **environment: str) -> list[str]:
 def test_without_games_one_reads_how_to_get_some() -> None:
     yet = "No game is over yet: play one to its end, and it will be here."
     assert lines("history") == lines("stats") == [yet]
-    assert lines("history", "--edition", "1") == ["None of the games is like that."]
+    assert lines("history", "--edition", "1") == ["No game matches."]
     assert lines("history", "--json") == []
 
 
@@ -308,7 +308,7 @@ def test_statistics_are_of_ones_own_finished_games() -> None:
     assert f"won {told['wins']}" in [row.split(" 2.")[0] for row in words]
     narrowed = json.loads(lines("stats", "--json", "--players", "3", "--until", "2026-01-31")[0])
     assert [each["game"] for each in narrowed["results"]] == [1]
-    assert lines("stats", "--edition", "1", "--bots") == ["None of the games is like that."]
+    assert lines("stats", "--edition", "1", "--bots") == ["No game matches."]
     told = [" ".join(row.split()) for row in lines("stats", "--evenings", "--ratings")]
     assert told.index("RATINGS") > told.index("EVENINGS")
     both = json.loads(lines("stats", "--evenings", "--ratings", "--json")[0])

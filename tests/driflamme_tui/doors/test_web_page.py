@@ -140,7 +140,7 @@ async def visit_at_a_desk(browser: Browser, door: PretendedDoor) -> None:
     note = page.locator("section:visible")
     await expect(note).to_contain_text("The host has closed the table.")
     await expect(note.get_by_role("button")).to_be_focused()
-    await page.get_by_role("button", name="Come in again").click()
+    await page.get_by_role("button", name="Rejoin").click()
     await door.visitor(1)
     assert errors == []
     assert all(url.startswith((door.origin, "data:")) for url in asked)
@@ -213,7 +213,7 @@ async def visit_by_ear(browser: Browser, door: PretendedDoor) -> None:
     await visitor.hears("?A\n")
     await expect(page.get_by_label("Your answer")).to_have_value("")
     visitor.hang_up()
-    await page.get_by_role("button", name="Come in again").click()
+    await page.get_by_role("button", name="Rejoin").click()
     await door.visitor(1)
 
 

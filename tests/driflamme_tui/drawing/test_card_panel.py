@@ -76,8 +76,10 @@ def test_of_an_unknown_card_it_is_counted_what_it_may_be(
     red: str, letters: str, names: str, warning: str
 ) -> None:
     card = told(f"2 4 r?1 rs1,bh1,rl *{red},b5,g2", Cursor(0))
-    assert card.brief == f"Unseen of ▲r Rosalind: {letters}; 2 in the Queue, 3 in hand, 3 aside."
-    assert card.rule == f"Unseen of ▲r Rosalind: {names}; 2 in the Queue, 3 in hand, 3 aside."
+    assert (
+        card.brief == f"▲r Rosalind, not seen yet: {letters}; 2 in the Queue, 3 in hand, 3 aside."
+    )
+    assert card.rule == f"▲r Rosalind, not seen yet: {names}; 2 in the Queue, 3 in hand, 3 aside."
     assert card.here == warning
 
 

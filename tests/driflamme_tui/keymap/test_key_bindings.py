@@ -78,16 +78,16 @@ def test_letters_of_cards_and_families_choose_them_on_the_table_and_do_nothing_e
     [
         (
             {"table.lok": "z"},
-            "There is no command table.lok to give a key to; is table.look meant?",
+            "There is no command table.lok to give a key to; did you mean table.look?",
         ),
         (
             {"table.look": "ctrl+k"},
-            "There is no key ctrl+k, for table.look: a key is one sign, or a name such as space,"
-            " f5 or pageup; Ctrl and Alt cannot be used.",
+            "There is no key ctrl+k, for table.look: a key is one character, or a name such as "
+            "space, f5 or pageup; Ctrl and Alt cannot be used.",
         ),
         (
             {"table.look": ""},
-            'There is no key "", for table.look: a key is one sign, or a name such as space,'
+            'There is no key "", for table.look: a key is one character, or a name such as space,'
             " f5 or pageup; Ctrl and Alt cannot be used.",
         ),
         (

@@ -354,7 +354,7 @@ def test_anothers_stack_is_no_spot() -> None:
     refusal = at_spot(PLACE, "F").refusal_at(1)
     assert refusal is not None
     assert refusal.sentence() == (
-        "The card at position 1 is not yours: you stack only on your own top card."
+        "The card at position 1 is not yours: you can stack only on your own top card."
     )
 
 

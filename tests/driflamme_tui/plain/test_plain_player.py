@@ -144,7 +144,7 @@ def test_the_notation_answers_in_one_step() -> None:
 
 
 def test_why_an_answer_is_none_is_said() -> None:
-    assert answer(PLACE, "s^1").endswith("you stack only on your own top card.")
+    assert answer(PLACE, "s^1").endswith("you can stack only on your own top card.")
     assert answer(PLACE, "9") == "Type a number from 1 to 4."
     assert "no answer" in answer(PLACE, "fold")
 
@@ -261,7 +261,7 @@ def test_help_cards_and_leaving() -> None:
     assert any(line.startswith("send away") for line in player.line("help host").lines)
     assert not player.line("quit").leaves
     assert player.line("quit").leaves
-    assert player.news(Lost(1, 3.2)) == ["The line to the host is lost; trying again in 4 seconds."]
+    assert player.news(Lost(1, 3.2)) == ["The connection to the host is lost; trying again in 4 s."]
 
 
 def test_a_game_against_bots_is_lost_by_leaving_and_no_bot_plays_on() -> None:
@@ -353,12 +353,12 @@ def test_a_sealed_game_is_told_and_voted_about() -> None:
     told = heard(player, sealed_news(vote_about="Gaspard", is_vote_wanted=True, notices=(notice,)))
     assert told[0] == "Rosalind's answer came after the vote: it does not count."
     assert told[1:] == [
-        "Nothing comes from Gaspard. Go on without this answer, if enough vote so? "
-        "Type vote to vote so."
+        "Gaspard is not answering. Go on without this answer, if enough vote for it? Type vote to "
+        "vote for it."
     ]
     assert player.line("vote").messages == [VoteMissing()]
     away = sealed_news(away=("Gaspard",), notices=(notice,))
-    assert heard(player, away) == ["Type vote for Gaspard, and your program votes so each time."]
+    assert heard(player, away) == ["Type vote for Gaspard, and your program does so each time."]
     assert player.line("vote for gaspard").messages == [LeaveBe(name="Gaspard", chosen=True)]
     assert heard(player, away) == [], "all has been told"
     soon = {"stage": "over", "notices": (notice,), "verdicts": ("unproven",) * 3}

@@ -155,7 +155,7 @@ def test_a_game_of_a_trace_is_played_again(tmp_path: Path) -> None:
     assert refused(driflamme("replay", str(trace), "--game", "4"))
     lines = trace.read_text().splitlines()
     trace.write_text("\n".join([*lines[:4], "{", *lines[4:]]))
-    assert refused(driflamme("replay", str(trace))) == "Step 4 of the trace is none."
+    assert refused(driflamme("replay", str(trace))) == "Step 4 of the trace is not valid."
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_game_of_a_trace_is_played_again(tmp_path: Path) -> None:
         (b"{" * 90_000, "This is no record of a game: it is not JSON."),
         (b" " * 2_000_000, "This is no record of a game: it is too long for one."),
         (RECORD.to_json()[:-9].encode(), "This is no record of a game: it is not JSON."),
-        (b'{"type":"deal"}', "The deal of the record is not one."),
+        (b'{"type":"deal"}', "The deal of the record is not valid."),
         (
             RECORD.to_json().replace('"!"', '"x9"', 1).encode(),
             "Step 7 of the record, 'x9', breaks the rules: "

@@ -154,7 +154,7 @@ def test_the_first_card_of_all_by_clicks() -> None:
 def test_what_is_no_spot_says_why() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("a enter 1")
-        not_yours = "The card at position 1 is not yours: you stack only on your own top card."
+        not_yours = "The card at position 1 is not yours: you can stack only on your own top card."
         assert app.shows(not_yours)
         await hands.type("right")
         assert not app.shows(not_yours), "the next choice is more important"

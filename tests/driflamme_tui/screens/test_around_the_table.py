@@ -76,7 +76,7 @@ def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("i")
         assert app.table.look.cursor == Cursor(0)
-        assert app.shows("stop looking")
+        assert app.shows("done")
         for keys, cursor in (
             ("right", Cursor(1)),
             ("left", Cursor(0)),
@@ -226,7 +226,7 @@ def test_the_game_goes_on_under_an_overlay() -> None:
 def test_leaving_a_game_against_bots_says_that_it_is_lost() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("q")
-        assert app.shows("The game is then lost, as nothing keeps it. Leave?")
+        assert app.shows("This game is saved nowhere and will be lost. Leave?")
 
     run_app(SeatedApp(asked_at(ARCHER, seats=seats("rbgy", bots="rgy"), host=True)), steps)
 
@@ -273,9 +273,9 @@ def test_every_entry_of_the_key_bar_can_be_clicked() -> None:
         await click(app, hands, "key Esc")
         assert choice(app) == ""
         await click(app, hands, "key i")
-        assert app.shows("stop looking")
+        assert app.shows("done")
         await click(app, hands, "key Esc")
-        assert not app.shows("stop looking")
+        assert not app.shows("done")
         await click(app, hands, "key ←→")
         assert app.answers == ""
 

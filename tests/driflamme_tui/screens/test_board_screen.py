@@ -60,7 +60,7 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         assert "all cards open · board" in app.text
         assert "PLXD" not in app.text
         await hands.type("u")
-        assert "There is no answer of yours to take back." in app.text
+        assert "You have no answer to take back." in app.text
         await hands.type("1 enter")
         await shown(app, hands)
         assert "YOUR AMBUSH 2 is face down" in app.text
@@ -219,7 +219,7 @@ def test_line_by_line() -> None:
     table, workers = board()
     told = told_by_lines(table, "undo", "think", "x1", "undo", "position", "eyes", "help", "quit")
     assert told[0] == "board, all cards open."
-    assert "There is no answer of yours to take back." in told
+    assert "You have no answer to take back." in told
     at = told.index("What Grandmaster thinks: how often each answer wins, by what Red can know:")
     assert told[at + 1 : at + 3] == ["60%: Green Conspiracy 1", "55%: your Ambush at 3"]
     done = next(line for line in told if line.startswith("Your Soldier at 2 eliminates"))

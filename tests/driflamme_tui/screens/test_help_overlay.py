@@ -145,7 +145,7 @@ def test_all_keys_of_a_screen_are_listed() -> None:
         ("AMBUSH", "Ambush"),
         ("eliminate itself", "Archer"),
         ("Decree behind", "Royal Decree"),
-        ("first player of this round", "Signs of players"),
+        ("first player of this round", "Symbols of the players"),
         ("firewall port", "Hosting"),
     ],
 )
@@ -253,7 +253,7 @@ def test_searching_writes_letters_and_opens_what_is_found() -> None:
         await hands.type("? /")
         assert app.shows("Type a word")
         await hands.type("q q")
-        assert app.shows("No page has that.")
+        assert app.shows("No page contains that.")
         await hands.type("backspace backspace t i e")
         assert app.shows("The end, and ties: ")
         await hands.type("down up enter")

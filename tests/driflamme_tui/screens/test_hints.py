@@ -75,7 +75,7 @@ def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> No
         assert question.events == tuple(map(to_wire, BEGUN))
         await app.advise(hands, BEST_LEAVE)
         assert app.shows(
-            "Grandmaster would leave it. From here it expects to win 41% of games that way"
+            "Grandmaster would leave it. It expects to win 41% of games from here that way"
         )
         assert app.shows("33% if you reveal it.")
         # Nothing else has moved, and nothing is chosen.
@@ -141,7 +141,7 @@ def test_there_is_no_hint_among_people_nor_for_the_turns_of_others(
         (
             LORD,
             "!",
-            "Grandmaster would reveal it. From here it expects to win 50% of games that way",
+            "Grandmaster would reveal it. It expects to win 50% of games from here that way",
         ),
         (LORD, "+", "Grandmaster would leave it"),
         ("2 6 b?2 rS,bl1,gc *r3,b2,g2", "!", "What lies on cards after this round is lost."),
@@ -186,7 +186,7 @@ def test_a_hint_line_by_line_and_for_programs() -> None:
     assert [*reply.events] == [*BEGUN]
     assert not reply.messages
     (told,) = player.hint(reply.hint, BEST_LEAVE)
-    assert told.startswith("Grandmaster would leave it. From here it expects to win 41%")
+    assert told.startswith("Grandmaster would leave it. It expects to win 41%")
     program = JsonPlayer(against_bots(LORD))
     reply = program.line('{"type":"hint"}')
     assert reply.hint is not None

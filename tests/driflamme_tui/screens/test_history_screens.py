@@ -222,7 +222,7 @@ def test_games_are_found_as_a_name_is_typed(evenings: list[int]) -> None:
         await hands.type("d e n s q")
         await settled(app, hands)
         assert app.games.wanted.games.player == "zdensq"
-        assert app.shows("None of the games is like that. 0 shows all again.")
+        assert app.shows("No game matches. 0 shows all again.")
         for _ in range(5):
             await hands.type("backspace")
         await settled(app, hands)

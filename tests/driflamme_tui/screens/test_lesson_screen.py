@@ -212,7 +212,7 @@ def test_while_there_is_something_to_read_nothing_is_played() -> None:
         assert table.lesson.page[0] == "The Conspiracy"
         assert shows(app, "First read on below") is False
         await hands.type("c")
-        assert shows(app, "First read on below: Enter turns the page.")
+        assert shows(app, "Read the rest first: Enter turns the page.")
         assert table.lesson.record.actions[1:] == ()
         await hands.type("space")
         assert shows(app, "Place your Conspiracy at the start of the Queue. Press c, then Enter")

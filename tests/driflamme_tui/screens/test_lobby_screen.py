@@ -309,7 +309,7 @@ def test_the_start_is_counted_down_on_every_screen(you: str) -> None:
             await wait(app, hands, 1)
         app.receive(lobby("rbg", you, phase="lobby", host=you == "b"))
         await hands.pause()
-        assert app.shows("The count has stopped.")
+        assert app.shows("The countdown has stopped.")
         assert app.said == []
 
     run_app(lobby_app(you, host=you == "b"), steps)

@@ -202,7 +202,7 @@ def test_of_whom_all_are_silenced_nobody_is_muted() -> None:
 def test_a_seat_is_given_away_only_after_a_yes() -> None:
     async def steps(app: SeatedApp, hands: Hands, no: str) -> None:
         await hands.type("w y g")
-        assert app.shows("Send Rosalind away, and give the seat to a bot for good?")
+        assert app.shows("Remove Rosalind, and give the seat to a bot for good?")
         assert app.shows("They could watch by the invitation, until you make a new one.")
         if no == "click":
             await click_text(app, hands, "n  no")

@@ -166,7 +166,7 @@ def test_one_jumps_to_eliminations_turning_points_and_decisions() -> None:
         await hands.press("4", ">", "7", "enter")
         assert REPLAY.token(app.step) == "4>7"
         await hands.type("/ Z enter")
-        assert app.shows("No decision is Z, as far as these eyes can see.")
+        assert app.shows("From this seat, no decision can be seen to be Z.")
         await hands.type("/ escape end x")
         assert app.shows("There is none after this step.")
 
@@ -314,7 +314,7 @@ def test_the_answers_are_listed_with_the_one_that_was_given_for_eyes_that_see_th
         await hands.type("a")
         assert app.shows("Ambush M< ▸M>◂ M^3 M^7")
         await hands.type("escape y a")
-        assert app.shows("These eyes do not see the cards of whoever is asked.")
+        assert app.shows("This seat cannot see the cards of the player who is asked.")
         await hands.type("b a")
         assert app.shows("▸M>◂")
         await hands.type("escape right right a")
@@ -329,7 +329,7 @@ def test_the_position_is_shown_and_copied_as_these_eyes_see_it() -> None:
         assert app.shows(REPLAY.line(45).split()[3][:60])
         await hands.type("escape r p")
         assert app.copied[1] == REPLAY.line(45, 0)
-        assert app.shows("With ? for each card that these eyes could not know.")
+        assert app.shows("With ? for each card that this seat could not know.")
 
     look_back(steps, step=45)
 
@@ -600,11 +600,11 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
 
     async def steps(app: LookingBack, hands: Hands) -> None:
         await hands.type("t")
-        assert app.shows("To be taught takes the eyes of a seat, or all cards open.")
+        assert app.shows("The teacher needs the view of a seat, or all cards open.")
         await hands.type("g t")
         assert app.shows("Blaise decided here; the teacher judges what Gaspard decides.")
         await hands.type("t home t")
-        assert app.shows("Nobody has decided anything yet: the teacher judges what comes after")
+        assert app.shows("Nobody has decided anything yet: the teacher comments on what comes")
         await hands.type("t")
         assert not app.shows("Nobody has decided")
         app.game.go(39)
@@ -628,7 +628,10 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         )
         assert "It expects to win 50% of games that way, 25% as it was played." in everything
         assert "not 31%. Those 31% become 80% if ★y 2 is the Soldier, 2% if not." in everything
-        assert "Its way, perhaps: ●b Soldier 4 eliminates ★y soldier 3." in everything
+        assert (
+            "A likely continuation after its move: ●b Soldier 4 eliminates ★y soldier 3."
+            in everything
+        )
         assert "★y reveals Soldier 3 · ★y Soldier 3 eliminates ●b Soldier 4." in everything
         await hands.type("escape c")
         assert app.shows("-%")

@@ -117,7 +117,7 @@ def test_the_start_of_another_game_is_counted_down_at_the_result() -> None:
         not_yet = seats("rbgyv", ready="rg", bots="yv")
         app.receive(lobby("rbgyv", "b", phase="result", seats=not_yet))
         await hands.pause()
-        assert app.shows("The count has stopped.")
+        assert app.shows("The countdown has stopped.")
 
     run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
 
@@ -169,7 +169,7 @@ def test_what_was_copied_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("h")
         assert app.screen.query(SharedOverlay) or type(app.screen) is SharedOverlay
-        assert app.shows("Copied, to tell others")
+        assert app.shows("Copied: ready to share")
         assert app.shows("Blaise wins with 20")
         assert not [*tmp_path.iterdir()], "no file was asked for"
         await hands.type("escape")

@@ -41,7 +41,7 @@ def test_a_vote_is_offered_and_one_key_votes() -> None:
         assert app.said == [], "nothing is to be voted about"
         app.receive(sealed_news(vote_about="Rosalind", is_vote_wanted=True))
         await hands.pause()
-        assert app.shows("Nothing comes from Rosalind.")
+        assert app.shows("Rosalind is not answering.")
         await hands.type("v")
         assert app.said == [VoteMissing()]
         app.receive(sealed_news(vote_about="Rosalind"))
@@ -77,7 +77,7 @@ def test_a_struck_card_that_does_not_come_is_what_the_table_waits_for() -> None:
         assert app.said == []
         app.receive(sealed_news(struck_of="Vasco", vote_about="Vasco", is_vote_wanted=True))
         await hands.pause()
-        assert app.shows("Go on without it, if enough vote so?")
+        assert app.shows("Go on without it, if enough vote for it?")
         assert app.shows("v votes this once")
         app.receive(sealed_news(struck_of="Vasco", away=("Vasco",)))
         await hands.pause()
@@ -120,7 +120,7 @@ def test_of_two_people_one_who_is_gone_is_waited_for() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(sealed_news())
         await hands.pause()
-        assert app.shows("Rosalind is away. If one of two people is gone, everybody waits")
+        assert app.shows("Rosalind is away. If one of two people leaves, everybody waits")
         app.receive(
             lobby("rbgyv", "b", seats=seats("rbgyv", away="r", how={"r": "no"}), settings=SEALED)
         )

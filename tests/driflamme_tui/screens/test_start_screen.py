@@ -334,7 +334,7 @@ def test_a_code_that_is_too_short_is_asked_for_again_and_may_be_given_up(way: st
         await hands.click(FoundButton)
         await hands.until(lambda: asks_for_code(app))
         await hands.press(*"f2", "enter")
-        again = "Type the five signs after K7Q, or all 8."
+        again = "Type the five characters after K7Q, or all 8."
         await hands.until(lambda: again in "\n".join(rows(app)))
         if way == "outside":
             await hands.click(offset=(0, 0))
@@ -522,5 +522,5 @@ def test_who_carries_a_table_on_is_told_where_its_new_link_is(
             return [each.message for each in app._notifications]
 
     monkeypatch.setattr(main_app, "sit_down", carried)
-    told = "Who does not come back alone joins by a new link: w, then i."
+    told = "Anyone who does not come back by themselves needs a new link: w, then i."
     assert asyncio.run(run()) == [told]

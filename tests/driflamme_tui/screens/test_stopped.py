@@ -232,11 +232,11 @@ def test_in_a_pause_one_looks_reads_and_talks() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(lobby("rbg", "b", paused=True))
         await hands.type("i right 1")
-        assert app.shows("stop looking")
+        assert app.shows("done")
         assert not app.shows("nothing can be answered")
         await hands.type("enter k escape e escape t escape")
         assert isinstance(app.screen, TableScreen)
-        assert not app.shows("stop looking")
+        assert not app.shows("done")
         assert app.said == []
 
     run_app(table_app(ARCHER), steps)

@@ -202,7 +202,7 @@ def test_the_sum_wins() -> None:
     tied = view(game_at(line.format(9, 6, 3, 6)), None)
     assert headline(tied, NAMES, TWO) == "Rosalind wins with 12"
     assert reason(tied, NAMES, TWO) == (
-        "Tied on influence with 12; 3 own cards in the Queue against 0 decide."
+        "Tied on influence with 12; decided by own cards in the Queue: 3 to 0."
     )
 
 

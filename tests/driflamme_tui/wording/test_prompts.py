@@ -389,7 +389,7 @@ def test_leaving_and_revealing(line: str, leaving: str, revealing: str) -> None:
             "2 4 bS2 rH,bS,gl *r3,b5,g2:PHM:ASF:XDC",
             "x3",
             "3: ◆g Gaspard loses a face-down card; you gain 1."
-            " If it proves an Ambush, ◆g Gaspard gains 4 and your Soldier is discarded.",
+            " If it turns out to be an Ambush, ◆g Gaspard gains 4 and your Soldier is discarded.",
         ),
         (
             "2 4 bS2 rH,bS/bm2,gl3 *r3,b5,g2:PHM:ASF:XDC",
@@ -401,13 +401,14 @@ def test_leaving_and_revealing(line: str, leaving: str, revealing: str) -> None:
             "2 4 bX2 rH,bX/bm2,gl3 *r3,b5,g2:PHM:ASF:XDC",
             "x3",
             "3: ◆g Gaspard loses a face-down card with 3 on it; you gain 1."
-            " If it proves an Ambush, ◆g Gaspard gains 4.",
+            " If it turns out to be an Ambush, ◆g Gaspard gains 4.",
         ),
         (
             "2 4 bA2 rA,bF,gl *r3,b5,g2:PHM:ASF:XDC",
             "x3",
             "3: ◆g Gaspard loses a face-down card; you gain 1."
-            " If it proves an Ambush, ◆g Gaspard gains 4 and your Shapeshifter is discarded.",
+            " If it turns out to be an Ambush, ◆g Gaspard gains 4 and your Shapeshifter is "
+            "discarded.",
         ),
         (
             "2 4 bS2 rH,bS,bl *r3,b5,g2",
@@ -497,7 +498,7 @@ def test_copying(line: str, token: str, sentence: str) -> None:
         (["1"], "▲r Soldier 1."),
         (["2"], "●b heir 2, with the 2 on it."),
         (["4"], "◆g 4; the card beneath it will be resolved this round."),
-        (["1", "-"], "Choose the place where it shall stand, alone."),
+        (["1", "-"], "Choose where it will stand, alone."),
         (
             ["1", "1>2"],
             "It would stand at 2, between ●b and ●b: not resolved again this round.",

@@ -139,7 +139,7 @@ def test_weights_that_cannot_be_used_are_told_in_one_sentence(
     (tmp_path / "deep.json").write_text("[" * 100_000)
     bot_class(f"master@{tmp_path}/0.json")
     for name in ("1", "deep"):
-        with pytest.raises(BrokenBotError, match=r"^The bot .* has learned nothing"):
+        with pytest.raises(BrokenBotError, match=r"^The bot .* has no training data"):
             bot_class(f"master@{tmp_path}/{name}.json")
 
 

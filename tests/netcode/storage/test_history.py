@@ -243,7 +243,7 @@ def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: Histo
     assert imported.whole
     assert [(number, error.sentence()) for number, error in imported.reasons] == [
         (3, "This is no record of a game."),
-        (5, "The record has an outcome that is none."),
+        (5, "The record has an outcome that is not valid."),
         (6, "The game of the record came to its end, so it was not abandoned."),
         (7, "The record has no such seat."),
         (8, "This is no record of a game: it is too long for one."),
