@@ -22,7 +22,7 @@ SENTENCES: Final = {
         "You are asked to leave or to reveal your face-down card at position {position}."
     ),
     "asked_for_ability": N_("You are asked to use your {card} at position {position}."),
-    "not_in_hand": N_("{card} is not in your hand."),
+    "not_in_hand": N_("Your hand has no {card}."),
     "empty_queue": N_("The Queue is empty: your card simply becomes the Queue."),
     "no_such_position": N_("There is no position {position}: the Queue ends at {last}."),
     "not_your_stack": N_(

@@ -230,11 +230,11 @@ def test_what_is_no_record_is_refused_with_a_sentence(text: str, sentence: str) 
     [
         (
             "D>",
-            "Step 1 of the record, 'D>', breaks the rules: Royal Decree is not in your hand.",
+            "Step 1 of the record, 'D>', breaks the rules: Your hand has no Royal Decree.",
         ),
         (
             "S> S>",
-            "Step 2 of the record, 'S>', breaks the rules: Soldier is not in your hand.",
+            "Step 2 of the record, 'S>', breaks the rules: Your hand has no Soldier.",
         ),
         (
             "S> H> +",

@@ -374,7 +374,7 @@ def test_a_sealed_record_without_its_seal_is_said_to_be_one() -> None:
 
 @pytest.mark.parametrize("seal", ["", "a b", "=", "A===", 7, ["A"], True])
 def test_a_seal_is_text(seal: object) -> None:
-    with pytest.raises(RecordError, match="has a seal that is not one"):
+    with pytest.raises(RecordError, match="has a seal that is not valid"):
         Record.from_json(changed(seal=seal))
 
 

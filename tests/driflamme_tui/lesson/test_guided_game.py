@@ -306,7 +306,7 @@ def test_the_lesson_line_by_line() -> None:
         "The end will soon be crowded and dangerous. This time, put it at the start."
     ]
     (refusal,) = player.line("A>").lines
-    assert refusal == "Archer is not in your hand."
+    assert refusal == "Your hand has no Archer."
     player.line("7")
     (message,) = player.line("1").messages
     assert getattr(message, "action", "") == "C<"

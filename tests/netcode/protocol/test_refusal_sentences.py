@@ -40,7 +40,7 @@ def test_a_rule_is_explained_in_the_words_of_the_engine() -> None:
         "Your Soldier must eliminate a neighbour: position 2 or 4"
     )
     assert refusal_sentence("rules.not_in_hand", {"card": "D"}) == (
-        "Royal Decree is not in your hand."
+        "Your hand has no Royal Decree."
     )
 
 
