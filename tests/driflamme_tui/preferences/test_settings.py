@@ -103,8 +103,8 @@ def test_all_that_may_be_settled_can_stand_in_the_file() -> None:
         ),
         (
             'title = false\n[keys]\n"table.known" = "z"\n"table.lok" = "u"',
-            "config.toml, line 4: There is no command table.lok to give a key to; is table.look"
-            " meant?",
+            "config.toml, line 4: There is no command table.lok to give a key to; did you mean"
+            " table.look?",
         ),
         (
             '[keys]\n\n"table.look" = "k"',
@@ -214,7 +214,7 @@ def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once() -> None:
         await hands.press("o")
         rows = app.rows()
         at = app.screen.query_one(Board).region.offset
-        for name, value in (("Colours", "light"), ("Signs", "ASCII"), ("Cards", "small")):
+        for name, value in (("Colours", "light"), ("Symbols", "ASCII"), ("Cards", "small")):
             y = next(y for y, row in enumerate(rows) if name in row)
             await hands.click_at(Board, rows[y].index(value) + 1 - at.x, y - at.y)
         assert app.palette.name == "light"
