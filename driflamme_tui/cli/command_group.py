@@ -29,6 +29,9 @@ FOR_ALL: Final = {LANGUAGE_OPTION: True, "--theme": True, "--ascii": False, "--n
 DOORS: Final = {"--ssh": "11215", "--web": "11216"}
 """The options that may be given a port, and the ones that they have otherwise."""
 
+RELAY_OF_A_CLUB: Final = {"--relay": "11217"}
+"""The same, of a club alone: who hosts says by whose relay."""
+
 MODULES: Final = {
     "learn": "host_command",
     "host": "host_command",
@@ -174,8 +177,9 @@ def _for_all_first(args: Sequence[str]) -> list[str]:
 def _with_ports(args: Sequence[str]) -> list[str]:
     """Return a line in which each door has a port, also where none was said."""
     line: list[str] = []
+    ports = DOORS | (RELAY_OF_A_CLUB if "serve" in args else {})
     for option, after in itertools.zip_longest(args, args[1:], fillvalue=""):
-        port = DOORS.get(option, "")
+        port = ports.get(option, "")
         line += [option, port] if port and not after.isdecimal() else [option]
     return line
 

@@ -71,6 +71,8 @@ class Serve(Struct, frozen=True):
     plain: bool = False
     """Whether nothing is encrypted, and whoever reaches the server is a member."""
     doors: Doors = Doors()
+    relay: int | None = None
+    """The port on which it is a relay as well; None for no relay."""
 
 
 class Forward(Struct, frozen=True):

@@ -6,9 +6,11 @@ from random import SystemRandom
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from driflamme_tui.hosting.host_plans import Serve
+from driflamme_tui.hosting.host_plans import Forward, Serve
 from driflamme_tui.hosting.open_doors import OpenDoors, check_doors, open_doors
+from driflamme_tui.hosting.open_relay import OpenRelay, open_relay
 from driflamme_tui.hosting.open_server import (
     Listening,
     Notify,
@@ -51,6 +53,8 @@ class OpenClub(Struct):
     """Answers those who ask for its status; None if its socket could not be opened."""
     doors: OpenDoors | None = None
     """The doors for those who have no program of this one, if it has some."""
+    relay: OpenRelay | None = None
+    """The relay for hosts whom nobody reaches, if it has one."""
 
     @property
     def invitations(self) -> tuple[str, ...]:
@@ -59,7 +63,8 @@ class OpenClub(Struct):
 
     def current_status(self) -> dict[str, Any]:
         """Return what `driflamme serve --status` tells."""
-        return status_of(self.server, self.journal, time.monotonic() - self.began)
+        status = status_of(self.server, self.journal, time.monotonic() - self.began)
+        return status if self.relay is None else status | {"relay": self.relay.relay.status()}
 
     async def close(self) -> None:
         """Say goodbye to everybody and stop; the tables stay as they are."""
@@ -70,12 +75,14 @@ class OpenClub(Struct):
             await self.doors.close()
         if self.outside is not None:
             await self.outside.close()
+        if self.relay is not None:
+            await self.relay.close()
 
 
 async def open_club(plan: Serve, notify: Notify) -> OpenClub:
     """Open the club of this account, with the tables that it had.
 
-    Raises ListenError, CertificateError, DoorError and StoreError.
+    Raises ListenError, CertificateError, DoorError, StoreError and another ExplainedError.
 
     Args:
         plan: Where it listens.
@@ -110,6 +117,12 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
     try:
         if outside is not None and plan.outside:
             await outside.open()
+        if plan.relay is not None:
+            # At the same addresses, on a port of its own.
+            public_too = tuple(replace(each, port=plan.relay) for each in plan.public)
+            forward = Forward(plan.bind, plan.relay, public_too)
+            opened.relay = await open_relay(forward, notify, tells_status=False)
+            club.relay_pass = opened.relay.pass_for
         opened.doors = await open_doors(plan.doors, listening, server, "", notify)
     except BaseException:
         await opened.close()

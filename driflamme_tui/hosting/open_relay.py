@@ -44,6 +44,10 @@ class OpenRelay(Struct):
         """Return what `driflamme relay --status` tells."""
         return {"up_s": round(time.monotonic() - self.began), **self.relay.status()}
 
+    def pass_for(self, entry: TableEntry) -> str:
+        """Return the link by which the players of a table may come, for an evening."""
+        return str(replace(self.link, secret=self.relay.pass_for(entry.secret)))
+
     async def close(self) -> None:
         """Lead nobody any more; hosts look for it until it is there again."""
         if self.status is not None:
@@ -51,13 +55,16 @@ class OpenRelay(Struct):
         await self.relay.close()
 
 
-async def open_relay(plan: Forward, notify: Notify, *, fresh: bool = False) -> OpenRelay:
+async def open_relay(
+    plan: Forward, notify: Notify, *, fresh: bool = False, tells_status: bool = True
+) -> OpenRelay:
     """Open a relay; raises ListenError, CertificateError and ExplainedError.
 
     Args:
         plan: Where it listens.
         notify: Is given sentences for whoever runs it.
         fresh: Whether its former link is to let nobody in any more.
+        tells_status: Whether it answers those who ask for its status, as a club does for its own.
     """
     from netcode.relaying.relay import Relay
 
@@ -69,6 +76,8 @@ async def open_relay(plan: Forward, notify: Notify, *, fresh: bool = False) -> O
     await relay.listen(listening.sockets)
     link = RelayLink(listening.addresses, listening.identity.pin, secret)
     opened = OpenRelay(relay, link, time.monotonic())
+    if not tells_status:
+        return opened
     try:
         opened.status = await StatusSocket.open(status_path(relay.port), opened.current_status)
     except OSError as error:

@@ -337,7 +337,7 @@ class Relay:
         has_room = bool(room) and room not in self._hosts
         host = _Host(channel, (name, room) if has_room else (name,), owner)
         self._hosts.update(dict.fromkeys(host.names, host))
-        channel.send(encode(Registered(has_room, self._pass_for(pin) if by_link else None)))
+        channel.send(encode(Registered(has_room, self.pass_for(pin) if by_link else None)))
         _log.info("a host has registered; there are %d", len(there) + 1)
         return host
 
@@ -348,10 +348,10 @@ class Relay:
 
     # Passes
 
-    def _pass_for(self, pin: bytes) -> bytes:
-        """Return what lets the players of a host's table register, for an evening."""
+    def pass_for(self, table: bytes) -> bytes:
+        """Return what lets the players of a table register, for an evening."""
         until = int(self._unix_s()) + EVENING_S
-        about = until.to_bytes(_TIME_BYTES, "big") + sha256(pin).digest()[:_OWNER_BYTES]
+        about = until.to_bytes(_TIME_BYTES, "big") + sha256(table).digest()[:_OWNER_BYTES]
         return about + self._proof_of(about)
 
     def _owner_of(self, evening_pass: bytes) -> bytes | None:

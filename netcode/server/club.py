@@ -42,6 +42,8 @@ class Club:
     """Returns the Unix time, by which seasons change."""
     has_doors: bool = False
     """Whether people come by doors, whose programs are on this machine."""
+    relay_pass: Callable[[TableEntry], str] | None = None
+    """Returns by what the players of a sealed table may be reached through the club's relay."""
     _waking: dict[int, asyncio.Task[Table]] = field(default_factory=dict)
     _games: list[PastGame] = field(default_factory=list)
     """Those that came to their end here, as far as the league has asked for them."""
@@ -136,6 +138,8 @@ class Club:
         table.set_invitation(self._registry.invite(entry), entry.code, entry.secret)
         if self.has_doors:
             table.open_doors()
+        if self.relay_pass is not None:
+            table.set_relay_pass(self.relay_pass(entry))
 
     def _new_key(self) -> bytes:
         return self._random_bytes(32)

@@ -43,6 +43,7 @@ commands = Commands()
     "Examples:\n"
     "  driflamme serve\n"
     "  driflamme serve --port 4000 --public club.example:4000\n"
+    "  driflamme serve --relay\n"
     "  driflamme serve --status",
 )
 def serve(
@@ -54,6 +55,17 @@ def serve(
     ssh: Ssh = None,
     web: Web = None,
     web_proxy: WebProxy = None,
+    relay: Annotated[
+        int | None,
+        typer.Option(
+            "--relay",
+            min=0,
+            max=65535,
+            metavar="[PORT]",
+            help="Be a relay too, for friends whom nobody can reach; see driflamme relay.",
+            show_default="11217",
+        ),
+    ] = None,
     status: Annotated[
         bool,
         typer.Option("--status", help="Print figures of the running server on that port, as JSON."),
@@ -78,7 +90,7 @@ def serve(
         fail(_("Only what is encrypted is opened to other homes: leave --insecure out."))
     addresses = () if public is None else parse_addresses(public)
     way_in = doors(ssh, web, web_proxy)
-    plan = Serve(bind, port, addresses, ("table",) if outside else (), insecure, way_in)
+    plan = Serve(bind, port, addresses, ("table",) if outside else (), insecure, way_in, relay)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),
@@ -104,6 +116,9 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
         yield _("Nothing is encrypted, and whoever reaches the club is a member.")
     if club.doors is not None:
         yield from doors_opened(club.doors, club.invitations[0])
+    if club.relay is not None:
+        command = as_typed(f"driflamme host --relay {club.relay.link}")
+        yield _("Friends host through it with: {command}").format(command=command)
     yield _("Ctrl-C closes the club; its tables are there again when it is reopened.")
 
 

@@ -1,0 +1,57 @@
+"""A club that is a relay as well, and what a host's program opens by a link."""
+
+import pytest
+from msgspec.structs import replace
+
+from driflamme_tui.hosting.host_plans import Forward, Host, Serve
+from driflamme_tui.hosting.open_club import open_club
+from driflamme_tui.hosting.open_relay import open_relay
+from driflamme_tui.hosting.open_table import open_table
+from netcode.joining.invitation import parse_invitation
+from netcode.relaying.relay_line import RelayError, RelayLine
+from netcode.relaying.relay_link import parse_relay_link
+from netcode.server.status import ask_status
+from tests.netcode.relaying.evening import identity
+from tests.netcode.rooms import runs
+
+TABLE = Host(bind="127.0.0.1", port=0, announce=False)
+
+
+@runs
+async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
+    club = await open_club(Serve("127.0.0.1", 0, relay=0), print)
+    try:
+        assert club.relay is not None
+        table = await open_table(replace(TABLE, relay=str(club.relay.link)), owned=False)
+        assert table.relay is not None
+        invitation = parse_invitation(table.invitations[0])
+        assert invitation.relays == club.relay.link.addresses
+        assert club.current_status()["relay"]["hosts"] == 1
+        assert await ask_status(club.server.port) == club.current_status()
+        entry = table.entry
+        link = parse_relay_link(club.relay.pass_for(entry))
+        line = RelayLine(link, identity("home"), "", lambda dialled, machine: None)
+        await line.open()
+        assert club.current_status()["relay"]["hosts"] == 2
+        await line.close()
+        await table.close()
+    finally:
+        await club.close()
+
+
+@runs
+async def test_a_relays_link_lasts_until_another_is_wanted() -> None:
+    here = Forward("127.0.0.1", 0)
+    relay = await open_relay(here, print)
+    link = relay.link
+    assert (await ask_status(relay.relay.port))["hosts"] == 0
+    await relay.close()
+    here = replace(here, port=link.addresses[0].port)
+    relay = await open_relay(here, print)
+    assert relay.link == link
+    await relay.close()
+    relay = await open_relay(here, print, fresh=True)
+    assert relay.link.pin == link.pin
+    with pytest.raises(RelayError, match="does not know this link any more"):
+        await open_table(replace(TABLE, relay=str(link)), owned=False)
+    await relay.close()

@@ -1,0 +1,453 @@
+"""Relays, hosts and guests who mean ill, on loopback: each harms itself alone."""
+
+import asyncio
+import socket
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+
+from netcode.client.code_join import invitation_by_code
+from netcode.client.connection import ConnectError
+from netcode.client.connectors import connector
+from netcode.limits import Rate, RelayLimits
+from netcode.protocol.messages import Chat
+from netcode.relaying import relay as relay_module
+from netcode.relaying import relay_line
+from netcode.relaying.relay import EVENING_S, Relay
+from netcode.relaying.relay_line import RelayError, RelayLine
+from netcode.relaying.relay_link import RelayLink, parse_relay_link
+from netcode.relaying.relay_messages import (
+    FOR_THE_LINE,
+    RELAY_PROTOCOL,
+    GuestCame,
+    NotRegistered,
+    ProveHost,
+    Register,
+    Registered,
+    encode,
+    from_host,
+    from_relay,
+    what_is_signed,
+)
+from netcode.relaying.tls_hello import MOST_BYTES
+from netcode.transport import listener
+from netcode.transport.certificate import client_context, server_name
+from netcode.transport.channel import Channel
+from tests.netcode.relaying.evening import (
+    RELAY_SECRET,
+    Evening,
+    Guest,
+    Host,
+    ended,
+    evening,
+    identity,
+    until,
+)
+from tests.netcode.rooms import CODE, SECRET, runs
+
+NO_SUCH_HOST = b"\x15\x03\x03\x00\x02\x02p"
+"""The alert of TLS that says so."""
+
+
+@pytest.fixture(autouse=True)
+def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(relay_line, "WAITS_S", (0.01,))
+
+
+async def line_of(here: Evening) -> ClientConnection:
+    """Return a line to the relay, on which nothing was said yet."""
+    return await connect(
+        "wss://driflamme/",
+        sock=await here.raw(b"\0" + FOR_THE_LINE),
+        ssl=client_context(here.link.pin),
+        compression=None,
+        proxy=None,
+    )
+
+
+async def answer_to(here: Evening, line: ClientConnection, **changed: Any) -> Any:
+    """Register as the host "other" would, but for what is changed; return the relay's answer."""
+    prove = from_relay(bytes(await line.recv(decode=False)))
+    assert isinstance(prove, ProveHost)
+    whose = changed.pop("whose", identity("other"))
+    signs = changed.pop("signs", identity("other"))
+    relay = changed.pop("relay", identity("relay").certificate)
+    register = Register(
+        protocol=changed.pop("protocol", RELAY_PROTOCOL),
+        secret=changed.pop("secret", RELAY_SECRET),
+        certificate=whose.certificate,
+        signature=signs.sign(what_is_signed(changed.pop("challenge", prove.challenge), relay)),
+        room=changed.pop("room", ""),
+    )
+    await line.send(encode(register))
+    return from_relay(bytes(await line.recv(decode=False)))
+
+
+# Hosts
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"secret": b"something..!"}, "secret"),
+        ({"secret": bytes(28)}, "secret"),
+        ({"protocol": 2}, "protocol"),
+        # Somebody else's name: the certificate is seen by every guest, its key by nobody.
+        ({"whose": identity("host")}, "proof"),
+        # What was signed for another relay, or at another time.
+        ({"relay": identity("elsewhere").certificate}, "proof"),
+        ({"challenge": bytes(32)}, "proof"),
+    ],
+)
+def test_a_host_is_let_in_by_the_secret_and_its_own_key_alone(
+    changed: dict[str, Any], code: str
+) -> None:
+    @runs
+    async def test() -> None:
+        async with evening() as here:
+            line = await line_of(here)
+            assert await answer_to(here, line, **changed) == NotRegistered(code)
+            assert here.relay.status()["hosts"] == 1
+            # The one whose name was wanted is led to as before.
+            await Guest(here.way(), "Rosalind", bots=2).task
+            fair = await line_of(here)
+            assert isinstance(await answer_to(here, fair), Registered)
+
+    test()
+
+
+@runs
+async def test_the_same_host_comes_again_and_its_old_line_is_told() -> None:
+    async with evening() as here:
+        again = Host()
+        await again.begin(here.link)
+        before = here.host.line
+        assert before is not None
+        await until(lambda: before.is_replaced)
+        assert here.relay.status()["hosts"] == 1
+        assert again.line is not None
+        assert again.line.registered is not None
+        await again.close()
+
+
+@runs
+async def test_a_room_that_is_taken_stays_whose_it_is() -> None:
+    async with evening() as here:
+        line = await line_of(here)
+        answer = await answer_to(here, line, room=CODE[:3])
+        assert isinstance(answer, Registered)
+        assert not answer.has_room
+        invitation = await invitation_by_code(here.address, CODE)
+        assert invitation.pin == here.host.identity.pin
+
+
+@runs
+async def test_a_host_that_does_not_dial_keeps_guests_from_itself_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(relay_module, "DIAL_S", 0.05)
+    async with evening() as here:
+        line = await line_of(here)
+        assert isinstance(await answer_to(here, line), Registered)
+        mean = replace(here.invitation, addresses=(), pin=identity("other").pin)
+        with pytest.raises(ConnectError, match="leads to no such table"):
+            await connector(mean)()
+        assert isinstance(from_relay(bytes(await line.recv(decode=False))), GuestCame)
+        await Guest(here.way(), "Rosalind", bots=2).task
+
+
+@runs
+async def test_strangers_have_a_few_lines_and_hosts_say_nothing_more() -> None:
+    async with evening(RelayLimits(strangers=2, hosts=2)) as here:
+        lines = [await line_of(here) for _ in range(3)]
+        # The oldest is cut off: it has had its time.
+        await lines[0].recv()
+        with pytest.raises(Exception, match="no close frame"):
+            await lines[0].recv()
+        assert isinstance(await answer_to(here, lines[1]), Registered)
+        full = await answer_to(here, lines[2], whose=identity("third"), signs=identity("third"))
+        assert full == NotRegistered("full")
+        await lines[1].send(b"\0")
+        await until(lambda: here.relay.status()["hosts"] == 1)
+
+
+@runs
+async def test_a_pass_lets_a_tables_players_in_for_an_evening() -> None:
+    here = Evening(RelayLimits(hosts_a_pass=2))
+    await here.open_relay()
+    now = 1_800_000_000.0
+    here.relay._unix_s = lambda: now
+    try:
+        line = await line_of(here)
+        answer = await answer_to(here, line)
+        assert isinstance(answer, Registered)
+        assert answer.evening_pass is not None
+        homes = []
+        for n in range(3):
+            mine = identity(f"home {n}")
+            line = await line_of(here)
+            homes.append(line)
+            told = await answer_to(here, line, secret=answer.evening_pass, whose=mine, signs=mine)
+            if n < 2:
+                # By a pass one gets no other.
+                assert told == Registered(has_room=False)
+            else:
+                assert told == NotRegistered("full")
+        now += EVENING_S + 1
+        line = await line_of(here)
+        late = await answer_to(here, line, secret=answer.evening_pass)
+        assert late == NotRegistered("secret")
+        for at in range(28):
+            # Whatever is changed of it, such as its end.
+            forged = bytearray(answer.evening_pass)
+            forged[at] ^= 1
+            assert here.relay._owner_of(bytes(forged)) is None
+    finally:
+        await here.relay.close()
+
+
+def test_a_link_is_read_as_it_is_written() -> None:
+    text = f"driflamme-relay://relay.example:4000,[2001:db8::1]/{'A' * 38}"
+    link = parse_relay_link(f"Host with it: {text} !")
+    assert str(link) == text
+    evening_link = RelayLink(link.addresses, link.pin, bytes(28))
+    assert parse_relay_link(str(evening_link)) == evening_link
+    for bad in ("driflamme://a/x", text[:-1], text + "A", "driflamme-relay://%/" + "A" * 38):
+        with pytest.raises(ValueError, match=r"relay|address"):
+            parse_relay_link(bad)
+
+
+# Guests
+
+
+@runs
+async def test_silent_and_slow_sockets_are_ended_and_cost_others_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with evening() as here:
+        monkeypatch.setattr(listener, "OPEN_TIMEOUT_S", 0.3)
+        silent = [await here.raw() for _ in range(20)]
+        slow = [await here.raw(b"\x16\x03\x01\x02\x00\x01") for _ in range(20)]
+        half_a_key = [await here.raw(b"\0\0\0") for _ in range(20)]
+        await Guest(here.way(), "Rosalind", bots=2).task
+        for each in (*silent, *slow, *half_a_key):
+            assert await ended(each) == b""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"\x16\x03\x01\x00\x05hello" * 9,
+        b"\x16\x03\x01\x40\x00" + b"\x01\x00\x3f\xfc" + bytes(MOST_BYTES),
+        b"\0" + b"some other key..",
+        b"\xff" * 100,
+    ],
+)
+def test_what_is_no_hello_is_ended(said: bytes) -> None:
+    @runs
+    async def test() -> None:
+        async with evening() as here:
+            assert await ended(await here.raw(said)) == b""
+            await Guest(here.way(), "Rosalind", bots=2).task
+
+    test()
+
+
+@runs
+async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
+    async with evening(RelayLimits(guests=5)) as here:
+        other = Host("other")
+        await other.begin(here.link, room="")
+        mean = replace(here.invitation, addresses=(), pin=other.identity.pin)
+        came = await asyncio.gather(*(connector(mean)() for _ in range(20)), return_exceptions=True)
+        inside = [each for each in came if not isinstance(each, BaseException)]
+        assert len(inside) == 5
+        assert {str(each) for each in came if each not in inside} == {
+            f"The relay at {here.address} leads to no such table now: ask the host whether it is "
+            "still open."
+        }
+        await Guest(here.way(), "Rosalind", bots=2).task
+        for each in inside:
+            each.abort()
+        await other.close()
+
+
+@runs
+async def test_whoever_sends_too_much_is_slowed_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    sleep = asyncio.sleep
+
+    async def noted(pause: float) -> None:
+        if pause > 1.5:
+            pauses.append(pause)
+            pause = 0
+        await sleep(pause)
+
+    monkeypatch.setattr(relay_module, "GUEST_BYTES", Rate(1000, 3000))
+    async with evening() as here:
+        monkeypatch.setattr(asyncio, "sleep", noted)
+        guest = await connector(replace(here.invitation, addresses=()))()
+        assert not pauses
+        for _ in range(5):
+            guest.send(bytes(900))
+        await until(lambda: pauses)
+        guest.abort()
+
+
+@runs
+async def test_a_guest_for_whom_nothing_goes_is_given_up() -> None:
+    async with evening(RelayLimits(idle_s=0.05)) as here:
+        guest = await connector(replace(here.invitation, addresses=()))()
+        await until(lambda: not here.relay.status()["guests"])
+        guest.abort()
+
+
+# Relays
+
+
+def overhears(one: socket.socket | None, seen: bytearray) -> None:
+    """Note what a relay reads from now on of one socket, or of all."""
+    loop: Any = asyncio.get_running_loop()
+    receive = loop.sock_recv
+
+    async def overheard(source: socket.socket, most: int) -> bytes:
+        data: bytes = await receive(source, most)
+        if one is None or source is one:
+            seen.extend(data)
+        return data
+
+    loop.sock_recv = overheard
+
+
+@runs
+async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -> None:
+    async with evening() as here:
+        other = Host("other")
+        await other.begin(here.link, room="")
+        hosts = here.relay._hosts
+        hosts[server_name(here.host.identity.pin)] = hosts[server_name(other.identity.pin)]
+        with pytest.raises(ConnectError, match="is not the host of this invitation"):
+            await connector(replace(here.invitation, addresses=()))()
+        assert other.server.connections == 0
+        # Nor by the code, which the other host does not know.
+        other.entry.code = "K7QAAAAA"
+        hosts[server_name(CODE[:3])] = hosts[server_name(other.identity.pin)]
+        with pytest.raises(ConnectError, match="not the code of a table"):
+            await invitation_by_code(here.address, CODE)
+        await other.close()
+
+
+@runs
+async def test_what_a_relay_replays_says_nothing() -> None:
+    async with evening() as here:
+        said = bytearray()
+        pass_on = here.relay._pass_on
+
+        async def overheard(
+            host: Any, guest: socket.socket, dialled: socket.socket, begun: bytes
+        ) -> None:
+            said.extend(begun)
+            overhears(guest, said)
+            await pass_on(host, guest, dialled, begun)
+
+        here.relay._pass_on = overheard  # type: ignore[method-assign]
+        await Guest(here.way(), "Rosalind", bots=2).task
+        here.relay._pass_on = pass_on  # type: ignore[method-assign]
+        names = here.host.table.names
+        assert len(said) > 1_500
+        moves = here.host.server.moves.total
+        # The host has another number in its answer to the same hello, and ends what does not fit.
+        await ended(await here.raw(bytes(said)))
+        assert here.host.server.moves.total == moves
+        assert here.host.table.names == names
+
+
+@runs
+async def test_a_relay_cannot_say_that_guests_come_from_nowhere() -> None:
+    async with evening() as here:
+        line = here.host.line
+        assert line is not None
+        adopted: list[str] = []
+
+        def adopt(dialled: socket.socket, machine: str) -> None:
+            adopted.append(machine)
+            dialled.close()
+
+        line._adopt = adopt
+        for machine in ("", "somewhere", "unix"):
+            await line._dial_for(GuestCame(bytes(16), machine))
+        assert not adopted
+        await line._dial_for(GuestCame(bytes(16), "192.0.2.7"))
+        assert adopted == ["192.0.2.7"]
+
+
+@runs
+async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
+    here = Evening()
+
+    async def nonsense(channel: Channel) -> None:
+        channel.send(b"\xc1")
+        await channel.close()
+
+    here.relay = Relay(identity("relay"), RELAY_SECRET)
+    here.relay._serve_line = nonsense  # type: ignore[method-assign]
+    await here.relay.listen(await relay_sockets())
+    here.port = here.relay.port
+    line = RelayLine(here.link, identity("host"), "", lambda dialled, machine: None)
+    with pytest.raises(RelayError, match="is not a relay of Driflamme"):
+        await line.open()
+    for wrong in (RelayLink((here.address,), bytes(16), RELAY_SECRET),):
+        line = RelayLine(wrong, identity("host"), "", lambda dialled, machine: None)
+        with pytest.raises(RelayError, match="is not a relay of Driflamme"):
+            await line.open()
+    await here.relay.close()
+    line = RelayLine(here.link, identity("host"), "", lambda dialled, machine: None)
+    with pytest.raises(RelayError, match="does not answer"):
+        await line.open()
+
+
+async def relay_sockets() -> list[socket.socket]:
+    from netcode.transport.sockets import open_tcp
+
+    return await open_tcp("127.0.0.1", 0)
+
+
+# What it sees
+
+
+@runs
+async def test_a_relay_sees_no_name_message_secret_or_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with evening() as here:
+        seen = bytearray()
+        overhears(None, seen)
+
+        def read(said: bytes) -> Register:
+            seen.extend(said)
+            return from_host(said)
+
+        monkeypatch.setattr(relay_module, "from_host", read)
+        # Another line, so that what is said on it is seen as well.
+        await here.relay.close()
+        await here.open_relay()
+        await until(lambda: here.relay.status()["hosts"])
+        guest = Guest(here.way(), "Rosalind of the sea", bots=2)
+        guest.until = 3
+        await until(lambda: guest.moves == 3)
+        guest.say(Chat(text="The heir is mine"))
+        guest.until = 10_000
+        guest.answer()
+        await guest.task
+        view = guest.session.view
+        assert view is not None
+        told = [b"Rosalind", b"heir", b"hello", b"welcome", b"lobby", b"view", b"Placed"]
+        told += [SECRET, CODE[3:].encode(), here.host.identity.pin, identity("host").pem[-200:]]
+        assert len(seen) > 10_000
+        # What has to be seen is: who is meant, and the host's certificate when it registers.
+        assert server_name(here.host.identity.pin).encode() in seen
+        assert here.host.identity.certificate in seen
+        assert not [each for each in told if each in seen]
