@@ -240,22 +240,22 @@ LOOKS = (
 def test_at_a_table_everything_has_room_and_can_be_read(
     monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], languages: Iterable[str], glyphs: Glyphs
 ) -> None:
-    poor: dict[str, list[str]] = {}
+    poor: dict[str, list[str]] = {name: [] for name in AT_A_TABLE}
+    found: dict[str, Troubles] = {name: {} for name in AT_A_TABLE}
 
     async def sit_at_each(app: SeatedApp, hands: Hands) -> None:
-        for name, scene in AT_A_TABLE.items():
-            found: Troubles = {}
-            poor[name] = []
-            for each in languages:
-                set_language(each)
-                app.theme = THEME_IN[each]
+        for each in languages:
+            set_language(each)
+            app.theme = THEME_IN[each]
+            for name, scene in AT_A_TABLE.items():
                 await enter(app, hands, scene)
-                poor[name] += await judge(app, monkeypatch, found)
-            poor[name] += worse(found, size)
-            if size != SMALLEST and name not in LONG:
-                poor[name] += cut_in_english(found)
+                poor[name] += await judge(app, monkeypatch, found[name])
 
     run_app(SeatedApp(evening_session(0), glyphs), sit_at_each, size)
+    for name, there in found.items():
+        poor[name] += worse(there, size)
+        if size != SMALLEST and name not in LONG:
+            poor[name] += cut_in_english(there)
     assert {name: troubles for name, troubles in poor.items() if troubles} == {}
 
 
