@@ -27,7 +27,7 @@ from driflamme_tui.text.i18n import _
 from engine.words import N_
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import network_of
-from netcode.transport.connection_limits import ConnectionLimits, Handshake
+from netcode.transport.handshake_limits import Handshake, HandshakeLimits
 from netcode.whole_file import whole_file
 
 FILE: Final = "ssh_host_key.pem"
@@ -89,7 +89,7 @@ class SshDoor:
         """Let nobody in yet: use `open`."""
         self.access = access
         self.visitors = visitors
-        self.limits = ConnectionLimits(*LOGINS)
+        self.limits = HandshakeLimits(*LOGINS)
         self.fingerprint = ""
         """What `ssh` shows of this machine at first."""
         self._listening: list[asyncssh.SSHAcceptor] = []

@@ -35,7 +35,7 @@ from engine.words import ExplainedError
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence
 from netcode.transport.address import network_of
 from netcode.transport.certificate import load_identity
-from netcode.transport.connection_limits import ConnectionLimits
+from netcode.transport.handshake_limits import HandshakeLimits
 from netcode.transport.sockets import open_tcp
 
 KEPT_S: Final = 5.0
@@ -215,7 +215,7 @@ class WebDoor:
         app.on_response_prepare.append(_say_headers)
         self._runner = web.AppRunner(app, shutdown_timeout=1)
         self._servers: list[asyncio.Server] = []
-        self.limits = ConnectionLimits(*LOGINS)
+        self.limits = HandshakeLimits(*LOGINS)
         """Bounds the connections on which TLS has not yet begun."""
 
     async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:

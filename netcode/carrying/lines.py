@@ -30,7 +30,7 @@ from netcode.protocol.messages import (
     Sealed,
     Welcome,
 )
-from netcode.sealed.encoding import RelayBody, SealedError, is_address
+from netcode.sealed.encoding import AddressBody, SealedError, is_address
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
 from netcode.table.errors import StoreError
@@ -218,7 +218,7 @@ class Lines:
                 if self.deciding.hear(parcel, int(time.time())):
                     news.append(parcel)
                 said = parcel.said
-                if isinstance(said, RelayBody) and said.person == person:
+                if isinstance(said, AddressBody) and said.person == person:
                     self._reach(person)
         self.send(in_frames(news), but=person)
         rest = tuple(parcel for parcel in parcels if parcel not in told)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from netcode.sealed.encoding import RelayBody, SealedError
+from netcode.sealed.encoding import AddressBody, SealedError
 from netcode.sealed.parcels import Parcel, signed
 from netcode.sealed.sealing import Sealing
 
@@ -101,7 +101,7 @@ class _Peer:
     is_being_called: bool = False
     since: float | None = None
     """Since when a line stands by which one has called it; None if none does."""
-    said: RelayBody | None = None
+    said: AddressBody | None = None
     parcel: Parcel | None = None
     addresses: tuple[str, ...] = ()
     """The first that they have told."""
@@ -139,7 +139,7 @@ class CarryingOn:
         self.plays_at = plays_at
         """Whose carrier one plays at; None while there is no line."""
         self.began = sealing.said.began if plays_at == me else 0
-        """Since when one carries, as in `RelayBody`."""
+        """Since when one carries, as in `AddressBody`."""
         self._secret: Final = secret
         self._pin: Final = pin
         self._addresses: Final = addresses
@@ -198,7 +198,7 @@ class CarryingOn:
         What is heard before the first `advance` is what was remembered, and may be old.
         """
         said = self.sealing.read(parcel)
-        if not isinstance(said, RelayBody) or said.time > unix_s + AHEAD_S:
+        if not isinstance(said, AddressBody) or said.time > unix_s + AHEAD_S:
             raise SealedError("malformed")
         if said.began > unix_s + BEGAN_AHEAD_S:
             raise SealedError("malformed")
@@ -297,7 +297,7 @@ class CarryingOn:
             deeds += self._call(person, peer, now, waited)
         if not self._is_told:
             self._is_told, self._time = True, max(unix_s, self._time + 1)
-            said = RelayBody(
+            said = AddressBody(
                 self.sealing.gid, self.me, self._pin, self._time, self.began, self._addresses
             )
             self._own = signed(self._secret, said)

@@ -471,7 +471,7 @@ class SealedPlay:
         shown = self._revision, *self._clock.state
         if shown != self._clock_shown:
             self._clock_shown = shown
-            self._said.told.append(self._clock.told(self._revision, now))
+            self._said.told.append(self._clock.message(self._revision, now))
 
 
 def _sealing(parcel: Parcel) -> SealingBody | None:

@@ -42,7 +42,7 @@ from netcode.relaying.tls_hello import Hello, NoHelloError
 from netcode.transport.address import network_of
 from netcode.transport.certificate import Identity, is_signed_by, pin_of, server_name
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
-from netcode.transport.connection_limits import ConnectionLimits
+from netcode.transport.handshake_limits import HandshakeLimits
 from netcode.transport.listener import OPEN_TIMEOUT_S, Listener
 
 DIAL_S: Final = 4.0
@@ -103,7 +103,7 @@ class Relay:
         self._secret = secret
         self._limits = limits or RelayLimits()
         self._unix_s = unix_s
-        self._connection_limits = ConnectionLimits(
+        self._handshake_limits = HandshakeLimits(
             self._limits.sockets, self._limits.sockets_from_one
         )
         self._listeners: list[Listener] = []
@@ -124,7 +124,7 @@ class Relay:
                 self._serve_line,
                 each,
                 self._identity.context,
-                limits=self._connection_limits,
+                limits=self._handshake_limits,
                 backlog=128,
                 route=self._route,
             )

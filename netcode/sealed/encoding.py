@@ -204,7 +204,7 @@ class LoginBody(Body, frozen=True, tag="login"):
     """The SHA-256 of the certificate that the other has shown."""
 
 
-class RelayBody(Body, frozen=True, tag="relay"):
+class AddressBody(Body, frozen=True, tag="relay"):
     """Where a person's program may be called by the others, and since when it relays the table."""
 
     gid: Hash
@@ -222,7 +222,7 @@ class RelayBody(Body, frozen=True, tag="relay"):
 
 
 def is_address(body: bytes) -> bool:
-    """Return whether a body is a `RelayBody`, or one that pretends to be."""
+    """Return whether a body is a `AddressBody`, or one that pretends to be."""
     # It begins with the length of its array, and the name of its kind with the length of that.
     return body[1:7] == b"\xa5relay"
 
@@ -237,7 +237,7 @@ AnyBody: TypeAlias = (
     | EndBody
     | ProofBody
     | LoginBody
-    | RelayBody
+    | AddressBody
 )
 """Every kind of body."""
 
@@ -262,7 +262,7 @@ _MOST_BYTES: Final[dict[type[AnyBody], int]] = {
     EndBody: 2048,
     ProofBody: 8192,
     LoginBody: 192,
-    RelayBody: 640,
+    AddressBody: 640,
 }
 
 _BOUND: Final = max(_MOST_BYTES.values())

@@ -105,6 +105,6 @@ def in_frames(
         yield Sealed(tuple(frame))
 
 
-def relayed(parcels: Iterable[Parcel]) -> Iterator[Sealed]:
+def in_host_frames(parcels: Iterable[Parcel]) -> Iterator[Sealed]:
     """Yield parcels in as few messages as a client reads."""
     return in_frames(parcels, MAXIMUM_RELAYED, RELAYED_BYTES)

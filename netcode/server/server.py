@@ -23,7 +23,7 @@ from netcode.server.table_runner import TableRunner
 from netcode.table.snapshot import Opened
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, memory_channel
-from netcode.transport.connection_limits import ConnectionLimits
+from netcode.transport.handshake_limits import HandshakeLimits
 from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 
@@ -62,7 +62,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._journal = journal
         self._club = club
         self._limits = limits
-        self._connection_limits = ConnectionLimits(limits.connections, limits.from_one_address)
+        self._handshake_limits = HandshakeLimits(limits.connections, limits.from_one_address)
         self._listeners: list[Listener] = []
         self._clock = RunningClock()
         self._peers = Peers(limits, self._clock)
@@ -99,7 +99,7 @@ class Server(AbstractAsyncContextManager["Server"]):
                 self.serve,
                 each,
                 context,
-                limits=self._connection_limits,
+                limits=self._handshake_limits,
                 backlog=self._limits.backlog,
                 frames=self._limits.frames,
             )

@@ -13,10 +13,10 @@ from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Warm
 from netcode.table.games import Games
+from netcode.table.passing_on import Carriers
 from netcode.table.people.absence import away
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, family_of
-from netcode.table.relaying import Carriers
 
 
 class Invited(Struct):
@@ -104,7 +104,7 @@ class Broadcast:
             code=self._invited.code,
             secret=self._invited.secret,
             ended_by=games.ended_by,
-            dealing=None if games.relayed is None else games.relayed.missing,
+            dealing=None if games.sealed_game is None else games.sealed_game.missing,
             carriers=self._carriers.names(),
             you=None,
             host=False,
@@ -150,8 +150,8 @@ class Broadcast:
         begins, state.game = state.game != games.begun, games.begun
         if begins:
             state.events = 0
-            if games.relayed is not None:
-                for message in games.relayed.told():
+            if games.sealed_game is not None:
+                for message in games.sealed_game.messages_after():
                     self._connections.send(connection, message)
         if games.live is None or not (begins or state.revision != games.revision):
             return False

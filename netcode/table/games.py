@@ -38,7 +38,7 @@ from netcode.table.snapshot import KeptGame, Sealings, Snapshot
 from netcode.workers.thinking_time import budget_s
 
 if TYPE_CHECKING:
-    from netcode.table.relayed_game import RelayedGame
+    from netcode.table.sealed_game import SealedGame
 
 RETURN_S: Final = 10.0
 """How much time somebody who comes back to a decision has at least, once: enough to choose."""
@@ -60,7 +60,7 @@ class DecisionClock:
         """A value that differs when more has changed than the present time."""
         return self._left_s, self.out_at
 
-    def told(self, revision: int, now: float) -> Clock:
+    def message(self, revision: int, now: float) -> Clock:
         """Return what is told of the time for the decision of a revision."""
         left_ms = round(1000 * self.left_s(now))
         return Clock(revision=revision, left_ms=left_ms, running=self.out_at is not None)
@@ -113,7 +113,7 @@ class Games:
         self.phase: Phase = "lobby"
         self.live: LiveGame | None = None
         """The game that is under way or just over, if the table holds its cards."""
-        self.relayed: RelayedGame | None = None
+        self.sealed_game: SealedGame | None = None
         """The game that is under way or just over, if it is sealed."""
         self.sealings = Sealings()
         """What the next sealing says of those before."""
@@ -150,12 +150,14 @@ class Games:
         self._thought: tuple[int, str, float] | None = None
         """The last question to a bot: the revision, the bot, and when it is to answer."""
 
-    def restore(self, kept: Snapshot, live: LiveGame | None, relayed: "RelayedGame | None") -> None:
+    def restore(
+        self, kept: Snapshot, live: LiveGame | None, sealed_game: "SealedGame | None"
+    ) -> None:
         """Go on from what was kept; whoever is asked has the whole time again."""
         self.begun, self.revision = kept.game.begun, kept.game.revision
         self.evening = kept.table.evening
         self.sealings = kept.table.sealings
-        self.live, self.relayed = live, relayed
+        self.live, self.sealed_game = live, sealed_game
         play = self.play
         if play is not None:
             self.phase = "result" if play.over else "playing"
@@ -164,7 +166,7 @@ class Games:
 
     def kept(self) -> KeptGame:
         """Return what is to be kept of the games as they are now."""
-        live, relayed = self.live, self.relayed
+        live, sealed_game = self.live, self.sealed_game
         return KeptGame(
             begun=self.begun,
             revision=self.revision,
@@ -172,13 +174,13 @@ class Games:
             acted=tuple([seat.acted for seat in self._participants.seats]),
             record="" if live is None else live.opening,
             actions=() if live is None else live.actions,
-            parcels=() if relayed is None else tuple(relayed.kept),
+            parcels=() if sealed_game is None else tuple(sealed_game.kept),
         )
 
     @property
-    def play(self) -> "LiveGame | RelayedGame | None":
+    def play(self) -> "LiveGame | SealedGame | None":
         """The game that is under way or just over, of which more is asked by its kind alone."""
-        return self.live or self.relayed
+        return self.live or self.sealed_game
 
     @property
     def asked(self) -> Seat | None:
@@ -189,7 +191,7 @@ class Games:
 
     def plays(self, participant: Participant) -> bool:
         """Whether somebody has a part in the game that is under way, or just over unless sealed."""
-        play = self.live or (self.relayed if self.phase == "playing" else None)
+        play = self.live or (self.sealed_game if self.phase == "playing" else None)
         return play is not None and family_of(participant) in tuple(play.families)
 
     @property
@@ -200,10 +202,10 @@ class Games:
     @property
     def standing(self) -> Evening:
         """What the evening has come to: a sealed game that is over counts by what is opened."""
-        relayed = self.relayed
-        if relayed is None or not relayed.over:
+        sealed_game = self.sealed_game
+        if sealed_game is None or not sealed_game.over:
             return self.evening
-        return self.evening.after(relayed.results())
+        return self.evening.after(sealed_game.results())
 
     # Changes
 
@@ -212,14 +214,14 @@ class Games:
         first = self._first_player(self._participants.families)
         number = self.begun + 1
         sealed = self.settings.sealed
-        relayed = self._sealed(number, first) if sealed else None
+        sealed_game = self._sealed(number, first) if sealed else None
         live = None if sealed else self._dealt(number, first)
         self.keep_unsettled()
         self.stop_count()
         self.evening = self.standing
         if self.evening.is_decided(self.settings.best_of):
             self.evening = Evening()
-        self.live, self.relayed = live, relayed
+        self.live, self.sealed_game = live, sealed_game
         self.begun = number
         self.revision += 1
         self.phase, self.ended_by = "playing", None
@@ -238,10 +240,10 @@ class Games:
         )
         return LiveGame(number, deal, self.settings, players, int(self._unix_time()))
 
-    def _sealed(self, number: int, first: int | None) -> "RelayedGame":
+    def _sealed(self, number: int, first: int | None) -> "SealedGame":
         """Return a game whose cards its players draw, with its sealing."""
         # It brings cryptography along, which an ordinary table does not need.
-        from netcode.table.relayed_game import RelayedGame, made_sealing
+        from netcode.table.sealed_game import SealedGame, made_sealing
 
         if not self.sealings.table:
             self.sealings = Sealings(self._rng.randbytes(16))
@@ -249,7 +251,7 @@ class Games:
         seats = zip(letters_of(families), cycle(self._participants.seats), strict=False)
         began = int(self._unix_time())
         sealing = made_sealing(self.sealings, number, began, self.settings, [*seats], first)
-        return RelayedGame(number, sealing)
+        return SealedGame(number, sealing)
 
     def count_to_start(self, seconds: int, now: float) -> None:
         """Begin a game in so many seconds, unless something is missing for one by then."""
@@ -309,12 +311,12 @@ class Games:
 
     def take_parcels(self, message: Sealed) -> tuple[dict[int | None, Sealed], str]:
         """Take in what is signed; return the news for each person, or all, and what was refused."""
-        game = self.relayed
+        game = self.sealed_game
         assert game is not None
-        missing, height = game.missing, game.height
-        come, told, refused = game.receive(message, paused=self.paused)
+        missing, height, kept = game.missing, game.height, len(game.kept)
+        told, refused = game.receive(message, paused=self.paused)
         self.acts += max(0, game.height - height)
-        if game.over and come:
+        if game.over and len(game.kept) > kept:
             self.phase = "result"
             if game.is_settled:
                 self._keep_end()
@@ -324,8 +326,8 @@ class Games:
 
     def keep_unsettled(self) -> None:
         """Have a sealed game kept that is over, if somebody has not opened their cards."""
-        relayed = self.relayed
-        if self.phase == "result" and relayed is not None and not relayed.is_settled:
+        sealed_game = self.sealed_game
+        if self.phase == "result" and sealed_game is not None and not sealed_game.is_settled:
             self._keep_end()
 
     def _keep_end(self) -> None:
@@ -402,11 +404,11 @@ class Games:
             self._keep_end()
         self.keep_unsettled()
         self.evening = self.standing
-        broken = None if self.relayed is None else self.relayed.broken
+        broken = None if self.sealed_game is None else self.sealed_game.broken
         if broken is not None:
             self.sealings = replace(self.sealings, broken=(*self.sealings.broken, broken))
         self.stop_count()
-        self.live = self.relayed = None
+        self.live = self.sealed_game = None
         self.phase, self.paused, self.ended_by = "lobby", False, ended_by
         participants = self._participants
         participants.seats = [seat for seat in participants.seats if keeps_seat(seat, now)]
@@ -441,7 +443,7 @@ class Games:
             seat=play.turn,
             bot=bot,
             view=play.seen_by(viewer),
-            events=play.told(viewer),
+            events=play.events_for(viewer),
             revision=self.revision,
             delay_s=max(0.0, due - now),
             budget_s=budget_s(bot, self.settings.think_ms),
@@ -468,7 +470,7 @@ class Games:
         """Return what is told of the time for the present decision, if it has one."""
         if not self.settings.clock_s or self.asked is None:
             return None
-        return self._clock.told(self.revision, now)
+        return self._clock.message(self.revision, now)
 
     @property
     def clock_state(self) -> tuple[int, float, float | None]:

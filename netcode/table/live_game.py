@@ -121,7 +121,7 @@ class LiveGame:
         """Return what a player, or a spectator, may know."""
         return view(self._game, viewer)
 
-    def told(self, viewer: Viewer, since: int = 0) -> tuple[Event, ...]:
+    def events_for(self, viewer: Viewer, since: int = 0) -> tuple[Event, ...]:
         """Return the events from `since` on, as a player, or a spectator, may know them."""
         return tuple([project(event, viewer) for event in self._events[since:]])
 
@@ -133,7 +133,7 @@ class LiveGame:
             you=you,
             second=self._second(viewer),
             first_event=since,
-            events=self.told(viewer, since),
+            events=self.events_for(viewer, since),
         )
 
     def record_message(self, revision: int) -> GameRecord:

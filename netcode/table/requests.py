@@ -48,10 +48,10 @@ from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Reinvite
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
+from netcode.table.passing_on import Carriers, PassingOn
 from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, bot_plays
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
-from netcode.table.relaying import Carriers, Relaying
 
 REMATCH_COUNT_S: Final = 3
 """Time from the last player's wish for another game to its start, to take one back."""
@@ -75,7 +75,7 @@ class Requests(Struct):
     connections: Connections
     attendance: Attendance
     carriers: Carriers
-    relaying: Relaying
+    passing_on: PassingOn
     invited: Invited
 
     def handle(
@@ -124,7 +124,7 @@ class Requests(Struct):
                 if self.games.settings.sealed:
                     self.carriers.give_pass(connection)
             case HandOver():
-                if self.games.relayed is None:
+                if self.games.sealed_game is None:
                     raise NotAllowedError("cannot_hand_over")
                 self.carriers.hand_over(message.name)
             case Sealed() | LogAt():
@@ -273,7 +273,7 @@ class Requests(Struct):
         self, connection: int, participant: Participant, message: Sealed | LogAt, now: float
     ) -> None:
         """Take in what is signed, and refuse what is not."""
-        refused = self.relaying.receive(connection, participant, message, now)
+        refused = self.passing_on.receive(connection, participant, message, now)
         if refused in ("malformed", "bad_signature"):
             # No program sends what somebody else has made up.
             self.attendance.strike(connection, now)

@@ -17,7 +17,7 @@ from netcode.table.people.seats import KeyRing, Seat, places_of
 from netcode.table.snapshot import KeptGame, KeptSeat, Snapshot
 
 if TYPE_CHECKING:
-    from netcode.table.relayed_game import RelayedGame
+    from netcode.table.sealed_game import SealedGame
 
 
 def kept_seat(seat: Seat) -> KeptSeat:
@@ -90,17 +90,17 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
     return play
 
 
-def restore_relayed(kept: KeptGame) -> "RelayedGame | None":
+def restore_sealed(kept: KeptGame) -> "SealedGame | None":
     """Return the sealed game that was kept, with all that has come of it; raises StoreError."""
     if not kept.parcels:
         return None
     # They bring cryptography along, which an ordinary table does not need.
     from netcode.sealed.encoding import SealedError
     from netcode.sealed.parcels import Parcel
-    from netcode.table.relayed_game import RelayedGame
+    from netcode.table.sealed_game import SealedGame
 
     try:
-        return RelayedGame.restored(kept.begun, (Parcel(*each) for each in kept.parcels))
+        return SealedGame.restored(kept.begun, (Parcel(*each) for each in kept.parcels))
     except SealedError:
         raise damaged("a row makes no sense") from None
 
@@ -112,7 +112,7 @@ def abandoned_game(kept: Snapshot) -> EndedGame | None:
     """
     participants = restore_participants(kept)
     live = restore_game(kept.game, participants)
-    play = live or restore_relayed(kept.game)
+    play = live or restore_sealed(kept.game)
     record = None if play is None else play.record()
     if play is None or record is None:
         return None

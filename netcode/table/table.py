@@ -25,12 +25,12 @@ from netcode.table.connections import Connections
 from netcode.table.effects import Alarm, Effect, Keep
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
+from netcode.table.passing_on import Carriers, PassingOn
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
-from netcode.table.relaying import Carriers, Relaying
 from netcode.table.requests import Requests
-from netcode.table.restoring import kept_seat, restore_game, restore_participants, restore_relayed
+from netcode.table.restoring import kept_seat, restore_game, restore_participants, restore_sealed
 from netcode.table.snapshot import MOST_FORMER, UNOPENED, KeptTable, Opened, Snapshot
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Table:
             connections,
             self._attendance,
             carriers,
-            Relaying(participants, games, connections, carriers),
+            PassingOn(participants, games, connections, carriers),
             invited,
         )
         self._alarm_at: float | None = None
@@ -110,8 +110,8 @@ class Table:
         table = cls(rng, new_key, owner_key=owner_key, settings=settings, unix_time=unix_time)
         participants = restore_participants(kept)
         table._participants.seats = participants.seats
-        live, relayed = restore_game(kept.game, participants), restore_relayed(kept.game)
-        table._games.restore(kept, live, relayed)
+        live, sealed_game = restore_game(kept.game, participants), restore_sealed(kept.game)
+        table._games.restore(kept, live, sealed_game)
         if participants.has_persons:
             table._conversation.restore(kept.table)
         else:
@@ -153,7 +153,7 @@ class Table:
     @property
     def sealing(self) -> "Sealing | None":
         """The sealing of the game that is sealed, played or just over."""
-        return None if self._games.relayed is None else self._games.relayed.sealing
+        return None if self._games.sealed_game is None else self._games.sealed_game.sealing
 
     @property
     def revision(self) -> int:

@@ -17,7 +17,7 @@ from netcode.limits import BYTES_A_FRAME, FRAMES, Rate, TokenBucket
 from netcode.tracebacks import described
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel
-from netcode.transport.connection_limits import ConnectionLimits
+from netcode.transport.handshake_limits import HandshakeLimits
 from netcode.transport.running_clock import RunningClock
 from netcode.transport.served_websocket import ServedWebSocket
 from netcode.transport.sockets import host_of
@@ -48,7 +48,7 @@ class Listener:
         listening: socket.socket,
         context: ssl.SSLContext | None = None,
         *,
-        limits: ConnectionLimits,
+        limits: HandshakeLimits,
         backlog: int = 64,
         frames: Rate = FRAMES,
         route: Route | None = None,

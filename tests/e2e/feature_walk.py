@@ -686,7 +686,7 @@ class Walk:
     def _height(self) -> object:
         """What changes whenever the game goes on."""
         games = self.table._games
-        log = None if games.relayed is None else games.relayed._log
+        log = None if games.sealed_game is None else games.sealed_game._log
         return games.begun, games.revision, log and log.height, games.phase
 
     def _blur(self, at_least: int) -> str:
@@ -702,8 +702,8 @@ class Walk:
         if games.phase == "playing" and not games.paused:
             if games.live is not None:
                 turn = games.live.families[games.live.turn]
-            elif games.relayed is not None and games.relayed._log is not None:
-                log = games.relayed._log
+            elif games.sealed_game is not None and games.sealed_game._log is not None:
+                log = games.sealed_game._log
                 turn = None if log.due is None else log.game.families[log.due.seat]
         for person in self.there:
             view = person.session.view
@@ -733,7 +733,7 @@ class Walk:
             if (session.revision, len(session.events)) != (games.revision, games.live.length):
                 return f"revision {session.revision}, not {games.revision}"
             return ""
-        relayed = games.relayed
+        relayed = games.sealed_game
         log = None if relayed is None else relayed._log
         play = person.program.carried_play
         mine = None if play is None else play.person

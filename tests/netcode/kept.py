@@ -152,9 +152,9 @@ def _known(table: Table) -> tuple[Any, ...]:
     if games.live is not None:
         viewers = [None, *range(len(games.live.families))]
         live = games.live
-        game = [(format_position(live.seen_by(each)), live.told(each)) for each in viewers]
-    if games.relayed is not None:
-        game = list(games.relayed.told())
+        game = [(format_position(live.seen_by(each)), live.events_for(each)) for each in viewers]
+    if games.sealed_game is not None:
+        game = list(games.sealed_game.messages_after())
     lobby = table._broadcast.lobby()
     seats = [(seat.family, seat.second, seat.name, seat.bot, seat.host) for seat in lobby.seats]
     people = [

@@ -9,7 +9,7 @@ from multidict import CIMultiDict
 from driflamme_tui.doors import web_door
 from driflamme_tui.doors.web_door import LEFT, UNKNOWN
 from driflamme_tui.hosting.open_doors import Invited
-from netcode.transport.connection_limits import ConnectionLimits
+from netcode.transport.handshake_limits import HandshakeLimits
 from tests.driflamme_tui.doors.pretended import CODE, browser, pretended_door
 from tests.driflamme_tui.doors.test_web_door import ended, enter, sit
 
@@ -31,7 +31,7 @@ def test_one_who_was_let_in_has_not_any_number_of_lines(
 def test_of_too_many_who_do_not_go_on_with_tls_the_oldest_end(tmp_path: Path) -> None:
     async def run() -> None:
         async with pretended_door(tmp_path, encrypted=True) as door, browser(door) as page:
-            door.door.limits = ConnectionLimits(9, 2)
+            door.door.limits = HandshakeLimits(9, 2)
             port = int(door.origin.rpartition(":")[2])
             silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
             async with asyncio.timeout(10):

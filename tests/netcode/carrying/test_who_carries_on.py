@@ -14,7 +14,7 @@ from netcode.carrying.who_carries_on import (
     Follow,
     GiveUp,
 )
-from netcode.sealed.encoding import RelayBody, SealedError
+from netcode.sealed.encoding import AddressBody, SealedError
 from netcode.sealed.parcels import signed
 from netcode.sealed.sealing import log_in, logged_in
 from tests.netcode.sealed.sealed_evening import Evening
@@ -132,7 +132,7 @@ def test_what_others_tell_of_themselves() -> None:
     mine, gid = carrying_on(table, 0, 2), table.sealing.gid
 
     def told(time: int, began: int = 0, key: int = 1) -> bool:
-        body = RelayBody(gid, 1, bytes(32), time, began, (f"192.0.2.{time % 200}",))
+        body = AddressBody(gid, 1, bytes(32), time, began, (f"192.0.2.{time % 200}",))
         return mine.hear(signed(table.keys[key], body), UNIX_S)
 
     assert not mine.may_know(1)
@@ -159,7 +159,7 @@ def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
     table = SealedTable(1)
     mine, now = CarryingOn(table.sealing, 0, table.keys[0], bytes(32), (), 2), 100.0
     addresses = ("192.0.2.1",)
-    body = RelayBody(table.sealing.gid, 1, bytes(32), UNIX_S, UNIX_S, addresses)
+    body = AddressBody(table.sealing.gid, 1, bytes(32), UNIX_S, UNIX_S, addresses)
     mine.hear(signed(table.keys[1], body), UNIX_S)
     for times in range(3):
         mine.reached(1, now)
@@ -184,7 +184,7 @@ def test_at_a_players_word_few_addresses_are_called_and_not_often() -> None:
     mine.lost(2, 0)
     for second in range(100):
         told = tuple(f"192.0.2.{8 * second + each}" for each in range(2))
-        body = RelayBody(table.sealing.gid, 1, bytes(32), UNIX_S + second, 0, told)
+        body = AddressBody(table.sealing.gid, 1, bytes(32), UNIX_S + second, 0, told)
         assert mine.hear(signed(table.keys[1], body), UNIX_S)
         for deed in mine.advance(second, UNIX_S):
             if isinstance(deed, Dial):

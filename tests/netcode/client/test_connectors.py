@@ -30,7 +30,7 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity, WrongCertificateError
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
-from netcode.transport.connection_limits import ConnectionLimits
+from netcode.transport.handshake_limits import HandshakeLimits
 from netcode.transport.listener import Listener
 from netcode.transport.sockets import open_tcp, open_unix
 from tests.netcode.pretend import hello
@@ -271,7 +271,7 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
 
         between = make_identity()
         (listening,) = await open_tcp("127.0.0.1", 0)
-        listener = Listener(pass_on, listening, between.context, limits=ConnectionLimits(5, 5))
+        listener = Listener(pass_on, listening, between.context, limits=HandshakeLimits(5, 5))
         address = Address("127.0.0.1", listening.getsockname()[1])
         with pytest.raises(NotAdmittedError):
             await invitation_by_code(address, CODE)

@@ -7,9 +7,9 @@ import msgpack
 import pytest
 
 from netcode.sealed.encoding import (
+    AddressBody,
     EntryBody,
     LoginBody,
-    RelayBody,
     SealedError,
     digest,
     draw,
@@ -42,7 +42,8 @@ def everything() -> list[Parcel]:
         make_proof("two_contents", entry, ada.act(1, HASH, 0, "4>")),
         signed(ada.key, LoginBody(HASH, 0, HASH, HASH)),
         signed(
-            ada.key, RelayBody(HASH, 0, HASH, 1_800_000_000, 1, ("192.0.2.1", "[2001:db8::1]:4000"))
+            ada.key,
+            AddressBody(HASH, 0, HASH, 1_800_000_000, 1, ("192.0.2.1", "[2001:db8::1]:4000")),
         ),
     ]
 

@@ -20,9 +20,9 @@ from netcode.table.games import Games
 from netcode.table.live_game import LiveGame
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import NONE, KeyRing, Participant, Seat, key_hash
-from netcode.table.relayed_game import RelayedGame
 from netcode.table.requests import Requests
 from netcode.table.restoring import restore_participants
+from netcode.table.sealed_game import SealedGame
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from netcode.table.table import Table
 from netcode.transport import outbox
@@ -142,7 +142,7 @@ def a_resumed_table_counts_on_from_too_low(patch: pytest.MonkeyPatch) -> None:
     restore = Games.restore
 
     def restore_wrongly(
-        self: Games, kept: Snapshot, live: LiveGame | None, relayed: RelayedGame | None
+        self: Games, kept: Snapshot, live: LiveGame | None, relayed: SealedGame | None
     ) -> None:
         restore(self, kept, live, relayed)
         self.revision = max(0, self.revision - 1)

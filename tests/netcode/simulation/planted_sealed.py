@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from netcode.protocol.messages import LogAt, Sealed
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
-from netcode.table.relayed_game import RelayedGame
-from netcode.table.relaying import Relaying
+from netcode.table.passing_on import PassingOn
+from netcode.table.sealed_game import SealedGame
 from netcode.table.snapshot import KeptGame
 from tests.netcode.simulation.planted import (
     Plant,
@@ -31,19 +31,19 @@ def cards_are_opened_at_once(patch: pytest.MonkeyPatch) -> None:
 
 
 def who_begins_anew_in_the_deal_is_told_of_no_log(patch: pytest.MonkeyPatch) -> None:
-    send = Relaying.send
+    send = PassingOn.send
 
-    def withhold(self: Relaying, message: Sealed | LogAt, family: str | None = None) -> None:
+    def withhold(self: PassingOn, message: Sealed | LogAt, family: str | None = None) -> None:
         if not isinstance(message, LogAt) or message.n:
             send(self, message, family)
 
-    told = RelayedGame.told
+    told = SealedGame.messages_after
 
-    def withhold_answer(self: RelayedGame, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
+    def withhold_answer(self: SealedGame, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
         return (each for each in told(self, at) if not isinstance(each, LogAt) or each.n)
 
-    patch.setattr(Relaying, "send", withhold)
-    patch.setattr(RelayedGame, "told", withhold_answer)
+    patch.setattr(PassingOn, "send", withhold)
+    patch.setattr(SealedGame, "messages_after", withhold_answer)
 
 
 def nobody_gives_their_part_of_the_deal_again(patch: pytest.MonkeyPatch) -> None:
@@ -51,15 +51,15 @@ def nobody_gives_their_part_of_the_deal_again(patch: pytest.MonkeyPatch) -> None
 
 
 def newcomers_are_told_of_the_latest_only(patch: pytest.MonkeyPatch) -> None:
-    told = RelayedGame.told
+    told = SealedGame.messages_after
 
-    def shorten(self: RelayedGame, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
+    def shorten(self: SealedGame, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
         for message in told(self, at):
             if isinstance(message, Sealed) and len(message.parcels) > 40:
                 message = Sealed(message.parcels[-40:])
             yield message
 
-    patch.setattr(RelayedGame, "told", shorten)
+    patch.setattr(SealedGame, "messages_after", shorten)
 
 
 def _plants() -> dict[str, Plant]:

@@ -46,11 +46,11 @@ def test_what_is_kept_is_what_comes_back(path: Path, steps: int) -> None:
     snapshot = store.load(1)
     store.close()
     assert snapshot == evening.snapshot
-    before, table = evening.table._games.relayed, Table.restore(snapshot, evening.rng, bytes)
-    after = table._games.relayed
+    before, table = evening.table._games.sealed_game, Table.restore(snapshot, evening.rng, bytes)
+    after = table._games.sealed_game
     assert before is not None
     assert after is not None
-    assert list(after.told()) == list(before.told())
+    assert list(after.messages_after()) == list(before.messages_after())
     assert table.phase == ("playing" if steps < 1000 else "result")
 
 

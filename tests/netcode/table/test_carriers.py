@@ -1,7 +1,7 @@
 """Who may carry a sealed table on: said in the lobby, told among those who allow it."""
 
 from netcode.protocol.messages import Carry, CarryOn, HandOver, Refused, Sealed
-from netcode.sealed.encoding import RelayBody
+from netcode.sealed.encoding import AddressBody
 from netcode.sealed.parcels import Parcel
 from tests.netcode.table.sealed_clients import Client, SealedEvening
 
@@ -17,7 +17,7 @@ def relay(client: Client, time: int, address: str = "192.0.2.1:4000") -> Parcel:
     sealing, me = client.person.sealing, client.person.me
     assert sealing is not None
     assert me is not None
-    return client.person.sign(RelayBody(sealing.gid, me, bytes(32), time, 0, (address,)))
+    return client.person.sign(AddressBody(sealing.gid, me, bytes(32), time, 0, (address,)))
 
 
 def relays_heard(client: Client) -> list[Parcel]:

@@ -227,7 +227,7 @@ def test_two_answers_for_one_step_freeze_the_game_and_name_who_gave_them() -> No
         assert ("two_contents", me) in [(each.code, each.about) for each in client.news]
     evening.restart()
     evening.run()
-    game = evening.table._games.relayed
+    game = evening.table._games.sealed_game
     assert game is not None
     assert game._log is not None
     assert game._log.frozen == "two_contents"
@@ -350,7 +350,7 @@ def test_who_floods_is_not_listened_to_for_long() -> None:
     evening.run()
     assert len(evening.kept) == before
     assert cheater.refusals.count("gap") == 0
-    game = evening.table._games.relayed
+    game = evening.table._games.sealed_game
     assert game is not None
     assert game._log is not None
     assert len(game._log._ahead) <= 16

@@ -21,10 +21,10 @@ from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, Refuse
 from netcode.server import peers
 from netcode.server.peers import STALLED_BYTES
 from netcode.server.server import Server
-from netcode.transport import connection_limits, listener, served_websocket
+from netcode.transport import handshake_limits, listener, served_websocket
 from netcode.transport.certificate import Identity, client_context
 from netcode.transport.channel import Channel, ChannelClosedError
-from netcode.transport.connection_limits import ConnectionLimits
+from netcode.transport.handshake_limits import HandshakeLimits
 from netcode.transport.served_websocket import (
     LONGEST_FRAME,
     PING_INTERVAL_S,
@@ -214,7 +214,7 @@ async def test_plain_text_and_old_tls_get_nothing_from_a_table_with_encryption(
 def test_sockets_that_say_nothing_take_each_others_places(
     loop: object, identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection_limits, "ARRIVALS", Rate(0.1, burst=1000))
+    monkeypatch.setattr(handshake_limits, "ARRIVALS", Rate(0.1, burst=1000))
 
     async def flood() -> None:
         limits = Limits(connections=8, from_one_address=4)
@@ -222,13 +222,13 @@ def test_sockets_that_say_nothing_take_each_others_places(
             silent = [await Raw.opened(server) for _ in range(20)]
             for peer in silent[:-4]:
                 await peer.is_cut_off()
-            assert len(server._connection_limits) == 4
+            assert len(server._handshake_limits) == 4
             async with connect(
                 f"wss://127.0.0.1:{server.port}", ssl=client_context(identity.pin)
             ) as well:
                 await tell(well, hello("anna"))
                 assert isinstance(await hear(well), Welcome)
-                assert len(server._connection_limits) == 3
+                assert len(server._handshake_limits) == 3
             for peer in silent:
                 peer.close()
 
@@ -510,7 +510,7 @@ async def test_a_message_in_pieces_is_read_in_its_turn_whatever_comes_between() 
                 await asyncio.sleep(0)
 
     (listening,) = await open_tcp("127.0.0.1", 0)
-    opened_there = listener.Listener(handle, listening, limits=ConnectionLimits(8, 8))
+    opened_there = listener.Listener(handle, listening, limits=HandshakeLimits(8, 8))
     assert opened_there.address is not None
     async with connect(f"ws://127.0.0.1:{opened_there.address.port}", compression=None) as client:
         for number, said in enumerate(wanted):

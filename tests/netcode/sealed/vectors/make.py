@@ -14,12 +14,12 @@ from msgspec.structs import replace as changed
 from engine.actions import REVEAL
 from engine.position import LEAVE_OR_REVEAL, PLACE
 from netcode.sealed.encoding import (
+    AddressBody,
     AnyBody,
     EndBody,
     EntryBody,
     LoginBody,
     ProofBody,
-    RelayBody,
     SealBody,
     SealingBody,
     digest,
@@ -83,7 +83,7 @@ def bodies() -> dict[str, Any]:
     )
     said.append(signed(ada.key, LoginBody(gid, 0, other, bytes(32))))
     addresses = ("192.0.2.1:4000", "[2001:db8::1]:4000")
-    said.append(signed(ada.key, RelayBody(gid, 0, other, 1_800_000_000, 0, addresses)))
+    said.append(signed(ada.key, AddressBody(gid, 0, other, 1_800_000_000, 0, addresses)))
     nonces = {person.person: person.nonce for person in table.people}
     dealing = log.dealing
     return {

@@ -355,7 +355,7 @@ def test_a_pause_holds_up_steps_and_nothing_else() -> None:
     a = evening.clients[0]
     a.say(Pause(paused=True))
     evening.run()
-    step = evening.table._games.relayed
+    step = evening.table._games.sealed_game
     assert step is not None
     before = step.log_at
     for client in evening.clients:

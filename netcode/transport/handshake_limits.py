@@ -21,7 +21,7 @@ class Handshake(Struct, eq=False):
     """Ends it without a word."""
 
 
-class ConnectionLimits:
+class HandshakeLimits:
     """Bounds how fast sockets come and how many handshakes go on at once.
 
     Of too many the oldest is ended: it is the least likely to be completed.

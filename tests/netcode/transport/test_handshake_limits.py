@@ -1,9 +1,9 @@
 """Who may begin to connect."""
 
 from netcode.limits import ARRIVALS, ARRIVALS_AT_ONCE
-from netcode.transport.connection_limits import (
-    ConnectionLimits,
+from netcode.transport.handshake_limits import (
     Handshake,
+    HandshakeLimits,
 )
 
 
@@ -11,7 +11,7 @@ class Admission:
     """A limits, and who has been shown out."""
 
     def __init__(self, most: int = 4, most_from_one: int = 2) -> None:
-        self.limits = ConnectionLimits(most, most_from_one)
+        self.limits = HandshakeLimits(most, most_from_one)
         self.out: list[str] = []
 
     def enter(self, who: str, host: str) -> Handshake:
@@ -61,7 +61,7 @@ def test_sockets_of_this_machine_count_in_all_only() -> None:
 
 
 def test_a_network_comes_at_a_pace() -> None:
-    limits = ConnectionLimits(most=100, most_from_one=10)
+    limits = HandshakeLimits(most=100, most_from_one=10)
     came = sum(limits.admit("192.0.2.7", 0.0) for _ in range(100))
     assert came == 10 * ARRIVALS.burst
     assert limits.admit("192.0.2.8", 0.0)
@@ -71,7 +71,7 @@ def test_a_network_comes_at_a_pace() -> None:
 
 
 def test_not_all_who_may_be_there_may_come_at_once() -> None:
-    limits = ConnectionLimits(most=5000, most_from_one=200)
+    limits = HandshakeLimits(most=5000, most_from_one=200)
     assert sum(limits.admit("192.0.2.7", 0.0) for _ in range(400)) == ARRIVALS_AT_ONCE
     # Twenty more each second.
     assert sum(limits.admit("192.0.2.7", 1.0) for _ in range(400)) == 20

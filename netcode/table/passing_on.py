@@ -17,7 +17,7 @@ from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat, Spectator, family_of
 
 if TYPE_CHECKING:
-    from netcode.sealed.encoding import RelayBody
+    from netcode.sealed.encoding import AddressBody
     from netcode.sealed.parcels import Parcel
     from netcode.sealed.sealing import Sealing
 
@@ -32,7 +32,7 @@ class Carriers(Struct):
     _passed: set[int] = field(default_factory=set)
     """The connections on which it was sent."""
     _gid: bytes = b""
-    _known: "dict[int, tuple[RelayBody, Parcel]]" = field(default_factory=dict)
+    _known: "dict[int, tuple[AddressBody, Parcel]]" = field(default_factory=dict)
     """The latest of each person."""
     _told: set[int] = field(default_factory=set)
     """The connections over which somebody has told of themselves."""
@@ -41,7 +41,7 @@ class Carriers(Struct):
         self, connection: int, sealing: "Sealing", parcels: Iterable[tuple[bytes, bytes]]
     ) -> None:
         """Take where persons can be called, and pass on what is news; raises NotAllowedError."""
-        from netcode.sealed.encoding import RelayBody, SealedError
+        from netcode.sealed.encoding import AddressBody, SealedError
         from netcode.sealed.parcels import Parcel
 
         if sealing.gid != self._gid:
@@ -54,7 +54,7 @@ class Carriers(Struct):
                 said = sealing.read(parcel)
             except SealedError as error:
                 raise NotAllowedError("parcel_refused", check=error.code) from None
-            assert isinstance(said, RelayBody)
+            assert isinstance(said, AddressBody)
             known = self._known.get(said.person)
             if known is None or known[0].time < said.time:
                 self._known[said.person] = said, parcel
@@ -92,7 +92,7 @@ class Carriers(Struct):
             self.connections.send(connection, Sealed(tuple(parcels)))
 
 
-class Relaying(Struct):
+class PassingOn(Struct):
     """Relays the parcels of a table's sealed game; raises NotAllowedError."""
 
     participants: Participants
@@ -134,7 +134,7 @@ class Relaying(Struct):
 
         if isinstance(participant, Spectator):
             raise NotAllowedError("not_seated")
-        game = self.games.relayed
+        game = self.games.sealed_game
         told = tuple(each for each in message.parcels if is_address(each[0]))
         if told and game is not None:
             self.carriers.hear(connection, game.sealing, told)
@@ -152,10 +152,10 @@ class Relaying(Struct):
 
     def _compare(self, connection: int, participant: Participant, at: LogAt | None) -> None:
         """Tell somebody what is missing in their log, and other persons where it ends."""
-        game = self.games.relayed
+        game = self.games.sealed_game
         if game is None:
             raise NotAllowedError("no_game")
-        for message in game.told(at):
+        for message in game.messages_after(at):
             self.connections.send(connection, message)
         family = family_of(participant)
         if at is not None and family in game.persons and self.games.phase == "playing":

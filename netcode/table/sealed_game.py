@@ -31,7 +31,7 @@ from netcode.sealed.encoding import (
 )
 from netcode.sealed.encoding import Seat as SealedSeat
 from netcode.sealed.log import SealedLog
-from netcode.sealed.parcels import Parcel, relayed
+from netcode.sealed.parcels import Parcel, in_host_frames
 from netcode.sealed.proof_file import known_cards, sealed_record
 from netcode.sealed.proofs import FREEZING
 from netcode.sealed.sealing import RULES, SETTINGS, VERSION, Sealing
@@ -40,11 +40,9 @@ from netcode.table.people.seats import Seat
 from netcode.table.snapshot import Sealings
 
 
-class Relayed(NamedTuple):
+class PassedOn(NamedTuple):
     """What has come of a message."""
 
-    news: list[Parcel]
-    """What has come, with what follows from it."""
     told: dict[int | None, Sealed]
     """What all are to be told (None), and one person alone."""
     refused: str
@@ -86,7 +84,7 @@ def made_sealing(
     return Parcel(pack(body))
 
 
-class RelayedGame:
+class SealedGame:
     """A sealed game, from its sealing to the last end, as whoever relays it has it."""
 
     def __init__(self, number: int, sealing: Parcel) -> None:
@@ -99,7 +97,7 @@ class RelayedGame:
         self._log: SealedLog | None = None
 
     @classmethod
-    def restored(cls, number: int, parcels: Iterable[Parcel]) -> "RelayedGame":
+    def restored(cls, number: int, parcels: Iterable[Parcel]) -> "SealedGame":
         """Return a game as it was when these were kept of it; raises SealedError."""
         each = iter(parcels)
         game = cls(number, next(each))
@@ -155,9 +153,8 @@ class RelayedGame:
 
     # What comes
 
-    def receive(self, message: Sealed, *, paused: bool) -> Relayed:
+    def receive(self, message: Sealed, *, paused: bool) -> PassedOn:
         """Take parcels in order, up to the first that is refused; in a pause no answers."""
-        kept: list[Parcel] = []
         told: dict[int | None, dict[Parcel, None]] = {}
         refused = ""
         for parcel in starmap(Parcel, message.parcels):
@@ -165,15 +162,13 @@ class RelayedGame:
             if refused:
                 break
             refused, news = self._take(parcel)
-            kept += news
+            self.kept.extend(news)
             person, with_it = self._audience(parcel) if news else (None, ())
             if with_it is not None:
                 told.setdefault(person, {}).update(dict.fromkeys((*with_it, *news)))
             if refused:
                 break
-        self.kept.extend(kept)
-        return Relayed(
-            kept,
+        return PassedOn(
             {person: Sealed(tuple(each)) for person, each in told.items() if each},
             refused,
         )
@@ -215,10 +210,10 @@ class RelayedGame:
 
     # What is told
 
-    def told(self, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
+    def messages_after(self, at: LogAt | None = None) -> Iterator[Sealed | LogAt]:
         """Return all that somebody needs whose log ends there: nothing at all is known of None."""
         mine, parcels = self.log_at, [*self._parcels(at)]
-        yield from relayed(parcels)
+        yield from in_host_frames(parcels)
         if mine is not None:
             yield mine
 
