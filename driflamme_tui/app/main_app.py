@@ -324,12 +324,18 @@ class DriflammeApp(FrameDiffApp):
 
     # What the start screen asks for
 
-    def play_bots(self) -> None:
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keep keys from leading to a table that were typed at what has just gone."""
+        if action in ("play", "host", "reopen", "go_back", "learn", "puzzle"):
+            return not self.ignores_keys()
+        return super().check_action(action, parameters)
+
+    def action_play(self) -> None:
         """Play against bots, on this machine only."""
         if self._named():
             self._go(Alone(TableSettings(), (last_bot(),) * DEFAULT_BOTS))
 
-    def learn(self, *, restart: bool = False) -> None:
+    def action_learn(self, *, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""
         from driflamme_tui.lesson.guided_game import Lesson
         from driflamme_tui.seat.lesson_table import open_lesson
@@ -338,7 +344,7 @@ class DriflammeApp(FrameDiffApp):
             lesson = Lesson.resumed(restart=restart)
             self._go(Study(open_lesson(lesson, self.player_name), lesson))
 
-    def solve_puzzle(self) -> None:
+    def action_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""
         from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
         from driflamme_tui.seat.puzzle_table import PuzzleTable
@@ -350,22 +356,23 @@ class DriflammeApp(FrameDiffApp):
         self._launched = False
         match way:
             case "play":
-                self.play_bots()
+                self.action_play()
             case "host":
-                self.host()
+                self.action_host()
             case "again":
-                self.learn(restart=True)
+                self.action_learn(restart=True)
             case _:
                 self._leave()
 
-    def host(self) -> None:
+    def action_host(self) -> None:
         """Open a table for others."""
         if self._named():
             self._go(Host(settings=next_table()))
 
-    def reopen(self) -> None:
+    def action_reopen(self) -> None:
         """Reopen the player's latest unfinished table."""
-        self._go(Host(resume=True))
+        if self.can_reopen():
+            self._go(Host(resume=True))
 
     def can_reopen(self) -> bool:
         """Whether there is an unfinished table of the player's that no program has open."""
@@ -379,10 +386,11 @@ class DriflammeApp(FrameDiffApp):
         back = recall().back
         return back if back is not None and leads_back(back) else None
 
-    def go_back(self, back: WayBack) -> None:
+    def action_go_back(self) -> None:
         """Go back to that seat; if there is no way any more, it is forgotten."""
-        self._returns, self.player_name = True, back.name
-        self.join(back.typed)
+        if (back := self.way_back()) is not None:
+            self._returns, self.player_name = True, back.name
+            self.join(back.typed)
 
     def join(self, text: str, watch: bool = False) -> None:
         """Join or watch the table of what was typed: a link, a code, or an address and a code."""

@@ -62,14 +62,14 @@ class TalkCommands(WritingCommands, prefix="talk"):
 class StartCommands(ScreenCommands, prefix="start"):
     """What can be done on the start screen."""
 
-    learn = Command("f6", "learn", "learn the game in a guided first game")
-    back = Command("", "back", "go back to the table where you have a seat", needs="has_seat")
+    learn = Command("f6", "app.learn", "learn the game in a guided first game")
+    back = Command("", "app.go_back", "go back to the table where you have a seat", needs="has_seat")
     reopen = Command(
-        "", "reopen", "reopen your table, which stopped unfinished", needs="may_reopen"
+        "", "app.reopen", "reopen your table, which stopped unfinished", needs="may_reopen"
     )
-    play = Command("", "play", "play against bots")
-    host = Command("", "host", "host a table for others")
-    puzzle = Command("f8", "puzzle", "the puzzle of the day, and others")
+    play = Command("", "app.play", "play against bots")
+    host = Command("", "app.host", "host a table for others")
+    puzzle = Command("f8", "app.puzzle", "the puzzle of the day, and others")
     history = Command("f4", "history", "past games, and replays of them")
     statistics = Command("f5", "statistics", "what past games add up to")
     up = Command("up", "app.focus_previous", "go to the line above", listed=False)

@@ -110,7 +110,7 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
             ways.insert(at, ("back", StartCommands.back, self._back_words(self._back)))
         for name, command, label in ways:
             words = label.format(key=other_key(command, self.glyphs))
-            action = command.action if command == StartCommands.quit else f"screen.{command.action}"
+            action = command.action if "." in command.action else f"screen.{command.action}"
             first = "main" if name == ways[0][0] else None
             yield Button(words, id=name, compact=True, action=action, classes=first)
 
@@ -248,32 +248,6 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
     def may_reopen(self) -> bool:
         """Whether the reader's own table stopped unfinished."""
         return self._reopens
-
-    def action_back(self) -> None:
-        """Go back to the table where one has a seat."""
-        if self._back is not None:
-            self.services.go_back(self._back)
-
-    def action_reopen(self) -> None:
-        """Reopen one's table, which stopped unfinished."""
-        if self._reopens:
-            self.services.reopen()
-
-    def action_learn(self) -> None:
-        """Go on with the lesson, or begin it."""
-        self.services.learn()
-
-    def action_play(self) -> None:
-        """Play against bots."""
-        self.services.play_bots()
-
-    def action_puzzle(self) -> None:
-        """Show the puzzle of the day, and others after it."""
-        self.services.solve_puzzle()
-
-    def action_host(self) -> None:
-        """Host a table for others."""
-        self.services.host()
 
     @on(Button.Pressed)
     def _found_pressed(self, event: Button.Pressed) -> None:

@@ -227,7 +227,7 @@ def test_what_goes_wrong_at_the_start_is_said_and_can_be_mended() -> None:
             await until(pilot, lambda: "No table on this network has that code" in notice(app))
             app.join("127.0.0.1:1 K7Q-F2MXR")
             await until(pilot, lambda: "No table is open at" in notice(app))
-            app.play_bots()
+            app.action_play()
             await until(pilot, lambda: isinstance(app.screen, TableScreen))
 
     asyncio.run(run())

@@ -88,32 +88,14 @@ class Services(Protocol):
     def found_tables(self) -> Sequence[FoundTable]:
         """The tables of this network, while they are looked for."""
 
-    def play_bots(self) -> None:
-        """Play against bots, on this machine only."""
-
-    def learn(self) -> None:
-        """Go on with the guided first game, or begin it."""
-
-    def solve_puzzle(self) -> None:
-        """Show the puzzle of the day, and others after it."""
-
     def after_lesson(self, way: str) -> object:
         """Leave the lesson and do what the learner chose next, a word of `lesson_words`."""
-
-    def host(self) -> None:
-        """Open a table for others."""
-
-    def reopen(self) -> None:
-        """Reopen the player's latest unfinished table."""
 
     def can_reopen(self) -> bool:
         """Whether there is an unfinished table of the player's that no program has open."""
 
     def way_back(self) -> WayBack | None:
         """Return the way back to a seat that the player has left without giving it up."""
-
-    def go_back(self, back: WayBack) -> None:
-        """Go back to that seat; if there is no way any more, it is forgotten."""
 
     def join(self, text: str, watch: bool = False) -> None:
         """Join or watch the table of what was typed: a link, a code, or an address and a code."""
