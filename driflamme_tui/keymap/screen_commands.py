@@ -63,7 +63,9 @@ class StartCommands(ScreenCommands, prefix="start"):
     """What can be done on the start screen."""
 
     learn = Command("f6", "app.learn", "learn the game in a guided first game")
-    back = Command("", "app.go_back", "go back to the table where you have a seat", needs="has_seat")
+    back = Command(
+        "", "app.go_back", "go back to the table where you have a seat", needs="has_seat"
+    )
     reopen = Command(
         "", "app.reopen", "reopen your table, which stopped unfinished", needs="may_reopen"
     )
