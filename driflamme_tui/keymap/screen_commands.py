@@ -251,6 +251,8 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "up", "move(-1)", "go through seats and settings, and read what these mean", listed=False
     )
     down = Command("down", "move(1)", "go on through seats and settings", row=up, listed=False)
+    page_up = Command("pageup", "page(-1)", "scroll a page", listed=False)
+    page_down = Command("pagedown", "page(1)", "scroll a page down", row=page_up, listed=False)
     before = Command(
         "left",
         "change(-1)",

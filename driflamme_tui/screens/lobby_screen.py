@@ -4,28 +4,35 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import asdict
+from rich.console import RenderableType
 from textual.app import ComposeResult
+from textual.containers import Container, Vertical, VerticalScroll
+from textual.geometry import Region
+from textual.widgets import Static
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import margin
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import COMMANDS, key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table
+from driflamme_tui.screens.base.page import Page
+from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.screens.countdown import StartCount
-from driflamme_tui.screens.lobby_drawing import (
+from driflamme_tui.screens.lobby_texts import (
     BOT_KIND,
-    LobbyPicture,
+    LobbyTexts,
     settings_of,
 )
 from driflamme_tui.screens.overlays.code_overlay import RenameOverlay
 from driflamme_tui.screens.overlays.table_overlays import OutsideOverlay
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.qr_code import QrCode, fitting_code
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.wording.program.connection_words import round_trip
-from driflamme_tui.wording.program.invitation_words import copied, ssh_line
+from driflamme_tui.wording.program.invitation_words import copied, is_link, ssh_line
 from driflamme_tui.wording.program.outside_words import question, who_comes_in
 from driflamme_tui.wording.program.people_words import ended_sentence
 from driflamme_tui.wording.program.sealed_words import dealing_sentence, lobby_note
@@ -55,14 +62,21 @@ from netcode.protocol.messages import (
 MARKED_S: Final = 3
 """How long the host's changes are marked on the screens of others."""
 
-TALK_ROWS: Final = 5
+TALK_ROWS: Final = 4
 """Rows of the chat, its title among them, on a screen of 80 by 24."""
-SMALLEST_TALK_ROWS: Final = 3
+SMALLEST_TALK_ROWS: Final = 2
 """Rows of the chat on the smallest screen."""
 FULL_HEIGHT: Final = 24
 """Rows of a screen from which the chat has `TALK_ROWS`."""
-TALK_PART: Final = 4
+TALK_PART: Final = 6
 """On a larger screen the chat has one of so many rows."""
+
+WIDE: Final = 120
+"""Columns from which the invitation is there as a QR code, too."""
+HIGH: Final = 45
+"""Rows from which it is."""
+CODE_WIDTH: Final = 60
+CODE_HEIGHT: Final = 30
 
 COUNT_S: Final = 3
 """Time from the host's `s` to the start, to say that one is not ready after all."""
@@ -86,7 +100,7 @@ def _beside(now: Any, values: Sequence[Any], by: int) -> Any:
     return values[(sum(value < now for value in values) - (by < 0)) % len(values)]
 
 
-class LobbyScreen(SessionScreen, commands=LobbyCommands):
+class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
     """Where a table gathers before a game."""
 
     COUNT_S: ClassVar[int] = COUNT_S
@@ -106,10 +120,22 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
         self.changed: frozenset[Command] = frozenset()
         """The commands whose settings somebody else has just changed."""
         self.start_count = StartCount()
+        self._code: QrCode | None = None
 
-    def zones(self) -> ComposeResult:
-        """A board, and the chat under it."""
-        yield from super().zones()
+    def parts(self) -> ComposeResult:
+        """How others come, seats and settings, which scroll; and what the table waits for."""
+        with VerticalScroll(id="scroll", can_focus=False):
+            with Container(id="others"):
+                yield Static(id="invitation")
+                yield Board(self._draw_code, id="code")
+            with Container(id="columns"):
+                with Vertical():
+                    yield Static(id="seats")
+                    yield Static(id="families")
+                    yield Static(id="watching")
+                yield Static(id="settings")
+        yield Static(id="explanation")
+        yield Static(id="status")
         yield TalkPanel(id="talk-below")
 
     def on_mount(self) -> None:
@@ -121,31 +147,73 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
             if not outside.addresses("table"):
                 self.call_after_refresh(self.action_outside)
 
-    def draw(self, canvas: Canvas) -> None:
-        """Draw invitation, seats, settings and what the table waits for."""
-        services, lobby = self.services, self.lobby
+    def heading(self) -> str:
+        """Return the name of the screen."""
+        return _("Sealed lobby") if self.lobby.settings.sealed else _("Lobby")
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return invitation, seats, settings and what the table waits for."""
+        services, sitting, lobby = self.services, self.sitting, self.lobby
         outside, opens = services.outside, key(LobbyCommands.outside, self.glyphs)
-        lost = self.sitting.lost is not None
-        told = self.lost_title() or round_trip(self.sitting.latency_ms, canvas.glyphs)
-        title = _("Sealed lobby") if lobby.settings.sealed else _("Lobby")
-        self.draw_head(canvas, title, told, alert=lost)
         ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
-        notice, sealed = self.told_notice(ended), self.sitting.session.sealed
-        LobbyPicture(
+        (notice, good), sealed = self.told_notice(ended), sitting.session.sealed
+        if not notice:
+            notice, good = lobby_note(sealed, lobby), True
+        told = LobbyTexts(
             lobby=lobby,
-            glyphs=self.glyphs,
+            page=self,
             selected=self.selected,
             setting=self.setting,
             bot=self.bot,
             changed=self.changed,
             count=self.start_count.left(services.clock()),
-            lost=lost,
-            secure=self.sitting.secure,
+            lost=sitting.lost is not None,
+            secure=sitting.secure,
             doors=services.doors,
             comes_in="" if outside is None else who_comes_in(outside, opens),
-            notice=notice if notice[0] else (lobby_note(sealed, lobby), True),
             dealing=dealing_sentence(sealed, lobby),
-        ).draw(canvas)
+        )
+        lost, status = self.lost_title(), told.status()
+        line = (lost, "alert") if lost else round_trip(sitting.latency_ms, self.glyphs)
+        if notice == status.plain.strip():
+            # It stands there already.
+            notice = ""
+        return {
+            "told": self.text(line),
+            "invitation": told.invitation(),
+            "seats": told.seats(),
+            "families": told.families(),
+            "watching": told.watching(),
+            "settings": told.settings(),
+            "explanation": self.text((told.explanation(), "plain")),
+            "status": status,
+            "notice": self.text((notice, "bold" if good else "alert")),
+        }
+
+    def _show_code(self) -> None:
+        """Show the invitation as a QR code, too, where a screen has that much room."""
+        code, link = self.query_one("#code", Board), self.lobby.invitation
+        room = self.size.width >= WIDE and self.size.height >= HIGH and self.glyphs.unicode
+        self._code = fitting_code(link, CODE_WIDTH, CODE_HEIGHT) if room and is_link(link) else None
+        code.display = self._code is not None
+        if self._code is not None:
+            code.styles.width, code.styles.height = self._code.width, self._code.height
+        code.redraw()
+
+    def _draw_code(self, canvas: Canvas) -> None:
+        if self._code is not None:
+            self._code.draw(canvas, 0, 0)
+
+    def _choose(self) -> None:
+        """Show what the keys are about, and scroll there."""
+        self.sync()
+        self.call_after_refresh(self._scroll_there)
+
+    def _scroll_there(self) -> None:
+        part = self.query_one("#settings" if self.setting else "#seats")
+        row = settings_of(self.lobby).index(self.setting) if self.setting else self.selected
+        y = part.region.y - self.scrolled.region.y + round(self.scrolled.scroll_y) + row + 1
+        self.scrolled.scroll_to_region(Region(0, y if row else 0, 1, 1), animate=False)
 
     def sync(self) -> None:
         """Show what the session knows now."""
@@ -158,8 +226,9 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
             self.notice, self.good = stopped, False
         self.selected = min(self.selected, max(0, len(lobby.seats) - 1))
         least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
-        self.query_one(TalkPanel).margin_left = margin(self.size.width)
-        self.show_talk(max(least, (self.size.height - 2) // TALK_PART))
+        quiet = not (self.talking or self.sitting.session.talk)
+        self.show_talk(1 if quiet else max(least, self.size.height // TALK_PART))
+        self._show_code()
         super().sync()
 
     def _take_up_settings(self, before: Lobby | None, lobby: Lobby) -> None:
@@ -186,7 +255,7 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
     def unmark(self) -> None:
         """Mark no change any more: there has been time to see it."""
         self.changed = frozenset()
-        self.board.redraw()
+        self.sync()
 
     def first_entries(self) -> Mapping[Entry, str]:
         """Return what a guest does next, or that a start can be stopped."""
@@ -311,7 +380,7 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
     def action_select(self, row: int) -> None:
         """Choose the seat that the host's keys are about."""
         self.selected, self.setting = row, None
-        self.sync()
+        self._choose()
 
     def action_move(self, by: int) -> None:
         """Choose another seat or setting; guests, who change nothing, read what settings mean."""
@@ -327,7 +396,7 @@ class LobbyScreen(SessionScreen, commands=LobbyCommands):
             self.action_select(now)
         else:
             self.setting = there[now - seats]
-            self.sync()
+            self._choose()
 
     def action_change(self, by: int) -> None:
         """Change the chosen setting, or the chosen bot, to the next value or the one before."""

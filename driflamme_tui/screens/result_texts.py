@@ -136,10 +136,8 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
         most = max(line.influence for line in ranked)
         labels = (_("influence"), _("on cards"), _("in Queue"), _("eliminated"), _("best"))
         narrow = self.page.size.width < FULL_WIDTH
-        table = Table.grid(padding=(0, 1 if narrow else 2, 0, 0), expand=True)
-        table.add_column(ratio=narrow or None)
-        if not narrow:
-            table.add_column(ratio=1)
+        table = self.page.grid(1 if narrow else 2, 1 if narrow else 2)
+        table.expand, table.columns[-1].ratio = True, 1
         for label in labels:
             table.add_column(justify="right", min_width=max(map(cell_len, label.split())))
         blank = [""] if narrow else ["", ""]
@@ -204,7 +202,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
     def cards(self) -> Table:
         """Return all that lies open now."""
         text, view = self.page.text, self.view
-        table = Table.grid(padding=(0, 2, 0, 0))
+        table = self.page.grid(4, 2)
         labels = (_("LAID OPEN"), _("last"), _("aside"), _("Queue"))
         table.add_row(*(text((label, "heading")) for label in labels))
         for seat in range(view.players):
@@ -225,10 +223,9 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
             return None
         replay, text = self.playback.replay, self.page.text
         shown = [replay.pools(step) for step in (*replay.rounds, replay.last)]
-        table = Table.grid(padding=(0, 2, 0, 0))
-        table.add_column()
-        for _point in shown:
-            table.add_column(justify="right")
+        table = self.page.grid(1 + len(shown), 2)
+        for column in table.columns[1:]:
+            column.justify = "right"
         rounds = (_("start"), *map(str, range(1, len(shown))))
         table.add_row("", *(text((label, "mute")) for label in rounds))
         for own in (own for shared in ranking_of_owners(self.view, self.owners) for own in shared):

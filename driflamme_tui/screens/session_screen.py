@@ -90,7 +90,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     def show_talk(self, rows: int) -> None:
         """Show the chat under the board, in so many rows."""
         panel = self.query_one(TalkPanel)
-        panel.styles.height = rows
+        panel.styles.height, panel.margin_left = rows, 0
         panel.show(self.sitting.session.talk, self.silenced())
         self.unread(seen=True)
 

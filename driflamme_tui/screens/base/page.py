@@ -5,6 +5,7 @@ from typing import Final, Generic, TypeVar
 
 from rich.console import RenderableType
 from rich.style import Style
+from rich.table import Table
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
@@ -87,9 +88,19 @@ class Page(FullScreen):
             text.append(self.glyphs.plain(words), style)
         return text
 
+    def grid(self, columns: int, gap: int = 1) -> Table:
+        """Return a table of so many columns in which nothing is cut."""
+        table = Table.grid(padding=(0, gap, 0, 0))
+        for _column in range(columns):
+            table.add_column(overflow="fold")
+        return table
+
     def link(self, words: str, action: str, role: str = "plain") -> Text:
         """Return words that run an action of the screen when they are clicked."""
-        text = self.text((words, role))
+        return self.clickable(self.text((words, role)), action)
+
+    def clickable(self, text: Text, action: str) -> Text:
+        """Return a text that runs an action of the screen when it is clicked."""
         text.stylize(Style(meta={"@click": f"screen.{action}"}))
         return text
 

@@ -44,7 +44,7 @@ class TalkPanel(Drawn):
     lines: Sequence[Line] = ()
     divided = False
     """Whether a line at the left sets it off from what stands beside it."""
-    margin_left = 0
+    margin_left = 1
     """Columns left of the text; where a line sets the panel off, it is in the first of them."""
 
     silenced = ""
