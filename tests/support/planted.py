@@ -71,6 +71,13 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
             what_follows_from_going_on_convicts who_has_a_default_looks_at_nothing_beside_it
         """,
     },
+    "tests.driflamme_tui.app.test_every_screen": {
+        "test_a_planted_fault_is_found": """
+            a_colour_is_too_near_to_its_ground a_sentence_is_not_wrapped
+            a_sign_has_no_place_in_ascii a_word_is_longer_in_another_language
+            a_zone_stands_over_its_neighbour
+        """,
+    },
     "tests.e2e.test_feature_walk": {
         "test_a_planted_bug_is_found": """
             all_that_is_typed_waits_for_an_answer

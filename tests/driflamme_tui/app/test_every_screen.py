@@ -6,11 +6,13 @@ too (long names are cut in every language). The key bar may leave out one key mo
 """
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.style import Style
 from textual.geometry import Region
@@ -22,12 +24,13 @@ from textual.widgets import Button, Input, Static
 import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import THEMES
+from driflamme_tui.drawing.palette import THEMES, Palette, themes
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.i18n import ENGLISH, language, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.drawn_widget import Drawn
 from driflamme_tui.widgets.key_bar import Keys
+from driflamme_tui.widgets.table.queue import Queue
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.drawing.test_palette import contrast
 from tests.driflamme_tui.tables import Hands, SeatedApp, evening_session, rows_of, run_app
@@ -236,27 +239,88 @@ LOOKS = (
 """Sizes, languages and signs: each of them meets each of the others somewhere."""
 
 
-@pytest.mark.parametrize(("size", "languages", "glyphs"), LOOKS)
-def test_at_a_table_everything_has_room_and_can_be_read(
-    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], languages: Iterable[str], glyphs: Glyphs
-) -> None:
-    poor: dict[str, list[str]] = {name: [] for name in AT_A_TABLE}
-    found: dict[str, Troubles] = {name: {} for name in AT_A_TABLE}
+def troubles(
+    patch: pytest.MonkeyPatch,
+    size: tuple[int, int],
+    languages: Iterable[str],
+    glyphs: Glyphs,
+    scenes: Iterable[str] = AT_A_TABLE,
+) -> dict[str, list[str]]:
+    """Return what is wrong with scenes at a table."""
+    poor: dict[str, list[str]] = {name: [] for name in scenes}
+    found: dict[str, Troubles] = {name: {} for name in poor}
 
     async def sit_at_each(app: SeatedApp, hands: Hands) -> None:
         for each in languages:
             set_language(each)
             app.theme = THEME_IN[each]
-            for name, scene in AT_A_TABLE.items():
-                await enter(app, hands, scene)
-                poor[name] += await judge(app, monkeypatch, found[name])
+            for name in poor:
+                await enter(app, hands, AT_A_TABLE[name])
+                poor[name] += await judge(app, patch, found[name])
 
     run_app(SeatedApp(evening_session(0), glyphs), sit_at_each, size)
     for name, there in found.items():
         poor[name] += worse(there, size)
         if size != SMALLEST and name not in LONG:
             poor[name] += cut_in_english(there)
-    assert {name: troubles for name, troubles in poor.items() if troubles} == {}
+    return {name: each for name, each in poor.items() if each}
+
+
+@pytest.mark.parametrize(("size", "languages", "glyphs"), LOOKS)
+def test_at_a_table_everything_has_room_and_can_be_read(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], languages: Iterable[str], glyphs: Glyphs
+) -> None:
+    assert troubles(monkeypatch, size, languages, glyphs) == {}
+
+
+def a_colour_is_too_near_to_its_ground(patch: pytest.MonkeyPatch) -> None:
+    def paler(color_system: str | None) -> dict[str, Palette]:
+        every = themes(color_system)
+        return {name: replace(each, mute=each.line) for name, each in every.items()}
+
+    patch.setattr("driflamme_tui.app.main_app.themes", paler)
+
+
+def a_zone_stands_over_its_neighbour(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Queue, "DEFAULT_CSS", "Queue { offset: 0 -2; }")
+
+
+def a_sign_has_no_place_in_ascii(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Glyphs, "plain", lambda _self, text: text)
+
+
+def a_sentence_is_not_wrapped(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("driflamme_tui.widgets.table.prompt_bar.wrapped", lambda text, *_: [text])
+
+
+def a_word_is_longer_in_another_language(patch: pytest.MonkeyPatch) -> None:
+    look_up = GNUTranslations.gettext
+    patch.setattr(GNUTranslations, "gettext", lambda self, text: look_up(self, text) + 40 * "x")
+
+
+PLANTED = (
+    a_colour_is_too_near_to_its_ground,
+    a_zone_stands_over_its_neighbour,
+    a_sign_has_no_place_in_ascii,
+    a_sentence_is_not_wrapped,
+    a_word_is_longer_in_another_language,
+)
+
+
+@pytest.mark.parametrize("plant", PLANTED)
+def test_a_planted_fault_is_found(
+    monkeypatch: pytest.MonkeyPatch, plant: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    def found() -> list[dict[str, list[str]]]:
+        size, scenes = (80, 24), ("chosen", "lobby")
+        return [
+            troubles(monkeypatch, size, THEME_IN, UNICODE, scenes),
+            troubles(monkeypatch, size, (ENGLISH,), ASCII, scenes),
+        ]
+
+    assert not any(found())
+    plant(monkeypatch)
+    assert any(found())
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)
