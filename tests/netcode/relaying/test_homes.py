@@ -1,0 +1,98 @@
+"""A host behind two routers and guests in two other homes, who meet at a relay."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import IO, Any
+
+import pytest
+
+from tests.netcode.relaying.homes import ARE_THERE, RELAY, Homes, homes
+
+
+def told(output: "IO[str] | None", pattern: str) -> str:
+    """Return what stands in the next line that has a pattern in it."""
+    assert output is not None
+    for line in output:
+        found = re.search(pattern, line)
+        if found:
+            return found[1]
+    raise AssertionError(f"never told: {pattern}")
+
+
+class Player:
+    """Somebody at the table in lines of JSON, who plays a game at random."""
+
+    def __init__(self, here: Homes, machine: str, name: str, *way: str) -> None:
+        self.program = here.run(machine, "join", "--json", "--name", name, *way)
+        self.rng = Random(name)
+        self.heard: list[dict[str, Any]] = []
+
+    def play(self) -> None:
+        """Be ready, or start once all are; answer what is asked until the game is over."""
+        assert self.program.stdout is not None
+        is_ready = is_started = False
+        for line in self.program.stdout:
+            message = json.loads(line)
+            self.heard.append(message)
+            if message["type"] == "lobby":
+                if message["phase"] == "result":
+                    break
+                if not message["host"] and not is_ready:
+                    is_ready = True
+                    self.say({"type": "set_ready", "ready": True})
+                if message["host"] and message["missing"] is None and not is_started:
+                    is_started = True
+                    self.say({"type": "start"})
+            if message["type"] == "state" and message["legal"]:
+                self.say({"type": "act", "action": self.rng.choice(message["legal"])})
+
+    def say(self, message: dict[str, object]) -> None:
+        assert self.program.stdin is not None
+        self.program.stdin.write(json.dumps(message) + "\n")
+        self.program.stdin.flush()
+
+
+@pytest.mark.skipif(not ARE_THERE, reason="network namespaces need root, ip and nft")
+def test_a_host_behind_two_routers_is_reached_from_other_homes_through_a_relay(
+    tmp_path: Path,
+) -> None:
+    programs: list[subprocess.Popen[str]] = []
+    try:
+        with homes(tmp_path) as here:
+            relay = here.run("relay", "relay")
+            programs.append(relay)
+            link = told(relay.stdout, r"(driflamme-relay://\S+)")
+            assert RELAY in link
+            host = here.run("host", "host", "--headless", "--no-announce", "--two", "--relay", link)
+            programs.append(host)
+            invitation = told(host.stdout, r"(driflamme://\S+)")
+            code = told(host.stdout, r"spoken code (\S+)\.")
+            assert f"192.168.1.20,+{RELAY}/" in invitation
+            # By the link, which has an address that means nothing in that home; and by the code.
+            players = [
+                Player(here, "guest", "Rosalind", invitation),
+                Player(here, "other", "Orlando", RELAY, code),
+            ]
+            programs += [each.program for each in players]
+            threads = [Thread(target=each.play) for each in players]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            for each in players:
+                assert each.heard[-1]["phase"] == "result"
+                names = {seat["name"] for seat in each.heard[-1]["seats"]}
+                assert names == {"Rosalind", "Orlando"}
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"no network namespaces here: {error.stderr}")
+    finally:
+        for program in programs:
+            program.kill()
+            program.wait()
+            for stream in (program.stdin, program.stdout):
+                if stream is not None:
+                    stream.close()
