@@ -9,7 +9,8 @@ that hands frames of the same size out, with `websockets` and MessagePack, and d
 
 All servers are up side by side and take turns, so that what else the machine does strikes them
 alike. Rates are medians of the turns, latencies those of all moves. Between two games, and in a
-game once the first table has finished its own, nothing is measured.
+game once the first table has finished its own, nothing is measured. What a relay adds is measured
+by itself.
 """
 
 import resource
@@ -20,6 +21,7 @@ from typing import Final
 
 from scripts.lib.figures import Figure, percentile
 from scripts.lib.processes import Process, journals
+from scripts.lib.relay_cost import measure_relay
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,7 @@ def measure(short: bool) -> list[Figure]:
             Figure(f"memory_of_{idle}_idle", round(idle_host.rss_mb, 1), "MB"),
             Figure("state_p50", states[len(states) // 2], "bytes"),
             Figure("state_most", states[-1], "bytes"),
+            *measure_relay(short),
         ]
 
 
