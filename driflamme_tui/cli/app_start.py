@@ -110,7 +110,8 @@ def doors_opened(doors: "OpenDoors", invitation: str) -> Iterator[str]:
 
     for way, line, told in ways_by_doors(doors, invitation):
         yield f"{way} {line}"
-        yield told
+        if told:
+            yield told
     yield seen_sentence()
     if doors.page and sys.stdout.isatty():
         import segno

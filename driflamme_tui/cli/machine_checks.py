@@ -1,6 +1,7 @@
 """What `driflamme doctor` finds on a machine: each check is told facts and judges them.
 
-`examine` finds the facts out. It changes nothing, and asks no other machine.
+`examine` finds the facts out. It changes nothing, and asks no other machine but, if it is told to,
+the router.
 """
 
 import asyncio
@@ -23,12 +24,15 @@ from platformdirs import user_data_path
 from rich.console import Console
 
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
+from driflamme_tui.hosting.outside import KeptLeases
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
 from engine.words import ExplainedError
 from netcode.joining import discovery
+from netcode.outside.leases import OutsideError
+from netcode.outside.way_in import WayIn
 from netcode.protocol.fields import shown
-from netcode.transport.address import DEFAULT_PORT, own_numbers
+from netcode.transport.address import DEFAULT_PORT, Address, is_inside, own_numbers
 from netcode.transport.sockets import open_tcp
 
 Level: TypeAlias = Literal["fine", "hint", "trouble"]
@@ -160,6 +164,26 @@ def check_addresses(addresses: Sequence[str], port: int) -> Finding:
     return find(told.format(addresses=", ".join(addresses), port=port))
 
 
+def check_outside(
+    own: Sequence[str], outside: Sequence[Address] = (), error: OutsideError | None = None
+) -> Finding:
+    """Judge whether friends in other homes can come in.
+
+    By this machine's own addresses, and by those outside or the error of a router that was asked.
+    """
+    find = partial(Finding, "outside", _("Outside"))
+    if outside:
+        told = _("Your router lets friends in other homes in, at {address}: press x in the lobby.")
+        return find(told.format(address=outside[0].host))
+    if any(":" not in each and not is_inside(each) for each in own):
+        told = _("Friends in other homes can come in if no firewall bars TCP port {port} here.")
+        return find(told.format(port=DEFAULT_PORT), "hint")
+    if error is not None:
+        return find(error.sentence(_), "hint")
+    told = _("Friends in other homes cannot come in by themselves: --outside asks your router.")
+    return find(told, "hint")
+
+
 def check_announcement(error: ExplainedError | None) -> Finding:
     """Judge whether tables can be announced, by the error with which they could not."""
     find = partial(Finding, "nearby", _("Nearby"))
@@ -183,8 +207,8 @@ def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
     return find(told.format(port=port))
 
 
-def examine() -> Iterator[Finding]:
-    """Yield what comes of each check of this machine."""
+def examine(*, outside: bool = False) -> Iterator[Finding]:
+    """Yield what comes of each check of this machine, and of its router if that is to be asked."""
     yield check_python(sys.version_info[:3])
     # Of a single file there is nothing to say: it holds what it was made with.
     with suppress(PackageNotFoundError):
@@ -199,6 +223,7 @@ def examine() -> Iterator[Finding]:
     for port, (check, label) in enumerate(labels.items(), DEFAULT_PORT):
         yield check_port(check, label, port, _error_of(_listen(port)) is None)
     yield check_addresses(own_numbers(), DEFAULT_PORT)
+    yield check_outside(own_numbers(), *(asyncio.run(_ask_router()) if outside else ()))
     yield check_announcement(_error_of(_announce()))
     # Users' own paths may lack where those are.
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin"])
@@ -233,6 +258,18 @@ def _look_into(folder: Path) -> tuple[int, str, bool]:
 async def _listen(port: int) -> None:
     for each in await open_tcp(None, port):
         each.close()
+
+
+async def _ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
+    """Have the router let a port in, at which nobody listens, and close it again at once."""
+    listening = await open_tcp(None, 0)
+    way = WayIn(listening[0].getsockname()[1], KeptLeases())
+    for each in listening:
+        each.close()
+    await way.open()
+    told = way.addresses, way.error
+    await way.close()
+    return told
 
 
 async def _announce() -> None:

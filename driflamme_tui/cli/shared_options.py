@@ -66,6 +66,20 @@ Outside = Annotated[
         help="Ask your router to let friends in other homes in while this is open.",
     ),
 ]
+OutsideSsh = Annotated[
+    bool,
+    typer.Option(
+        "--outside-ssh",
+        help="The same for --ssh: anybody on the internet may then knock there.",
+    ),
+]
+OutsideWeb = Annotated[
+    bool,
+    typer.Option(
+        "--outside-web",
+        help="The same for --web: anybody on the internet may then ask for the page.",
+    ),
+]
 Insecure = Annotated[
     bool,
     typer.Option(
@@ -317,6 +331,21 @@ def parse_bots(
             )
         )
     return tuple(bots)
+
+
+def outside(table: bool, ssh: bool, web: bool, doors: "Doors", *, plain: bool) -> tuple[str, ...]:
+    """Return what a router is to let others in to; fails where there is no such thing."""
+    if plain and (table or ssh or web):
+        fail(_("Only what is encrypted is opened to other homes: leave --insecure out."))
+    if (ssh and doors.ssh is None) or (web and (doors.web is None or doors.proxy is not None)):
+        fail(
+            _(
+                "There is no such door to open to other homes: --outside-ssh needs --ssh,"
+                " --outside-web needs --web without a proxy."
+            )
+        )
+    wanted = {"table": table, "ssh": ssh, "web": web}
+    return tuple(what for what, is_wanted in wanted.items() if is_wanted)
 
 
 def doors(ssh: int | None, web: int | None, proxy: str | None) -> "Doors":

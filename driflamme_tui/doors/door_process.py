@@ -16,7 +16,7 @@ from driflamme_tui.app.ending import ENDINGS
 from driflamme_tui.doors.spawner import NICENESS
 from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import CLUB_LIMITS, HOST_LIMITS, Visitors
-from driflamme_tui.hosting.open_doors import Failed, Invited, Opened, Order, Present
+from driflamme_tui.hosting.open_doors import Failed, Invited, Opened, Order, Present, Reached
 from driflamme_tui.text.i18n import _, set_language
 from engine.words import ExplainedError
 from netcode.own_process import tell_starter
@@ -52,13 +52,18 @@ async def keep() -> None:
             from driflamme_tui.doors.web_door import open_web_door
 
             opened.page, web_door = await open_web_door(order, access, visitors)
+            opened.web_port = web_door.port
     except ExplainedError as error:
         tell_starter(Failed(error.sentence(_)))
     else:
         tell_starter(opened)
         collect_rarely()
         async for line in told:
-            access.renew(msgspec.json.decode(line, type=Invited))
+            news = msgspec.json.decode(line, type=Invited | Reached)
+            if isinstance(news, Invited):
+                access.renew(news)
+            elif web_door is not None:
+                web_door.add_origin(news.origin)
     await visitors.close()
     if web_door is not None:
         await web_door.close()

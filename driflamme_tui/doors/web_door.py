@@ -198,8 +198,10 @@ class WebDoor:
         """
         self._access = access
         self._visitors = visitors
-        self._origins = {origin.partition("://")[2]: origin for origin in origins}
+        self._origins: dict[str, str] = {}
         """By the host that a browser names."""
+        for origin in origins:
+            self.add_origin(origin)
         self._proxied = proxied
         self._guests: dict[str, Guest] = {}
         """By the hash of their cookie, the first to come in first."""
@@ -217,6 +219,10 @@ class WebDoor:
         self._servers: list[asyncio.Server] = []
         self.limits = HandshakeLimits(*LOGINS)
         """Bounds the connections on which TLS has not yet begun."""
+
+    def add_origin(self, origin: str) -> None:
+        """Let browsers show the page at one more origin."""
+        self._origins[origin.partition("://")[2]] = origin
 
     async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:
         """Serve at listening sockets."""

@@ -107,16 +107,11 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
     server = await listening.serve(registry, journal=journal, club=club, limits=CLUB_LIMITS)
     outside = None
     if listening.identity is not None:
-        outside = Outside(
-            listening, server.port, wanted=bool(plan.outside), changed=server.tell_links
-        )
-        outside.tidy()
+        outside = Outside(listening, server.port, wanted=plan.outside, changed=server.tell_links)
     opened = OpenClub(
         server, club, journal, listening, secret, len(kept), time.monotonic(), outside
     )
     try:
-        if outside is not None and plan.outside:
-            await outside.open()
         if plan.relay is not None:
             # At the same addresses, on a port of its own.
             public_too = tuple(replace(each, port=plan.relay) for each in plan.public)
@@ -124,6 +119,9 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
             opened.relay = await open_relay(forward, notify, tells_status=False)
             club.relay_pass = opened.relay.pass_for
         opened.doors = await open_doors(plan.doors, listening, server, "", notify)
+        if outside is not None:
+            outside.doors = opened.doors
+            await outside.start(notify, owned=False)
     except BaseException:
         await opened.close()
         raise

@@ -7,6 +7,7 @@ other process's: it knows the table's invitation, and no card but those on its v
 import asyncio
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ from driflamme_tui.text.i18n import _, language
 from engine.words import N_, ExplainedError
 from netcode.own_process import own_command, own_environment
 from netcode.server.server import Server
+from netcode.transport.address import Address
 from netcode.transport.sockets import open_unix
 
 MODULE: Final = "driflamme_tui.doors.door_process"
@@ -28,6 +30,9 @@ MODULE: Final = "driflamme_tui.doors.door_process"
 
 SSH_PORT: Final = 22
 """The port that `ssh` takes if it is told none."""
+
+HTTPS_PORT: Final = 443
+"""The port that a browser takes if it is told none."""
 
 RESTART_S: Final = 1.0
 """Seconds after which doors are opened again that have fallen shut."""
@@ -61,6 +66,12 @@ class Invited(Struct, tag=True):
 
     secret: bytes
     code: str
+
+
+class Reached(Struct, tag=True):
+    """Browsers come to the page by another origin, too."""
+
+    origin: str
 
 
 class Opened(Struct, tag=True):
@@ -99,7 +110,10 @@ class OpenDoors:
         """What their `ssh` shows of this machine at first."""
         self.page = ""
         """What others open in a browser, and give the code there."""
-        self.ssh_port = self.web_port = 0
+        self.ports: dict[str, int] = {}
+        """On which each listens: `ssh`, and `web` without a proxy."""
+        self.ssh_outside = self.page_outside = ""
+        """The same for those in other homes, where a router lets them in."""
         self._order = order
         self._host = host
         self._notify = notify
@@ -121,11 +135,27 @@ class OpenDoors:
             await process.wait()
             raise DoorError("{why}", why=opened.sentence)
         if opened.ssh_port is not None:
-            port = "" if opened.ssh_port == SSH_PORT else f"-p {opened.ssh_port} "
-            self.ssh = f"ssh {port}{{name}}@{self._host}"
-            self.fingerprint, self.ssh_port = opened.fingerprint, opened.ssh_port
-        self.page, self.web_port = opened.page, opened.web_port
+            self.ssh = self._ssh_line(Address(self._host, opened.ssh_port))
+            self.fingerprint, self.ports["ssh"] = opened.fingerprint, opened.ssh_port
+        self.page = opened.page
+        if opened.web_port and not self.has_proxy:
+            self.ports["web"] = opened.web_port
         self._hearing = asyncio.create_task(self._hear(process.stdout))
+        if self.page_outside:
+            self._tell(Reached(self.page_outside))
+
+    def reach(self, ssh: Sequence[Address], web: Sequence[Address]) -> None:
+        """Take note by which addresses others come in from other homes."""
+        self.ssh_outside = self._ssh_line(*ssh[:1])
+        self.page_outside = f"https://{_with_port(web[0])}" if web else ""
+        if self.page_outside:
+            self._tell(Reached(self.page_outside))
+
+    def _ssh_line(self, address: Address | None = None) -> str:
+        if address is None:
+            return ""
+        port = "" if address.port == SSH_PORT else f"-p {address.port} "
+        return f"ssh {port}{{name}}@{address.host}"
 
     @property
     def has_proxy(self) -> bool:
@@ -138,7 +168,8 @@ class OpenDoors:
         No server is told what stands behind its #.
         """
         token = invitation.rpartition("/")[2]
-        return f"{self.page}/#{token}" if self.page else ""
+        page = self.page_outside or self.page
+        return f"{page}/#{token}" if page else ""
 
     def invite(self, secret: bytes, code: str) -> None:
         """Let people in by another invitation from now on; who is there stays."""
@@ -153,7 +184,7 @@ class OpenDoors:
             self._process.stdin.close()
             await self._process.wait()
 
-    def _tell(self, order: Order | Invited) -> None:
+    def _tell(self, order: Order | Invited | Reached) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
         if not self._process.stdin.is_closing():
@@ -170,6 +201,12 @@ class OpenDoors:
         except (DoorError, OSError) as error:
             why = error.sentence(_) if isinstance(error, DoorError) else str(error)
             self._notify(why)
+
+
+def _with_port(address: Address) -> str:
+    """Return what browsers call an address: nobody's usual port is theirs."""
+    host = f"[{address.host}]" if ":" in address.host else address.host
+    return host if address.port == HTTPS_PORT else f"{host}:{address.port}"
 
 
 def check_doors(doors: Doors) -> None:

@@ -11,7 +11,7 @@ from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_doors import check_doors, open_doors
 from driflamme_tui.hosting.open_relay import open_relay_line
 from driflamme_tui.hosting.open_server import Notify, announced, closed_on_failure, drop_old, listen
-from driflamme_tui.hosting.outside import Outside, recall
+from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.hosting.own_table import OpenTable, new_key, random_for
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.text.i18n import _
@@ -118,15 +118,10 @@ async def open_table(
         raise
     if secure:
         outside = opened_table.outside = Outside(
-            listening, server.port, wanted=bool(plan.outside), changed=server.tell_links
+            listening, server.port, wanted=plan.outside, changed=server.tell_links
         )
-        outside.tidy()
-        if plan.outside and not owned:
-            # Who types the option where nobody can be asked has been asked by it.
-            notify(_("Your router is asked to let friends in other homes in."))
-            await outside.open()
-        elif plan.outside and recall().agreed:
-            outside.begin()
+        outside.doors = opened_table.doors
+        await outside.start(notify, owned=owned)
     if plan.announce and secure:
         opened_table.announcer = await announced(name, entry, server)
     return opened_table

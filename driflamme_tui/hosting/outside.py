@@ -5,14 +5,16 @@ what a router has granted, until that has ended.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from driflamme_tui.hosting.open_server import Listening
+from driflamme_tui.hosting.open_doors import OpenDoors
+from driflamme_tui.hosting.open_server import Listening, Notify
 from driflamme_tui.preferences.state_file import change_state, read_state
+from driflamme_tui.text.i18n import _
 from netcode.outside.leases import Lease, OutsideError, PermanentOnlyError
 from netcode.outside.way_in import WayIn, end_left
 from netcode.transport.address import Address
@@ -22,6 +24,13 @@ FILE: Final = "outside.json"
 
 What: TypeAlias = Literal["table", "ssh", "web"]
 """What others come in by."""
+
+
+CLOSE_S: Final = 2.0
+"""Seconds to wait for a router that is being asked, before all is closed."""
+
+WAYS: Final[tuple[What, ...]] = ("table", "ssh", "web")
+"""All of that."""
 
 
 class Remembered(Struct, frozen=True):
@@ -53,23 +62,33 @@ class Outside:
     """The ways from other homes to one server of this machine."""
 
     def __init__(
-        self, listening: Listening, port: int, *, wanted: bool, changed: Callable[[], object]
+        self,
+        listening: Listening,
+        port: int,
+        *,
+        wanted: Iterable[str],
+        changed: Callable[[], object],
     ) -> None:
         """Open none yet.
 
         Args:
             listening: Learns the addresses outside.
             port: The server's.
-            wanted: Whether the player has asked for it.
+            wanted: What the player has asked for, of `WAYS`.
             changed: Is called when the addresses are others than before.
         """
         self.port: Final = port
-        self.wanted = wanted
+        self.wanted: frozenset[str] = frozenset(wanted)
+        """What is to be open."""
+        self.must_ask = False
+        """Whether the owner is still to be asked."""
         self.is_asking = False
         """Whether a router is being asked."""
         self.on_change: Callable[[], object] = lambda: None
         """Is called when there is something else to tell of it."""
         self.listening: Final = listening
+        self.doors: OpenDoors | None = None
+        """The doors, if there are some."""
         self._changed = changed
         self._ways: dict[What, WayIn] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -83,40 +102,60 @@ class Outside:
         """Return where others come in from other homes."""
         return () if what not in self._ways else self._ways[what].addresses
 
-    def begin(self, what: What = "table", port: int | None = None) -> None:
-        """Open a way without waiting for it; once more, if it could not be opened."""
-        self._spawn(self.open(what, port))
+    async def start(self, notify: Notify, *, owned: bool) -> None:
+        """Open what is wanted, and end what an earlier program has left open.
 
-    def tidy(self) -> None:
-        """End what an earlier program has left open at a router."""
+        Where nobody sits who could be asked, they have been asked by the options that they typed,
+        and it is waited for. An owner is asked in the lobby, the first time.
+        """
         leases = KeptLeases()
         if leases.left():
             self._spawn(end_left(leases))
+        if not self.wanted:
+            return
+        if not owned:
+            notify(_("Your router is asked to let friends in other homes in."))
+            await self._open_wanted()
+        elif recall().agreed:
+            self._spawn(self._open_wanted())
+        else:
+            self.must_ask = True
 
-    async def open(self, what: What = "table", port: int | None = None) -> None:
-        """Open a way to a port, or to the table; if the router refuses, `error` says why.
+    def begin(self, what: What) -> None:
+        """Open a way too, without waiting for it; or try once more, if it could not be opened."""
+        self.wanted |= {what}
+        self._spawn(self._open_wanted())
 
-        Where it was refused since it would be for good, it is for good now.
-        """
+    async def close(self) -> None:
+        """Close all ways."""
+        if self._tasks:
+            # What a router is about to grant is to be known, so that it can be ended.
+            _done, late = await asyncio.wait(self._tasks, timeout=CLOSE_S)
+            for task in late:
+                task.cancel()
+        await asyncio.gather(*(way.close() for way in self._ways.values()))
+
+    async def _open_wanted(self) -> None:
+        doors = self.doors
+        ports = {"table": self.port} if doors is None else doors.ports | {"table": self.port}
+        for what in WAYS:
+            if what in self.wanted and what in ports and not self.addresses(what):
+                await self._open(what, ports[what])
+
+    async def _open(self, what: What, port: int) -> None:
+        """Open a way; where it was refused since it would be for good, it is for good now."""
         if self.is_asking:
             return
         former = self._ways.get(what)
         permanent = former is not None and isinstance(former.error, PermanentOnlyError)
-        way = former or WayIn(port or self.port, KeptLeases(), self._tell)
-        self._ways[what], self.is_asking = way, True
+        way = self._ways[what] = former or WayIn(port, KeptLeases(), self._tell)
+        self.is_asking = True
         self.on_change()
         try:
             await way.open(permanent=permanent)
         finally:
             self.is_asking = False
         self._tell()
-
-    async def close(self) -> None:
-        """Close all ways."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(way.close() for way in self._ways.values()))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
@@ -128,6 +167,8 @@ class Outside:
         if addresses != self.listening.outside:
             self.listening.outside = addresses
             self._changed()
+        if self.doors is not None:
+            self.doors.reach(self.addresses("ssh"), self.addresses("web"))
         self.on_change()
 
 

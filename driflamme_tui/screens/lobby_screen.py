@@ -142,10 +142,9 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         """Ask what is still to be asked of a table that was opened with --outside."""
         super().on_mount()
         outside = self.services.outside
-        if outside is not None and outside.wanted and not outside.is_asking:
-            outside.wanted = False
-            if not outside.addresses("table"):
-                self.call_after_refresh(self.action_outside)
+        if outside is not None and outside.must_ask:
+            outside.must_ask = False
+            self.call_after_refresh(self.action_outside)
 
     def heading(self) -> str:
         """Return the name of the screen."""
@@ -334,7 +333,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
     def may_open_outside(self) -> bool:
         """Whether the router can be asked to let others in to something more."""
         outside = self.services.outside
-        return outside is not None and question(outside, self.services.doors) is not None
+        return outside is not None and question(outside) is not None
 
     def action_ready(self) -> None:
         """Change the setting that the host has chosen, or say that one is ready or not after all.
@@ -473,15 +472,15 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         from driflamme_tui.hosting.outside import agree, recall
 
         outside = self.services.outside
-        asked = None if outside is None else question(outside, self.services.doors)
+        asked = None if outside is None else question(outside)
         if outside is None or asked is None or outside.is_asking:
             return
-        what, port, sentence = asked
+        what, sentence = asked
 
         def told(sure: bool | None) -> None:
             if sure:
                 agree()
-                outside.begin(what, port)
+                outside.begin(what)
 
         if what == "table" and outside.error is None and recall().agreed:
             told(True)
@@ -495,7 +494,8 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
     def action_copy_ssh(self) -> None:
         """Copy what those type who have only SSH."""
         if self.services.doors is not None:
-            self._copy(ssh_line(self.services.doors.ssh))
+            doors = self.services.doors
+            self._copy(ssh_line(doors.ssh_outside or doors.ssh))
 
     def action_copy_page(self) -> None:
         """Copy the link for those who have only a browser."""

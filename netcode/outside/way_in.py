@@ -76,8 +76,9 @@ class WayIn:
 
     @property
     def addresses(self) -> tuple[Address, ...]:
-        """Where others reach the port from other homes."""
-        return tuple(lease.outside for lease in self._held.values())
+        """Where others reach the port from other homes, by IPv4 first."""
+        found = (lease.outside for lease in self._held.values())
+        return tuple(sorted(found, key=lambda each: ":" in each.host))
 
     async def open(self, *, permanent: bool = False) -> None:
         """Ask the routers; `error` says why they let nobody in, if they do not.

@@ -8,7 +8,6 @@ import typer
 from driflamme_tui.cli.app_start import doors_opened, serve_until_stopped
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.contest_options import tell_of_broken_bots
-from driflamme_tui.cli.exits import fail
 from driflamme_tui.cli.output import AsJson
 from driflamme_tui.cli.shared_options import (
     DEFAULT_PORT,
@@ -16,6 +15,8 @@ from driflamme_tui.cli.shared_options import (
     Bind,
     Insecure,
     Outside,
+    OutsideSsh,
+    OutsideWeb,
     Port,
     Public,
     Ssh,
@@ -23,6 +24,7 @@ from driflamme_tui.cli.shared_options import (
     WebProxy,
     doors,
 )
+from driflamme_tui.cli.shared_options import outside as ways_outside
 from driflamme_tui.text.i18n import _, as_typed, ngettext
 
 if TYPE_CHECKING:
@@ -51,6 +53,8 @@ def serve(
     bind: Bind = None,
     public: Public = None,
     outside: Outside = False,
+    outside_ssh: OutsideSsh = False,
+    outside_web: OutsideWeb = False,
     insecure: Insecure = False,
     ssh: Ssh = None,
     web: Web = None,
@@ -86,11 +90,10 @@ def serve(
     from driflamme_tui.hosting.open_club import open_club
     from netcode.transport.address import parse_addresses
 
-    if outside and insecure:
-        fail(_("Only what is encrypted is opened to other homes: leave --insecure out."))
     addresses = () if public is None else parse_addresses(public)
     way_in = doors(ssh, web, web_proxy)
-    plan = Serve(bind, port, addresses, ("table",) if outside else (), insecure, way_in, relay)
+    ways = ways_outside(outside, outside_ssh, outside_web, way_in, plain=insecure)
+    plan = Serve(bind, port, addresses, ways, insecure, way_in, relay)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),

@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,10 +21,15 @@ commands = Commands()
     "doctor",
     "Check this machine for playing and hosting.\n\n"
     "A line for each thing, with what to do about it. Nothing is changed, and nobody else is"
-    " asked. The exit status is 1 if something keeps you from playing.",
-    "\b\nExamples:\n  driflamme doctor\n  driflamme doctor --json",
+    " asked, but the router with --outside. The exit status is 1 if something keeps you from"
+    " playing.",
+    "\b\nExamples:\n  driflamme doctor\n  driflamme doctor --outside\n  driflamme doctor --json",
 )
 def doctor(
+    outside: Annotated[
+        bool,
+        typer.Option("--outside", help="Have the router open a port, and close it again."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Print what was found, and end with a status that says whether one can play."""
@@ -34,7 +39,7 @@ def doctor(
 
     from driflamme_tui.cli.machine_checks import examine
 
-    found = list(examine())
+    found = list(examine(outside=outside))
     plays = all(each.level != "trouble" for each in found)
     if as_json:
         checks = [asdict(each) for each in found]

@@ -54,6 +54,8 @@ def host(
     bind: options.Bind = None,
     public: options.Public = None,
     outside: options.Outside = False,
+    outside_ssh: options.OutsideSsh = False,
+    outside_web: options.OutsideWeb = False,
     insecure: options.Insecure = False,
     unix: options.Unix = None,
     ssh: options.Ssh = None,
@@ -98,8 +100,10 @@ def host(
         fail(_("Through a relay goes only what is encrypted: leave --insecure and --unix out."))
     if unix is not None and (port is not None or bind is not None or public is not None):
         fail(_("A table at --unix PATH has no address and no port."))
-    if outside and (insecure or unix is not None):
-        fail(_("Only what is encrypted is opened to other homes: leave --insecure out."))
+    doors = options.doors(ssh, web, web_proxy)
+    ways = options.outside(
+        outside, outside_ssh, outside_web, doors, plain=insecure or unix is not None
+    )
     sits = has_terminal() and not headless
     if sealed and wanted and not sits:
         fail(refusal_sentence("bots_need_host", {}, _))
@@ -111,10 +115,10 @@ def host(
         bind=bind,
         port=port,
         public=() if public is None else parse_addresses(public),
-        outside=("table",) if outside else (),
+        outside=ways,
         plain=insecure,
         unix=None if unix is None else unix.absolute(),
-        doors=options.doors(ssh, web, web_proxy),
+        doors=doors,
         relay=options.relay_link(relay),
         announce=not no_announce,
         settings=options.table_settings(

@@ -76,12 +76,16 @@ def ways_by_doors(
     """
     if doors is not None and doors.ssh:
         yield _("Or, with SSH alone:"), ssh_line(doors.ssh), door_sentence(doors.fingerprint)
+        if doors.ssh_outside:
+            yield _("From other homes:"), ssh_line(doors.ssh_outside), ""
     if doors is not None and doors.page:
         yield (
             _("Or, in a browser:"),
             doors.link(invitation) if invitation else doors.page,
             page_sentence(doors),
         )
+        if doors.page_outside:
+            yield _("From other homes:"), doors.page_outside, ""
 
 
 def copied() -> str:

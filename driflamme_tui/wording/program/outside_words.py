@@ -7,7 +7,6 @@ from driflamme_tui.text.i18n import _
 from netcode.transport.address import is_inside
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.open_doors import OpenDoors
     from driflamme_tui.hosting.outside import Outside, What
 
 
@@ -43,10 +42,11 @@ def who_comes_in(outside: "Outside", opens: str) -> str:
     return told if addresses else text.format(opens=opens)
 
 
-def question(outside: "Outside", doors: "OpenDoors | None") -> "tuple[What, int, str] | None":
-    """Return what may be opened next, at which port, and what to ask first; None if all is open."""
+def question(outside: "Outside") -> "tuple[What, str] | None":
+    """Return what may be opened next, and what to ask before that; None if all is open."""
     from netcode.outside.leases import PermanentOnlyError
 
+    ports = {} if outside.doors is None else outside.doors.ports
     if not outside.addresses("table"):
         if isinstance(outside.error, PermanentOnlyError):
             text = _(
@@ -58,17 +58,17 @@ def question(outside: "Outside", doors: "OpenDoors | None") -> "tuple[What, int,
                 "Your router will let TCP port {port} in to this machine while the table is open. "
                 "Go on?"
             )
-        return "table", outside.port, text.format(port=outside.port)
-    if doors is not None and doors.ssh and not outside.addresses("ssh"):
+        return "table", text.format(port=outside.port)
+    if "ssh" in ports and not outside.addresses("ssh"):
         text = _(
             "Open the SSH door to other homes, too? Anybody on the internet may then knock at TCP "
             "port {port} here. Only the code lets in, and this machine sees their cards."
         )
-        return "ssh", doors.ssh_port, text.format(port=doors.ssh_port)
-    if doors is not None and doors.page and not doors.has_proxy and not outside.addresses("web"):
+        return "ssh", text.format(port=ports["ssh"])
+    if "web" in ports and not outside.addresses("web"):
         text = _(
             "Open the web page to other homes, too? Anybody on the internet may then ask for it at "
             "TCP port {port} here. Only the code lets in, and this machine sees their cards."
         )
-        return "web", doors.web_port, text.format(port=doors.web_port)
+        return "web", text.format(port=ports["web"])
     return None

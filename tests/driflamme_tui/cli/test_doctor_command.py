@@ -20,6 +20,7 @@ from driflamme_tui.cli.machine_checks import (
     check_clock,
     check_firewall,
     check_folder,
+    check_outside,
     check_packages,
     check_port,
     check_python,
@@ -29,7 +30,8 @@ from driflamme_tui.cli.machine_checks import (
 from engine.words import N_, ExplainedError
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError
-from netcode.transport.address import DEFAULT_PORT
+from netcode.outside.leases import OutsideError, RefusalError
+from netcode.transport.address import DEFAULT_PORT, Address
 from tests.driflamme_tui.cli.test_commands import driflamme
 
 DAY_S = 86_400.0
@@ -149,6 +151,27 @@ def test_each_systems_firewall_is_opened_in_its_way() -> None:
     assert check_firewall("linux", [], 4000).level == "fine"
 
 
+@pytest.mark.parametrize(
+    ("own", "outside", "error", "level", "said"),
+    [
+        (["192.168.1.20"], (), None, "hint", "cannot come in by themselves: --outside asks"),
+        (["198.51.100.7"], (), None, "hint", "can come in if no firewall bars TCP port 11214"),
+        (["192.168.1.20", "2001:db8::7"], (), RefusalError("no address"), "hint", "stands above"),
+        (["192.168.1.20"], (Address("198.51.100.10", 4000),), None, "fine", "at 198.51.100.10"),
+    ],
+)
+def test_it_is_said_whether_friends_in_other_homes_can_come_in(
+    own: list[str],
+    outside: tuple[Address, ...],
+    error: OutsideError | None,
+    level: str,
+    said: str,
+) -> None:
+    found = check_outside(own, outside, error)
+    assert (found.check, found.level) == ("outside", level)
+    assert said in found.text
+
+
 @pytest.fixture
 def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     async def nobody(_interfaces: Sequence[str] | None) -> NoReturn:
@@ -170,7 +193,7 @@ def test_this_machine_is_examined(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     found = {each.check: each for each in examine()}
     assert list(found) == [
         *("python", "packages", "terminal", "clock", "disk", "tables", "ssh", "web"),
-        *("addresses", "nearby", "firewall"),
+        *("addresses", "outside", "nearby", "firewall"),
     ]
     assert [found[each].level for each in ("tables", "ssh", "web")] == ["fine", "hint", "fine"]
     assert found["nearby"].level == "hint"
@@ -187,7 +210,7 @@ def test_a_folder_that_cannot_be_written_says_why(tmp_path: Path) -> None:
 
 def test_the_status_says_whether_one_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [Finding("clock", "Clock", "wrong", "hint"), Finding("disk", "Disk", "there")]
-    monkeypatch.setattr(machine_checks, "examine", lambda: iter(found))
+    monkeypatch.setattr(machine_checks, "examine", lambda *, outside: iter(found))
     result = driflamme("doctor", TERM="linux")
     assert result.exit_code == 0
     assert result.stdout.splitlines() == [
