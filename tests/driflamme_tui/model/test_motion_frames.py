@@ -104,6 +104,18 @@ def test_an_eliminated_card_is_seen_crossed_out_before_it_goes() -> None:
     assert {frame.view.turn for frame in frames_of(before, events)} == {before.turn}
 
 
+def test_of_a_stack_only_the_top_card_goes_and_leaves_no_gap() -> None:
+    line, events = "2 4 rS2 gc2/ga,rS,bL *r3,b2,g3", list[Event]()
+    assert told(line, "x1", None) == [
+        ("struck 1", "gC rS bL"),
+        ("lit 1, counted 0", "g? rS bL"),
+        ("counted 1", "g? rS bL"),
+    ]
+    game = parse_position(whole(line))
+    game.play(ACTIONS["x1"], events)
+    assert [frame.view.at for frame in pictures_of(game, events, None)] == [1, 1, 2]
+
+
 def test_a_moved_card_is_lifted_and_set_down() -> None:
     assert told("2 3 bD1 bD,rS,gx *r4,b4,g4", "2>3", "r")[:2] == [
         ("lit 2", "bD rS g?"),
@@ -118,6 +130,12 @@ def test_surprises_stand_longer_than_what_is_ordinary() -> None:
         "AmbushSprung ambush 1.20",
         "Discarded ordinary 0.12",
     ]
+
+
+def test_who_takes_the_lead_alone_surprises_but_not_who_is_the_first_to_have_any() -> None:
+    ahead, first = "2 3 b?1 bh,rS,gx *r4,b4,g3", "2 3 b?1 bh2,rS,gx *r0,b0,g0"
+    assert weights(ahead, "!") == ["Revealed ordinary 0.24", "Gained lead 0.90"]
+    assert weights(first, "!") == ["Revealed ordinary 0.24", "Gained ordinary 0.20"]
 
 
 def test_events_are_told_again_slowly_and_all_of_them() -> None:

@@ -13,8 +13,17 @@ from pettingzoo.test import api_test, seed_test
 
 from engine import bots
 from engine.actions import ACTIONS
-from engine.arena.pettingzoo_env import ANSWERS, MOST, OriflammeEnv, encode, env
-from engine.cards import FAMILIES, Seat, in_order
+from engine.arena.pettingzoo_env import (
+    ANSWERS,
+    MOST,
+    PILES,
+    PILES_AT,
+    QUEUE_AT,
+    OriflammeEnv,
+    encode,
+    env,
+)
+from engine.cards import FAMILIES, MAXIMUM_PLAYERS, Seat, in_order
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
 from engine.notation import format_position
@@ -75,6 +84,10 @@ def test_different_views_make_different_observations() -> None:
                 numbers = encode(shown)
                 assert numbers.min() >= 0
                 assert numbers.max() <= MOST
+                piles = numbers[PILES_AT:QUEUE_AT].reshape(MAXIMUM_PLAYERS, PILES, -1)
+                for each in range(game.players):
+                    cards = (shown.hands[each], shown.aside[each], shown.out[each])
+                    assert [*piles[each, :, 0]] == [*map(len, cards)], "how many each pile has"
                 # In which order cards went out is the one thing that is not encoded.
                 shown.out = [in_order(cards) for cards in shown.out]
                 line = f"{seat} {format_position(shown)}"
