@@ -17,7 +17,7 @@ from driflamme_tui.text.i18n import (
 )
 from driflamme_tui.wording.game.help_pages import GUIDE, TOPICS, Heading, Typed, guide_page
 
-LONGEST = 40
+LONGEST = 45
 """Lines of a page, so that it is read at once."""
 
 
