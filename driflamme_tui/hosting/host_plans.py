@@ -83,6 +83,8 @@ class Forward(Struct, frozen=True):
     port: int = DEFAULT_PORT
     public: tuple[Address, ...] = ()
     """What its link says for addresses, before those of this machine."""
+    outside: bool = False
+    """Whether the router is to let others in from other homes."""
 
 
 class Alone(Struct, frozen=True):

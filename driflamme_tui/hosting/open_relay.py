@@ -11,6 +11,7 @@ from platformdirs import user_data_path
 
 from driflamme_tui.hosting.host_plans import Forward
 from driflamme_tui.hosting.open_server import Listening, Notify, listen
+from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
 from netcode.protocol.fields import SECRET_BYTES
@@ -33,12 +34,21 @@ class OpenRelay(Struct):
     """A relay that is open."""
 
     relay: "Relay"
-    link: RelayLink
-    """What hosts are given."""
+    listening: Listening
+    secret: bytes
+    """What lets hosts in."""
     began: float
     """When, by the monotonic clock."""
+    outside: Outside | None = None
+    """The way for hosts and guests in other homes, if the router is asked for one."""
     status: StatusSocket | None = None
     """Answers those who ask for its status; None if its socket could not be opened."""
+
+    @property
+    def link(self) -> RelayLink:
+        """What hosts are given."""
+        assert self.listening.identity is not None
+        return RelayLink(self.listening.addresses, self.listening.identity.pin, self.secret)
 
     def current_status(self) -> dict[str, Any]:
         """Return what `driflamme relay --status` tells."""
@@ -52,6 +62,8 @@ class OpenRelay(Struct):
         """Lead nobody any more; hosts look for it until it is there again."""
         if self.status is not None:
             await self.status.close()
+        if self.outside is not None:
+            await self.outside.close()
         await self.relay.close()
 
 
@@ -74,10 +86,19 @@ async def open_relay(
     assert listening.identity is not None
     relay = Relay(listening.identity, secret)
     await relay.listen(listening.sockets)
-    link = RelayLink(listening.addresses, listening.identity.pin, secret)
-    opened = OpenRelay(relay, link, time.monotonic())
+    opened = OpenRelay(relay, listening, secret, time.monotonic())
     if not tells_status:
         return opened
+    if plan.outside:
+
+        def changed() -> None:
+            # The first link is told with all else once the relay is open.
+            if opened.status is not None:
+                told = _("The relay has another address now, and so its link is another: {link}")
+                notify(told.format(link=opened.link))
+
+        opened.outside = Outside(listening, relay.port, wanted=("table",), changed=changed)
+        await opened.outside.start(notify, owned=False)
     try:
         opened.status = await StatusSocket.open(status_path(relay.port), opened.current_status)
     except OSError as error:

@@ -9,7 +9,7 @@ import typer
 
 from driflamme_tui.cli.app_start import serve_until_stopped
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.shared_options import DEFAULT_PORT, Bind, Port, Public
+from driflamme_tui.cli.shared_options import DEFAULT_PORT, Bind, Outside, Port, Public
 from driflamme_tui.text.i18n import _, as_typed
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ commands = Commands()
     "\b\n"
     "Examples:\n"
     "  driflamme relay\n"
+    "  driflamme relay --outside\n"
     "  driflamme relay --port 4000 --public relay.example:4000\n"
     "  driflamme relay --status",
 )
@@ -35,6 +36,7 @@ def relay(
     port: Port = None,
     bind: Bind = None,
     public: Public = None,
+    outside: Outside = False,
     new_link: Annotated[
         bool, typer.Option("--new-link", help="Make a new link; the one before lets nobody in.")
     ] = False,
@@ -54,7 +56,7 @@ def relay(
     from driflamme_tui.hosting.open_relay import open_relay
     from netcode.transport.address import parse_addresses
 
-    plan = Forward(bind, port, () if public is None else parse_addresses(public))
+    plan = Forward(bind, port, () if public is None else parse_addresses(public), outside)
     serve_until_stopped(
         lambda: open_relay(plan, typer.echo, fresh=new_link),
         _opened,
@@ -65,6 +67,11 @@ def relay(
 def _opened(opened: "OpenRelay") -> Iterator[str]:
     """Yield where a relay is open, and how friends host through it."""
     yield _("The relay is open on port {port}.").format(port=opened.relay.port)
+    if opened.outside is not None:
+        for address in opened.outside.addresses("table"):
+            yield _("Your router lets others in at {address}.").format(address=address)
+        if opened.outside.error is not None:
+            yield opened.outside.error.sentence(_)
     command = as_typed(f"driflamme host --relay {opened.link}")
     yield _("Friends host through it with: {command}").format(command=command)
     yield _(

@@ -1,16 +1,21 @@
 """A club that is a relay as well, and what a host's program opens by a link."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import Forward, Host, Serve
 from driflamme_tui.hosting.open_club import open_club
 from driflamme_tui.hosting.open_relay import open_relay
+from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_table
 from netcode.joining.invitation import parse_invitation
 from netcode.relaying.relay_line import RelayError, RelayLine
 from netcode.relaying.relay_link import parse_relay_link
 from netcode.server.status import ask_status
+from netcode.transport.address import Address
 from tests.netcode.relaying.evening import identity
 from tests.netcode.rooms import runs
 
@@ -54,4 +59,44 @@ async def test_a_relays_link_lasts_until_another_is_wanted() -> None:
     assert relay.link.pin == link.pin
     with pytest.raises(RelayError, match="does not know this link any more"):
         await open_table(replace(TABLE, relay=str(link)), owned=False)
+    await relay.close()
+
+
+class _Router:
+    """A way outside that a router opens at once, and moves later."""
+
+    def __init__(
+        self, listening: Listening, port: int, *, wanted: object, changed: Callable[[], object]
+    ) -> None:
+        self.listening, self.changed, self.port = listening, changed, port
+        self.error = None
+
+    def addresses(self, what: str) -> tuple[Address, ...]:
+        return self.listening.outside
+
+    async def start(self, notify: Callable[[str], None], *, owned: bool) -> None:
+        self.move("198.51.100.10")
+
+    def move(self, host: str) -> None:
+        self.listening.outside = (Address(host, self.port),)
+        self.changed()
+
+    async def close(self) -> None:
+        self.listening.outside = ()
+
+
+@runs
+async def test_a_relays_link_has_the_address_that_a_router_lets_others_in_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("driflamme_tui.hosting.open_relay.Outside", _Router)
+    told: list[str] = []
+    relay = await open_relay(Forward("127.0.0.1", 0, outside=True), told.append)
+    port = relay.relay.port
+    assert relay.link.addresses[0] == Address("198.51.100.10", port)
+    assert not told
+    router: Any = relay.outside
+    router.move("198.51.100.11")
+    assert told == [f"The relay has another address now, and so its link is another: {relay.link}"]
+    assert relay.link.addresses[0].host == "198.51.100.11"
     await relay.close()
