@@ -69,7 +69,9 @@ def decode_host(frame: bytes | str) -> HostMessage:
     """Return the message that a host sent; raises CodecError."""
     message = _read(frame, FROM_HOST, _host)
     if not isinstance(message, State):
-        return checked(shown(to_builtins(message, builtin_types=(bytes,))), HostMessage)  # type: ignore[arg-type]
+        fields = to_builtins(message, builtin_types=(bytes,))
+        seen = shown(fields)
+        return message if seen == fields else checked(seen, HostMessage)  # type: ignore[arg-type]
     # The most of what is sent, it has no text but what its types bound to the notation.
     try:
         return replace(message, events=tuple(map(from_wire, message.events)))

@@ -347,7 +347,7 @@ host_messages: st.SearchStrategy[HostMessage] = st.one_of(
     st.builds(Sealed, parcels=st.lists(parcels, min_size=1, max_size=40).map(tuple)),
     st.builds(Challenge, challenge=keys),
     st.just(CarryOn()),
-    st.builds(RelayPass, link=st.text(max_size=60)),
+    st.builds(RelayPass, link=words),
     st.builds(
         LogAt,
         gid=keys,
