@@ -212,11 +212,6 @@ class Layout(Struct, frozen=True):
         return self.width >= ROOMY and self.events_height >= TEACHING
 
 
-def margin(width: int) -> int:
-    """Return the columns left of what is drawn on a screen of so many."""
-    return max(2, (width - 100) // 2)
-
-
 def fit(
     width: int,
     height: int,

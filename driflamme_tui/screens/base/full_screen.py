@@ -3,19 +3,15 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.timer import Timer
 
-from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
-from driflamme_tui.drawing.palette import style
 from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.key_bindings import label
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands, ScreenCommands
 from driflamme_tui.screens.base.command_screen import Commanded
-from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.key_bar import Key, Keys, key_of
 from driflamme_tui.widgets.too_small import TooSmall
 
@@ -37,8 +33,8 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         yield TooSmall(id="too-small")
 
     def zones(self) -> ComposeResult:
-        """Return the screen's own widgets: a board, unless it has others."""
-        yield Board(self.draw, id="board")
+        """Return the screen's own widgets."""
+        yield from ()
 
     def first_entries(self) -> Mapping[Entry, str]:
         """Return what is to be done before all else now, and what the key bar calls it."""
@@ -70,17 +66,11 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
 
     def sync(self) -> None:
         """Show everything as it is now."""
-        self.board.redraw()
         self.show_keys()
 
     def show_keys(self) -> None:
         """Show in the key bar what can be done now."""
         self.query_one(Keys).show(self.key_bar())
-
-    @property
-    def board(self) -> Board:
-        """What the screen is drawn on, if it is drawn as a whole."""
-        return self.query_one(Board)
 
     def on_resize(self) -> None:
         """Fit what is shown to the new size, or ask for more room."""
@@ -92,15 +82,6 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
         self.query_one(TooSmall).display = small
         self.sync()
-
-    def draw_head(self, canvas: Canvas, title: str, told: str = "", *, alert: bool = False) -> None:
-        """Draw the first row: the name of the screen, and at its end what there is to tell."""
-        palette = canvas.palette
-        head = style(palette.ink, palette.panel, bold=True)
-        canvas.text(0, 0, f" Driflamme  {title}", head, canvas.width)
-        start = canvas.width - 1 - cell_len(canvas.glyphs.plain(told))
-        hue = palette.alert if alert else palette.mute
-        canvas.text(start, 0, told, style(hue, palette.panel, bold=alert))
 
     def tick(self) -> None:
         """Show the present time."""

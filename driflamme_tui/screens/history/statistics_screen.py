@@ -86,7 +86,7 @@ class StatisticsScreen(PastScreen[PastFigures], Scrolling, commands=StatisticsCo
             ratings_section(ratings, self.glyphs),
             evenings_section(evenings, self.glyphs),
         ]
-        blocks = arranged(told, self.scrolled.scrollable_content_region.width)
+        blocks = arranged(told, self.scrolled.region.width - 1)
         lines = [self.text(*row) for block in blocks for row in (*block, ())]
         return Text("\n").join(lines)
 

@@ -347,6 +347,7 @@ def test_statistics_are_scrolled_through() -> None:
     async def steps(app: PastApp, hands: Hands) -> None:
         await go(app, hands, "f5")
         assert app.shows("YOUR GAMES")
+        assert app.shows("1. 2 █"), "a bar stands beside its number"
         assert not app.shows("EVENINGS")
         await hands.type("down")
         assert not app.shows("YOUR GAMES")
