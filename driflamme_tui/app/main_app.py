@@ -38,7 +38,7 @@ from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.keymap.screen_commands import AppCommands, SessionCommands
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences import settings as config
-from driflamme_tui.preferences.last_evening import (
+from driflamme_tui.preferences.remembered import (
     WayBack,
     last_bot,
     next_table,
@@ -52,14 +52,14 @@ from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.plans import Join, Plan, Spoken, Study
 from driflamme_tui.seat.seat_keys import leads_back
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.sitting import Sitting
+from driflamme_tui.seat.targets import Join, Plan, Spoken, Study
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.text.signs import Glyphs, glyphs_of
-from driflamme_tui.widgets.scrollbars import use_scrollbars
-from driflamme_tui.wording.game.bot_names import bot_name
+from driflamme_tui.widgets.too_small import use_scrollbars
+from driflamme_tui.wording.game.names import bot_name
 from driflamme_tui.wording.program.people_words import leaving_sentence
 from driflamme_tui.wording.program.sealed_words import notice_sentence
 from engine.record import Record
@@ -338,7 +338,7 @@ class DriflammeApp(FrameDiffApp):
     def action_learn(self, *, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""
         from driflamme_tui.lesson.guided_game import Lesson
-        from driflamme_tui.seat.lesson_table import open_lesson
+        from driflamme_tui.seat.local_table import open_lesson
 
         if self._named():
             lesson = Lesson.resumed(restart=restart)
@@ -347,12 +347,12 @@ class DriflammeApp(FrameDiffApp):
     def action_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""
         from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
-        from driflamme_tui.seat.puzzle_table import PuzzleTable
+        from driflamme_tui.seat.local_table import PuzzleTable
 
         self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
 
     def after_lesson(self, way: str) -> None:
-        """Do what the learner chose next, a word of `lesson_words`; leave the lesson for it."""
+        """Do what the learner chose next, a word of `alone_words`; leave the lesson for it."""
         self._launched = False
         match way:
             case "play":

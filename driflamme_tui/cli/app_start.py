@@ -1,17 +1,17 @@
-"""What commands run in the end: the app, a game line by line, or a server until Ctrl-C."""
+"""Imports without a search for garbage: of what is imported all stays."""
 
+import gc
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import typer
 
-from driflamme_tui.cli.exits import fail
-from driflamme_tui.cli.imports_without_gc import for_good
+from driflamme_tui.cli.output import fail
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
@@ -22,7 +22,25 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.own_table import OpenTable
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.screens.base.full_screen import FullScreen
-    from driflamme_tui.seat.plans import Join, Plan, Study
+    from driflamme_tui.seat.targets import Join, Plan, Study
+
+OBJECTS: Final = 10_000
+"""How many objects are made, and not gone, before the youngest are searched: a screen or two."""
+
+
+@contextmanager
+def for_good() -> Iterator[None]:
+    """Look for no garbage meanwhile, and never among what is there in the end.
+
+    A tenth of the time to the first table would go into these searches otherwise.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.set_threshold(OBJECTS)
+        gc.enable()
 
 
 Opened = TypeVar("Opened", "OpenTable", "OpenClub", "OpenRelay")
@@ -76,7 +94,7 @@ def run_lines(plan: "Alone | Join | Study", name: str, *, as_json: bool) -> None
     from driflamme_tui.plain.line_player import LinePlayer
     from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
     from driflamme_tui.plain.plain_player import PlainPlayer
-    from driflamme_tui.seat.plans import Study
+    from driflamme_tui.seat.targets import Study
     from netcode.client.session import Session
 
     if not as_json:
@@ -84,10 +102,8 @@ def run_lines(plan: "Alone | Join | Study", name: str, *, as_json: bool) -> None
         logging.getLogger("netcode").addHandler(logging.NullHandler())
     player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
     if isinstance(plan, Study):
-        from driflamme_tui.plain.board_player import BoardPlayer
-        from driflamme_tui.plain.lesson_player import LessonPlayer
-        from driflamme_tui.plain.puzzle_player import PuzzlePlayer
-        from driflamme_tui.seat.puzzle_table import PuzzleTable
+        from driflamme_tui.plain.local_players import BoardPlayer, LessonPlayer, PuzzlePlayer
+        from driflamme_tui.seat.local_table import PuzzleTable
 
         if plan.lesson is not None:
             player_of = partial(LessonPlayer, lesson=plan.lesson)
@@ -106,7 +122,7 @@ def run_lines(plan: "Alone | Join | Study", name: str, *, as_json: bool) -> None
 
 def doors_opened(doors: "OpenDoors", invitation: str) -> Iterator[str]:
     """Yield what those type who have no program of this one."""
-    from driflamme_tui.wording.program.invitation_words import seen_sentence, ways_by_doors
+    from driflamme_tui.wording.program.joining_words import seen_sentence, ways_by_doors
 
     for way, line, told in ways_by_doors(doors, invitation):
         yield f"{way} {line}"

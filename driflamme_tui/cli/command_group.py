@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_group
 
-from driflamme_tui.cli.exits import BAD_INPUT, FAILED, INTERRUPTED, complain
+from driflamme_tui.cli.output import BAD_INPUT, FAILED, INTERRUPTED, complain
 from driflamme_tui.preferences.settings import SettingsError, load
 from driflamme_tui.text.i18n import Text, _, known_language, set_language
 from engine.words import ExplainedError
@@ -41,18 +41,18 @@ MODULES: Final = {
     "serve": "club_commands",
     "relay": "relay_command",
     "tables": "club_commands",
-    "history": "history_command",
+    "history": "past_games_commands",
     "replay": "replay_command",
     "verify": "verify_command",
-    "board": "position_command",
-    "stats": "stats_command",
-    "puzzle": "puzzle_command",
+    "board": "position_commands",
+    "stats": "past_games_commands",
+    "puzzle": "position_commands",
     "rules": "rules_command",
     "help": "rules_command",
     "keys": "rules_command",
-    "simulate": "simulate_command",
-    "arena": "arena_command",
-    "position": "position_command",
+    "simulate": "contest_commands",
+    "arena": "contest_commands",
+    "position": "position_commands",
     "doctor": "doctor_command",
 }
 """Where in `commands` each command stands, in the order of the help: a line loads only its own."""

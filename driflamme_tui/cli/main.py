@@ -2,7 +2,7 @@
 
 import sys
 
-from driflamme_tui.cli.imports_without_gc import for_good
+from driflamme_tui.cli.app_start import for_good
 
 
 def run() -> None:

@@ -1,13 +1,12 @@
-"""What a command writes, and where: tables; a file that is not there yet, or the output."""
+"""What a command prints, and how it ends early."""
 
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Annotated, Final, TextIO
+from typing import Annotated, Final, NoReturn, TextIO
 
 import typer
 
-from driflamme_tui.cli.exits import fail
 from driflamme_tui.text.i18n import _
 
 STANDARD_OUTPUT: Final = "-"
@@ -61,3 +60,24 @@ def columns(
             gap = " " * (width - cells(text))
             parts.append(text + gap if at in names else gap + text)
         yield "  ".join(parts).rstrip()
+
+
+FAILED: Final = 1
+"""Exit status when the machine would not do what was asked."""
+
+BAD_INPUT: Final = 2
+"""Exit status when something impossible was asked."""
+
+INTERRUPTED: Final = 130
+"""Exit status after Ctrl-C, as shells have it."""
+
+
+def complain(sentence: str) -> None:
+    """Say on standard error what is not as it should be."""
+    typer.echo(f"driflamme: {sentence}", err=True)
+
+
+def fail(sentence: str, status: int = BAD_INPUT) -> NoReturn:
+    """End the command with one sentence on standard error."""
+    complain(sentence)
+    raise typer.Exit(status)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 import typer
 
 from driflamme_tui.cli.command_group import LANGUAGE_OPTION, CommandGroup
-from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.output import fail
 from driflamme_tui.cli.shared_options import hold
 from driflamme_tui.preferences.settings import load
 from driflamme_tui.text.i18n import _, available_languages, known_language

@@ -3,15 +3,15 @@
 The network is imported when a value is read, so that the command line starts without it.
 """
 
+import os
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import typer
 
-from driflamme_tui.cli.contest_options import tell_of_broken_bots
-from driflamme_tui.cli.exits import complain, fail
+from driflamme_tui.cli.output import complain, fail
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ def table_settings(
 
     With `as_last`, what no option names is as the host chose it in their last lobby.
     """
-    from driflamme_tui.preferences.last_evening import next_table
+    from driflamme_tui.preferences.remembered import next_table
     from netcode.protocol.fields import checked
     from netcode.protocol.messages import TableSettings
 
@@ -386,7 +386,7 @@ def checked_name(name: str | None) -> str:
 
 def asked_name(name: str | None) -> str:
     """Return the name of an option or of last time, or else what is answered to the question."""
-    from driflamme_tui.preferences.last_evening import recall
+    from driflamme_tui.preferences.remembered import recall
     from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
     if name is not None or name_problem(recall().name) is None:
@@ -403,7 +403,7 @@ def default_name() -> str:
     """Return the name of last time, or else the user's with this machine, if it will do."""
     import getpass
 
-    from driflamme_tui.preferences.last_evening import recall
+    from driflamme_tui.preferences.remembered import recall
     from netcode.protocol.refusal_sentences import name_problem
 
     try:
@@ -412,3 +412,55 @@ def default_name() -> str:
         user = ""
     names = (recall().name, user)
     return next((name for name in names if name_problem(name) is None), _("Player"))
+
+
+MIXED: Final = "mixed"
+"""The value of an option that stands for each number there is."""
+
+Players = Annotated[
+    Literal["3", "4", "5", "mixed"],
+    typer.Option(metavar="3|4|5|mixed", help="At each table; mixed: each in turn."),
+]
+Editions = Annotated[
+    Literal["1", "2", "mixed"],
+    typer.Option(metavar="1|2|mixed", help="Edition of the rules; mixed: each in turn."),
+]
+ContestSeed = Annotated[int, typer.Option(help="The same seed plays the same games.")]
+
+
+def complete_bots(incomplete: str) -> list[str]:
+    """Return what a list of bots may go on with."""
+    from engine.bots import bot_names
+
+    earlier, comma, last = incomplete.rpartition(",")
+    return [earlier + comma + name for name in bot_names() if name.startswith(last)]
+
+
+def parse_bot_names(text: str) -> tuple[str, ...]:
+    """Return the bots that an option names; `module:Class` may be in the working folder."""
+    from engine.bots import BOTS, bot_class
+
+    names = tuple(name.strip() for name in text.split(",")) if text else ()
+    if any(":" in name for name in names) and os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    if not BOTS.keys() >= set(names):
+        tell_of_broken_bots()
+    for name in names:
+        bot_class(name)
+    return names
+
+
+def tell_of_broken_bots() -> None:
+    """Say on standard error which installed bots cannot play, and why; that stops nothing."""
+    from engine.bots import broken_bots
+
+    for problem in broken_bots():
+        complain(problem.sentence(_))
+
+
+def played(games: int, decisions: int) -> str:
+    """Return how many games have been played, and how many decisions there were in them."""
+    return _("{games}, {decisions}").format(
+        games=ngettext("{n} game", "{n} games", games).format(n=games),
+        decisions=ngettext("{n} decision", "{n} decisions", decisions).format(n=decisions),
+    )

@@ -16,7 +16,7 @@ from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences import settings
-from driflamme_tui.seat.plans import Join
+from driflamme_tui.seat.targets import Join
 from driflamme_tui.text.i18n import _, set_language
 from engine.words import ExplainedError
 from netcode.client.connectors import Unix

@@ -8,6 +8,7 @@ differ from what was written just before. What each rule saves of another player
 hands its frames over.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -235,3 +236,37 @@ def _way(at: tuple[int, int] | None, x: int, y: int) -> str:
     across, down = x - at[0], y - at[1]
     steps = ((across, "C"), (-across, "D"), (down, "B"), (-down, "A"))
     return min(way, "".join(f"\x1b[{n if n > 1 else ''}{to}" for n, to in steps if n > 0), key=len)
+
+
+ASK: Final = "\x1b[?2026$p"
+"""The question to the terminal whether it can show a frame at once, which Textual asks too when it
+starts. A terminal that knows the question answers with a few bytes that no key has."""
+
+REST_S: Final = 5.0
+"""Seconds between two questions: they cost next to nothing so, and nothing while nothing is
+drawn."""
+
+ANSWER_S: Final = 0.25
+"""The longest that an answer takes on a line that is not slow: twice around half the world."""
+
+BYTES_PER_S: Final = 20_000
+"""The rate of a line that is just not slow: what is written before the answer takes time too."""
+
+ANSWERS: Final = 3
+"""How many of the last answers are judged; most of them decide, so that one held up does not."""
+
+
+class SlowLine:
+    """What is known of a line."""
+
+    def __init__(self) -> None:
+        self._late: deque[bool] = deque(maxlen=ANSWERS)
+
+    def wrote(self, written: int, seconds: float) -> None:
+        """Take note that so many bytes were written, and answered so many seconds later."""
+        self._late.append(seconds > ANSWER_S + written / BYTES_PER_S)
+
+    @property
+    def slow(self) -> bool:
+        """Whether most of the last answers came late; False as long as there is none."""
+        return 2 * sum(self._late) > len(self._late)

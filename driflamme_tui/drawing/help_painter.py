@@ -13,7 +13,7 @@ from msgspec import Struct
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.card_art import CardLook, Face, draw_card, draw_tab
+from driflamme_tui.drawing.cards import CardLook, Face, draw_card, draw_tab
 from driflamme_tui.drawing.layout import MINIMAL, RAIL
 from driflamme_tui.text.i18n import language
 from driflamme_tui.text.signs import Glyphs

@@ -15,8 +15,7 @@ from driflamme_tui.text.cell_widths import bar, steady, wrapped
 from driflamme_tui.text.i18n import _, counted, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.choices.answer_words import percent
-from driflamme_tui.wording.game.bot_names import short_bot_name
-from driflamme_tui.wording.game.names import card_name, card_name_for
+from driflamme_tui.wording.game.names import card_name, card_name_for, short_bot_name
 from driflamme_tui.wording.program.history_words import (
     format_words,
     moment_words,

@@ -34,8 +34,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets.option_list import Option
 
-from driflamme_tui.drawing.frame_diff import Shown
-from driflamme_tui.drawing.link_speed import ASK, REST_S, SlowLine
+from driflamme_tui.drawing.frame_diff import ASK, REST_S, Shown, SlowLine
 
 try:
     from textual._compositor import Compositor, CompositorUpdate, LayoutUpdate

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
-from driflamme_tui.preferences.state_file import change_state, read_state, state_path
+from driflamme_tui.preferences.remembered import change_state, read_state, state_path
 from netcode.protocol.evening import Evening
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.hosting.open_doors import OpenDoors
 from driflamme_tui.hosting.open_server import Listening, Notify
-from driflamme_tui.preferences.state_file import change_state, read_state
+from driflamme_tui.preferences.remembered import change_state, read_state
 from driflamme_tui.text.i18n import _
 from netcode.outside.leases import Lease, OutsideError, PermanentOnlyError
 from netcode.outside.way_in import WayIn, end_left

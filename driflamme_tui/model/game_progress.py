@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from driflamme_tui.model.motion_steps import pay
+from driflamme_tui.model.motion_frames import pay
 from engine import events
 from engine.cards import ROUNDS, Seat
 from engine.events import Event

@@ -11,10 +11,10 @@ from shutil import get_terminal_size
 from driflamme_tui.hosting.host_plans import Alone
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
-from driflamme_tui.preferences.last_evening import remember_way_back
+from driflamme_tui.preferences.remembered import remember_way_back
 from driflamme_tui.seat.hint_requests import HintRequest
-from driflamme_tui.seat.plans import Join, Study
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from driflamme_tui.seat.targets import Join, Study
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from engine.events import Event

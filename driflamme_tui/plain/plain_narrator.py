@@ -15,15 +15,21 @@ from driflamme_tui.text.i18n import _, as_typed, ngettext
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.hint_words import hint_of
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.game.bot_names import bot_name, bot_note
-from driflamme_tui.wording.game.card_words import card_summary
+from driflamme_tui.wording.game.card_texts import card_summary
 from driflamme_tui.wording.game.event_words import table_names, told_sentences
-from driflamme_tui.wording.game.names import card_name, edition_name, family_name, spoken_names
+from driflamme_tui.wording.game.names import (
+    bot_name,
+    bot_note,
+    card_name,
+    edition_name,
+    family_name,
+    spoken_names,
+)
 from driflamme_tui.wording.game.result_words import ranking_lines, standing_lines
-from driflamme_tui.wording.program import phrase_words
+from driflamme_tui.wording.program import people_words as phrase_words
 from driflamme_tui.wording.program.evening_words import evening_sentence
 from driflamme_tui.wording.program.found_words import state_words
-from driflamme_tui.wording.program.invitation_words import is_link
+from driflamme_tui.wording.program.joining_words import is_link
 from driflamme_tui.wording.program.people_words import (
     absence,
     ended_sentence,
@@ -40,7 +46,7 @@ from driflamme_tui.wording.program.sealed_words import (
     verdict_sentence,
     vote_words,
 )
-from driflamme_tui.wording.program.table_settings_words import (
+from driflamme_tui.wording.program.settings_words import (
     changed_settings,
     families_of,
     free_families,

@@ -14,22 +14,21 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.preferences.even_bots import EVEN
-from driflamme_tui.preferences.last_evening import next_table
+from driflamme_tui.preferences.remembered import next_table
 from driflamme_tui.seat.hint_requests import against_bots_only
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.hint_words import others_play
-from driflamme_tui.wording.game.bot_names import bot_called
-from driflamme_tui.wording.game.card_words import card_help
-from driflamme_tui.wording.game.names import card_name
+from driflamme_tui.wording.game.card_texts import card_help
+from driflamme_tui.wording.game.names import bot_called, card_name
 from driflamme_tui.wording.program.people_words import (
+    PHRASES,
     is_private,
     paused_sentence,
     silenced_sentence,
     sure_words,
 )
-from driflamme_tui.wording.program.phrase_words import PHRASES
 from driflamme_tui.wording.program.replay_words import thinking
-from driflamme_tui.wording.program.table_settings_words import (
+from driflamme_tui.wording.program.settings_words import (
     SETTINGS_BY_WORD,
     TableSetting,
     free_families,

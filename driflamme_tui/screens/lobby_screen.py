@@ -15,7 +15,7 @@ from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import COMMANDS, key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.even_bots import EVEN
-from driflamme_tui.preferences.last_evening import last_bot, remember_bot, remember_table
+from driflamme_tui.preferences.remembered import last_bot, remember_bot, remember_table
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.screens.countdown import StartCount
@@ -31,12 +31,11 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import QrCode, fitting_code
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
-from driflamme_tui.wording.program.connection_words import round_trip
-from driflamme_tui.wording.program.invitation_words import copied, is_link, ssh_line
+from driflamme_tui.wording.program.joining_words import copied, is_link, round_trip, ssh_line
 from driflamme_tui.wording.program.outside_words import question, who_comes_in
 from driflamme_tui.wording.program.people_words import ended_sentence
 from driflamme_tui.wording.program.sealed_words import dealing_sentence, lobby_note
-from driflamme_tui.wording.program.table_settings_words import (
+from driflamme_tui.wording.program.settings_words import (
     TABLE_SETTINGS,
     families_of,
     free_families,

@@ -12,10 +12,9 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.game.bot_names import bot_name, bot_note, short_bot_name
-from driflamme_tui.wording.game.names import family_name
+from driflamme_tui.wording.game.names import bot_name, bot_note, family_name, short_bot_name
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
-from driflamme_tui.wording.program.invitation_words import (
+from driflamme_tui.wording.program.joining_words import (
     is_link,
     said_code,
     secure_sentence,
@@ -24,7 +23,7 @@ from driflamme_tui.wording.program.invitation_words import (
     written_code,
 )
 from driflamme_tui.wording.program.sealed_words import bots_sentence, carriers_sentence
-from driflamme_tui.wording.program.table_settings_words import (
+from driflamme_tui.wording.program.settings_words import (
     TABLE_SETTINGS,
     families_of,
     free_families,

@@ -25,7 +25,7 @@ from driflamme_tui.screens.result_texts import ResultTexts
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
-from driflamme_tui.widgets.table.scrubber import ProgressChart, Seek
+from driflamme_tui.widgets.table.replay_transport import ProgressChart, Seek
 from driflamme_tui.wording.game.result_words import headline, reason
 from driflamme_tui.wording.program.evening_words import (
     again_words,
@@ -35,7 +35,7 @@ from driflamme_tui.wording.program.evening_words import (
     victories_sentence,
 )
 from driflamme_tui.wording.program.sealed_words import dealing_sentence, verdict_sentence
-from driflamme_tui.wording.program.table_settings_words import free_families
+from driflamme_tui.wording.program.settings_words import free_families
 from engine.ranking import ranking_of_owners
 from engine.record import Record
 from engine.replaying import Replay

@@ -18,8 +18,7 @@ from driflamme_tui.text.cell_widths import bar
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name, family_name
-from driflamme_tui.wording.game.result_words import tie_break
-from driflamme_tui.wording.game.turning_points import turning_point
+from driflamme_tui.wording.game.result_words import tie_break, turning_point
 from engine.cards import Seat
 from engine.events import Eliminated, Event
 from engine.position import cards_in

@@ -18,7 +18,7 @@ from driflamme_tui.seat.sitting import Draft
 from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkLine, TalkPanel
-from driflamme_tui.wording.program.connection_words import lost_title
+from driflamme_tui.wording.program.joining_words import lost_title
 from driflamme_tui.wording.program.people_words import silenced_sentence
 from netcode.protocol.fields import PhraseName
 from netcode.protocol.messages import Chat

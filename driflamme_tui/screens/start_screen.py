@@ -18,18 +18,22 @@ from driflamme_tui.keymap.screen_commands import (
     ScreenCommands,
     StartCommands,
 )
-from driflamme_tui.lesson.lesson_progress import finished_or_begun
+from driflamme_tui.lesson.guided_game import finished_or_begun
 from driflamme_tui.model.history_totals import Wanted
-from driflamme_tui.preferences.coaching import recall_coaching
-from driflamme_tui.preferences.last_evening import WayBack
+from driflamme_tui.preferences.remembered import WayBack, recall_coaching
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.found_tables import FoundButton, FoundTables
-from driflamme_tui.widgets.link_input import LinkInput
-from driflamme_tui.widgets.start_picture import PICTURE_ROWS, ROOM_COLUMNS, ROOM_ROWS, StartPicture
-from driflamme_tui.widgets.still_input import StillInput
+from driflamme_tui.widgets.inputs import LinkInput, StillInput
+from driflamme_tui.widgets.start_widgets import (
+    PICTURE_ROWS,
+    ROOM_COLUMNS,
+    ROOM_ROWS,
+    FoundButton,
+    FoundTables,
+    StartPicture,
+)
 from netcode.protocol.fields import NAME_LENGTH
 
 AROUND_WAYS: Final = 11

@@ -8,18 +8,25 @@ import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from random import Random
+from random import Random, SystemRandom
 from typing import Final, TypeAlias
 
+from driflamme_tui.lesson.guided_game import Lesson
+from driflamme_tui.lesson.lesson_script import LEARNER, OPPONENTS
+from driflamme_tui.preferences.remembered import keep_puzzles, recall_puzzles
+from driflamme_tui.text.i18n import _
 from engine.actions import ACTIONS
 from engine.bots import DEFAULT_BOT, TEACHER, make_bot
+from engine.bots.worlds import Worlds, unseen
 from engine.cards import Seat
-from engine.events import Event
+from engine.events import Event, RoundBegan
 from engine.game import Game
-from engine.notation import format_position
+from engine.notation import format_position, parse_position, parse_view
 from engine.position import Position
-from engine.ranking import Owner, Owners, each_alone, is_for_two, owner_of
-from engine.record import Record
+from engine.puzzles import Puzzle, of_day, stock
+from engine.ranking import Owner, Owners, each_alone, is_for_two, owner_of, owners_of
+from engine.record import Record, RecordedPlayer, replay
+from engine.replaying import ALL, Replay
 from engine.view import View, project, view
 from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.fields import KEY_BYTES, letters_of
@@ -33,6 +40,7 @@ from netcode.protocol.messages import (
     HostMessage,
     Lobby,
     SeatInfo,
+    Start,
     State,
     TableSettings,
     Welcome,
@@ -258,3 +266,163 @@ class LocalTable:
         """Show the cards of the family only that is asked, or all again."""
         self.seat = self.game.turn if self.seat is None else None
         self.tell()
+
+
+def board_of(replay: Replay, step: int, seat: Seat | None = None) -> LocalTable:
+    """Return the board of a step of a game, and of what had happened until then."""
+    owners = owners_of(replay.record.settings, len(replay.families))
+    events = replay.told_until(step, ALL)
+    board = LocalTable(replay.games[step], seat, events=events, owners=owners)
+    board.names = tuple(player.name for player in replay.record.players)
+    return board
+
+
+def board_at(line: str) -> LocalTable:
+    """Return the board of a position or a view in notation; raises NotationError.
+
+    A view is seen by the family whose cards it knows; the others are imagined, as a bot would.
+
+    >>> line = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
+    >>> board = board_at(line)
+    >>> board.state().view == line, board.imagined, board.game.families[board.seat or 0]
+    (True, True, 'b')
+    """
+    seen = parse_view(line, None)
+    known = [seat for seat in range(seen.players) if not unseen(seen, seat)]
+    if len(known) == seen.players:
+        return LocalTable(parse_position(line))
+    board = LocalTable(imagined(seen), seen.turn if seen.turn in known else next(iter(known), None))
+    board.imagined = True
+    return board
+
+
+def imagined(seen: View) -> Game:
+    """Return a game that a view may be of; raises NotationError if there is none."""
+    # What is not known is dealt as the rules allow it, or the line makes no sense.
+    return parse_position(format_position(Worlds(seen, Random(0)).sample()))
+
+
+class PuzzleTable(LocalTable):
+    """Asks for the answers to puzzles of the stock, one after the other, and keeps the score."""
+
+    def __init__(self, day: int, number: int | None = None, rng: Random | None = None) -> None:
+        """Begin with a puzzle.
+
+        Args:
+            day: The present one, counted as `date.toordinal` does.
+            number: Of the first puzzle, from 1; None for that of the day.
+            rng: Chooses those after it.
+        """
+        self.day = day
+        self.of_today = of_day(stock(), day) + 1
+        """The number of the puzzle of the day."""
+        self.number = number or self.of_today
+        self.given = ""
+        """The token that was answered; "" before."""
+        self.progress = recall_puzzles()
+        self._rng = rng or SystemRandom()
+        super().__init__(imagined(self.puzzle.view), self.puzzle.view.turn)
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle that is shown."""
+        return stock()[self.number - 1]
+
+    def take(self, message: ClientMessage) -> bool:
+        """Judge an answer, which counts once; Start asks for another puzzle."""
+        match message:
+            case Act(action=token) if not self.given and token in dict(self.puzzle.answers):
+                self._judge(token)
+            case Start():
+                self._go_on()
+            case _:
+                return False
+        return True
+
+    def _judge(self, token: str) -> None:
+        self.given = token
+        day = self.day if self.number == self.of_today else None
+        right = token == self.puzzle.best
+        self.progress = self.progress.after(self.number, right=right, day=day)
+        keep_puzzles(self.progress)
+
+    def _go_on(self) -> None:
+        """Go to a puzzle that is not solved yet; to any other once all are."""
+        others = {*range(1, len(stock()) + 1)} - {self.number}
+        open_ones = others.difference(self.progress.solved) or others
+        self.number, self.given = self._rng.choice(sorted(open_ones)), ""
+        self.game, self.seat = imagined(self.puzzle.view), self.puzzle.view.turn
+
+
+PACE_MS: Final = 900
+"""Milliseconds that the opponents take once the learner has read all there is to read."""
+
+
+def open_lesson(lesson: Lesson, name: str, pace_ms: int | None = None) -> LocalTable:
+    """Open the table at which a lesson goes on, for a learner of that name."""
+    if name in OPPONENTS.values():
+        name = _("Player")
+    deal, actions = lesson.record.deal, lesson.record.actions
+    people = [
+        SeatInfo(family=each, name=OPPONENTS[each], bot=DEFAULT_BOT)
+        if each in OPPONENTS
+        else SeatInfo(family=each, name=name, host=True)
+        for each in letters_of(deal.families)
+    ]
+    game, events = Game.start(deal), list[Event]([RoundBegan(1, deal.first)])
+    for step in replay(lesson.record):
+        game = step.after
+        events += step.events
+    players = tuple(RecordedPlayer(each.family, each.name, each.bot) for each in people)
+    opponents = PatientOpponents(lesson, PACE_MS if pace_ms is None else pace_ms)
+    table = LocalTable(
+        game,
+        LEARNER,
+        opponents,
+        events=events,
+        record=Record(deal, actions, players=players),
+        people=people,
+    )
+    lesson.answers = lambda: table.tokens
+    return table
+
+
+class PatientOpponents:
+    """Answers as the lesson says, but not while the learner reads."""
+
+    def __init__(self, lesson: Lesson, pace_ms: int) -> None:
+        """Take so many milliseconds for an answer."""
+        self._lesson = lesson
+        self._pace_s = pace_ms / 1000
+        self._timer: asyncio.TimerHandle | None = None
+        self._due: Callable[[], None] | None = None
+        """What is to be done once the learner has read."""
+        lesson.when_read = self._go_on
+
+    def __call__(self, table: LocalTable, answer: Callable[[str], None]) -> Callable[[], None]:
+        """Answer after a pause, and not before all that there is to read has been read."""
+        # What has just happened may bring up something to read.
+        self._lesson.follow()
+        loop = asyncio.get_running_loop()
+
+        def due() -> None:
+            if self._lesson.reading:
+                self._due = wait
+            else:
+                answer(str(self._lesson.opponents_answer(table.seen())))
+
+        def wait() -> None:
+            self._due = None
+            self._timer = loop.call_later(self._pace_s, due)
+
+        wait()
+        return self._stop
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._due = None
+
+    def _go_on(self) -> None:
+        if self._due is not None:
+            self._due()

@@ -8,8 +8,7 @@ import hashlib
 import os
 from typing import Final
 
-from driflamme_tui.preferences.last_evening import WayBack
-from driflamme_tui.preferences.state_file import change_state, read_state, state_path
+from driflamme_tui.preferences.remembered import WayBack, change_state, read_state, state_path
 from netcode.file_locks import lock_file
 from netcode.protocol.fields import KEY_BYTES
 

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Final
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.hosting.own_table import OpenTable, open_alone
 from driflamme_tui.preferences.even_bots import seated
-from driflamme_tui.preferences.last_evening import WayBack, remember_evening
-from driflamme_tui.preferences.state_file import state_path
+from driflamme_tui.preferences.remembered import WayBack, remember_evening, state_path
 from driflamme_tui.seat.even_seats import EvenSeats
-from driflamme_tui.seat.plans import Join, Plan, Study
 from driflamme_tui.seat.seat_keys import OwnSeat
+from driflamme_tui.seat.targets import Join, Plan, Study
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
 from netcode.client.client_history import ClientHistory

@@ -1,14 +1,79 @@
-"""A drawn widget with places that can be clicked, for whole screens such as the lobby."""
+"""Widgets that are drawn whole on a canvas; a board has places to click."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
 
 from driflamme_tui.drawing.canvas import Canvas, Ground
-from driflamme_tui.widgets.drawn_widget import Drawn
+from driflamme_tui.drawing.palette import DARK, Palette
+from driflamme_tui.text.i18n import language
+from driflamme_tui.text.signs import UNICODE, Glyphs
+
+
+class Drawn(Widget):
+    """A widget that draws itself whole on a canvas.
+
+    What of it the terminal does not show yet is left to `drawing.frame_diff`.
+    """
+
+    ground: Ground = "table"
+    """What it is drawn on."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._strips: list[Strip] = []
+        self.places: Sequence[tuple[int, int, int, str]] = ()
+        """What can be clicked, as `Canvas.places`."""
+        self._drawn_in: tuple[object, ...] = ()
+        """The size, signs, colours and language that the strips were drawn in."""
+
+    @property
+    def palette(self) -> Palette:
+        """The colours of the app's theme."""
+        palette: Palette = getattr(self.app, "palette", DARK)
+        return palette
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The signs of the app's terminal."""
+        glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
+        return glyphs
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the widget on an empty canvas of its size."""
+        raise TypeError("a drawn widget says how it is drawn")
+
+    def redraw(self) -> None:
+        """Draw anew; Textual is told only if the widget looks different now."""
+        before, self._strips = self._strips, self._drawn()
+        if self._strips != before:
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Give Textual one row."""
+        if self._drawn_in != self._manner():
+            self._strips = self._drawn()
+        if y < len(self._strips):
+            return self._strips[y]
+        return Strip.blank(self.size.width)
+
+    def _manner(self) -> tuple[object, ...]:
+        return (*self.size, self.glyphs.unicode, self.palette.name, language())
+
+    def _drawn(self) -> list[Strip]:
+        self._drawn_in = self._manner()
+        width, height = self.size
+        if width <= 0 or height <= 0:
+            return []
+        canvas = Canvas(width, height, self.ground, self.glyphs, self.palette)
+        self.places = canvas.places
+        self.draw(canvas)
+        return canvas.strips()
 
 
 class Board(Drawn):

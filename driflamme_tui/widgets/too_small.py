@@ -1,9 +1,13 @@
 """What stands over everything while the terminal is too small for the table."""
 
+from typing import ClassVar
+
+from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.widgets import Static
 
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
 from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
 
 
 class TooSmall(Static):
@@ -19,3 +23,15 @@ class TooSmall(Static):
             _("The game goes on."),
         )
         return "\n".join(lines)
+
+
+class WholeCells(ScrollBarRender):
+    """A scrollbar of whole cells."""
+
+    VERTICAL_BARS: ClassVar[list[str]] = [" "]
+    HORIZONTAL_BARS: ClassVar[list[str]] = [" "]
+
+
+def use_scrollbars(glyphs: Glyphs) -> None:
+    """Let all scrollbars be drawn with what the terminal can be trusted with."""
+    ScrollBar.renderer = ScrollBarRender if glyphs.unicode else WholeCells

@@ -9,8 +9,7 @@ import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.board_table import board_at
-from driflamme_tui.seat.local_table import LocalTable
+from driflamme_tui.seat.local_table import LocalTable, board_at
 from driflamme_tui.text.signs import UNICODE
 from engine.notation import parse_view
 from netcode.workers.worker_main import BotAnswer, BotQuestion

@@ -4,13 +4,12 @@ from collections.abc import Callable
 from random import Random
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.lesson.guided_game import Lesson
-from driflamme_tui.lesson.lesson_progress import Progress
+from driflamme_tui.lesson.guided_game import Lesson, Progress
 from driflamme_tui.lesson.lesson_script import LEARNER, task_at
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
-from driflamme_tui.seat.lesson_table import open_lesson
-from driflamme_tui.seat.plans import Study
+from driflamme_tui.seat.local_table import open_lesson
+from driflamme_tui.seat.targets import Study
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.actions import Action
 from engine.game import Game

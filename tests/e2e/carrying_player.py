@@ -12,8 +12,8 @@ from contextlib import aclosing
 from random import Random
 
 from driflamme_tui.hosting.host_plans import Host
-from driflamme_tui.seat.plans import Join
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from driflamme_tui.seat.targets import Join
 from netcode.client.reconnection import Connected, Lost
 from netcode.client.sealed_news import LeaveBe, SealedNews, SealedRecord, VoteMissing
 from netcode.joining.invitation import parse_invitation

@@ -21,8 +21,8 @@ from msgspec.structs import replace
 
 from driflamme_tui.plain import line_shell
 from driflamme_tui.plain.json_player import JsonPlayer
-from driflamme_tui.seat.plans import Join
 from driflamme_tui.seat.seat_session import SeatSession
+from driflamme_tui.seat.targets import Join
 from engine.actions import Action, Eliminate
 from engine.cards import FAMILIES
 from engine.position import OPENING

@@ -14,14 +14,14 @@ from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.hosting.host_plans import LOOPBACK, Alone, Host, Serve
 from driflamme_tui.hosting.open_club import open_club
 from driflamme_tui.model.pending_question import Option, Question, Step
-from driflamme_tui.preferences.last_evening import recall
+from driflamme_tui.preferences.remembered import recall
 from driflamme_tui.screens.club_screen import ClubScreen
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.plans import Join, Plan, Spoken
+from driflamme_tui.seat.targets import Join, Plan, Spoken
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 
-from driflamme_tui.lesson.lesson_progress import keep, recall
+from driflamme_tui.lesson.guided_game import keep, recall
 from tests.driflamme_tui.lessons import learning_at
 from tests.e2e.test_terminal import ENTER, RIGHT, ROOT, Terminal, environment, run
 

@@ -17,7 +17,7 @@ import pytest
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.hosting.host_plans import Host
-from driflamme_tui.preferences.last_evening import recall
+from driflamme_tui.preferences.remembered import recall
 from driflamme_tui.seat.seat_session import sit_down
 from engine.notation import format_position
 from engine.record import replay

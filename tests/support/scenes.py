@@ -11,10 +11,9 @@ from typing import Any
 from textual.screen import Screen
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.lesson.guided_game import Lesson
-from driflamme_tui.lesson.lesson_progress import Progress
+from driflamme_tui.lesson.guided_game import Lesson, Progress
 from driflamme_tui.model.lost_connection import LostLine
-from driflamme_tui.preferences.last_evening import WayBack
+from driflamme_tui.preferences.remembered import WayBack
 from driflamme_tui.screens.base.sharing import SharedOverlay
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay, RenameOverlay

@@ -177,7 +177,7 @@ async def host_and_join() -> str:
     from driflamme_tui.hosting.open_table import open_table
     from driflamme_tui.plain.json_player import JsonPlayer
     from driflamme_tui.plain.line_shell import play_lines, typed_lines
-    from driflamme_tui.seat.plans import Join
+    from driflamme_tui.seat.targets import Join
     from netcode.joining.invitation import parse_invitation
     from netcode.protocol.messages import TableSettings
 

@@ -7,7 +7,6 @@ import typer
 
 from driflamme_tui.cli.app_start import doors_opened, serve_until_stopped
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.contest_options import tell_of_broken_bots
 from driflamme_tui.cli.output import AsJson
 from driflamme_tui.cli.shared_options import (
     DEFAULT_PORT,
@@ -23,6 +22,7 @@ from driflamme_tui.cli.shared_options import (
     Web,
     WebProxy,
     doors,
+    tell_of_broken_bots,
 )
 from driflamme_tui.cli.shared_options import outside as ways_outside
 from driflamme_tui.text.i18n import _, as_typed, ngettext

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.exits import FAILED
-from driflamme_tui.cli.output import AsJson
+from driflamme_tui.cli.output import FAILED, AsJson
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from driflamme_tui.cli.app_start import (
     serve_until_stopped,
 )
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.output import fail
 from driflamme_tui.text.i18n import _, as_typed
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
@@ -178,7 +178,7 @@ def play(
         if not has_terminal():
             fail(_("Playing needs a terminal; driflamme play --plain does without a screen."))
         load_app()
-        from driflamme_tui.preferences.last_evening import last_bot
+        from driflamme_tui.preferences.remembered import last_bot
 
         usual = last_bot()
     from driflamme_tui.hosting.host_plans import Alone
@@ -233,7 +233,7 @@ def _closed(table: "OpenTable") -> str:
 
 def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
     """Yield where a table is open, and how others join."""
-    from driflamme_tui.wording.program.invitation_words import written_code
+    from driflamme_tui.wording.program.joining_words import written_code
     from driflamme_tui.wording.program.outside_words import who_comes_in
 
     if plan.unix is None:
@@ -281,8 +281,8 @@ def learn(
     if not plain:
         load_app()
     from driflamme_tui.lesson.guided_game import Lesson
-    from driflamme_tui.seat.lesson_table import open_lesson
-    from driflamme_tui.seat.plans import Study
+    from driflamme_tui.seat.local_table import open_lesson
+    from driflamme_tui.seat.targets import Study
 
     if plain:
         pace = pace or 0

@@ -9,11 +9,11 @@ import typer
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.output import fail
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
-    from driflamme_tui.seat.plans import Spoken
+    from driflamme_tui.seat.targets import Spoken
     from netcode.client.connectors import Target
 
 Where = Annotated[
@@ -64,7 +64,7 @@ def join(
     as_json: options.Json = False,
 ) -> None:
     """Sit down at somebody's table, or watch it."""
-    from driflamme_tui.seat.plans import Join
+    from driflamme_tui.seat.targets import Join
 
     watch = context.command.name == "watch"
     settings = options.looks()
@@ -86,7 +86,7 @@ def join(
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
     """Return what leads to one's seat, and one's name there; remembered again once it has led."""
-    from driflamme_tui.preferences.last_evening import recall, remember_way_back
+    from driflamme_tui.preferences.remembered import recall, remember_way_back
     from driflamme_tui.seat.seat_keys import leads_back
     from driflamme_tui.seat.targets import parse_target
 

@@ -9,8 +9,7 @@ import typer
 from driflamme_tui.cli import shared_options as options
 from driflamme_tui.cli.app_start import has_terminal, run_screen
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.exits import fail
-from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, output_to
+from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, fail, output_to
 from driflamme_tui.text.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -187,7 +186,7 @@ def _shared(
 ) -> "Iterable[str]":
     if share is SharedAs.TEXT:
         from driflamme_tui.text.signs import glyphs_of
-        from driflamme_tui.wording.program.shared_text import shared_text
+        from driflamme_tui.wording.program.replay_words import shared_text
 
         return shared_text(replayed, glyphs_of(settings.glyphs))
     from driflamme_tui.app.shared_pictures import asciicast, picture

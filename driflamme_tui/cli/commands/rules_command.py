@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.exits import fail
+from driflamme_tui.cli.output import fail
 from driflamme_tui.text.i18n import _, in_all_languages, searched
 from engine.cards import CARD_NAMES, CARDS, Card
 
@@ -69,16 +69,16 @@ def _plain(name: str) -> str:
 
 
 def _all_rules() -> Iterator[str]:
-    from driflamme_tui.wording.game.rules_text import rules_sections
+    from driflamme_tui.wording.game.help_pages import rules_sections
 
     for title, paragraphs in rules_sections():
         yield "\n".join((title.upper(), *map(_wrap, paragraphs)))
 
 
 def _about(card: Card) -> Iterator[str]:
-    from driflamme_tui.wording.game.card_words import card_help, card_kind, card_summary
+    from driflamme_tui.wording.game.card_texts import card_help, card_kind, card_summary
+    from driflamme_tui.wording.game.help_pages import rulings_on
     from driflamme_tui.wording.game.names import card_name
-    from driflamme_tui.wording.game.rules_text import rulings_on
 
     title = _("{card} ({letter}), {kind}").format(
         card=card_name(card), letter=card, kind=card_kind(card)

@@ -8,7 +8,7 @@ import typer
 
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.commands.replay_command import record_of
-from driflamme_tui.cli.exits import FAILED, fail
+from driflamme_tui.cli.output import FAILED, fail
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from driflamme_tui.drawing.link_speed import SlowLine
+from driflamme_tui.drawing.frame_diff import SlowLine
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.model.history_totals import Wanted
-from driflamme_tui.preferences.last_evening import WayBack
+from driflamme_tui.preferences.remembered import WayBack
 from driflamme_tui.preferences.settings import Settings, Value
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.signs import Glyphs
@@ -89,7 +89,7 @@ class Services(Protocol):
         """The tables of this network, while they are looked for."""
 
     def after_lesson(self, way: str) -> object:
-        """Leave the lesson and do what the learner chose next, a word of `lesson_words`."""
+        """Leave the lesson and do what the learner chose next, a word of `alone_words`."""
 
     def can_reopen(self) -> bool:
         """Whether there is an unfinished table of the player's that no program has open."""

@@ -22,8 +22,7 @@ from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.drawn_widget import Drawn
+from driflamme_tui.widgets.board import Board, Drawn
 from engine.cards import Family
 from netcode.protocol.messages import Lobby
 

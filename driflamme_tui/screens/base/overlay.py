@@ -26,7 +26,7 @@ from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.still_input import StillInput
+from driflamme_tui.widgets.inputs import StillInput
 from engine.words import ExplainedError
 
 Result = TypeVar("Result")

@@ -17,8 +17,8 @@ from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import ListCommands, SearchCommands
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.inputs import StillInput
 from driflamme_tui.widgets.listing import Column, Listing
-from driflamme_tui.widgets.still_input import StillInput
 
 Item = TypeVar("Item")
 

@@ -9,7 +9,7 @@ from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.screens.base.overlay import TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.program.shared_text import shared_text
+from driflamme_tui.wording.program.replay_words import shared_text
 from engine.replaying import Replay
 
 

@@ -12,7 +12,7 @@ from driflamme_tui.screens.base.overlay import BoxedMenu
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
-from driflamme_tui.wording.program.lesson_words import end_sentence, learnt, ways_on
+from driflamme_tui.wording.program.alone_words import end_sentence, learnt, ways_on
 from engine.cards import CARDS
 
 WIDEST: Final = 78

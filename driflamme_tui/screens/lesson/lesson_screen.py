@@ -23,9 +23,9 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.lesson_panel import LessonPanel, TutorText
+from driflamme_tui.widgets.table.lower_panels import LessonPanel, TutorText
 from driflamme_tui.widgets.table.side_panels import CardHelp
-from driflamme_tui.wording.program.lesson_words import how
+from driflamme_tui.wording.program.alone_words import how
 from engine.notation import format_position
 from engine.view import View
 

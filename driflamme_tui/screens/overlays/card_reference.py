@@ -21,8 +21,8 @@ from driflamme_tui.screens.base.command_screen import Reminder
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.table.known_cards import known_mark, legend_rows
-from driflamme_tui.wording.game.card_words import card_effect
+from driflamme_tui.widgets.table.side_panels import known_mark, legend_rows
+from driflamme_tui.wording.game.card_texts import card_effect
 from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
 from driflamme_tui.wording.game.names import card_mark, card_name
 from engine.cards import CARDS

@@ -4,7 +4,7 @@ from driflamme_tui.keymap.screen_commands import CodeCommands, WritingCommands
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.invitation_words import CODE_SIGNS, ROOM_SIGNS
+from driflamme_tui.wording.program.joining_words import CODE_SIGNS, ROOM_SIGNS
 from engine.words import N_, ExplainedError
 from netcode.joining.spoken_code import parse_code
 from netcode.protocol.fields import NAME_LENGTH

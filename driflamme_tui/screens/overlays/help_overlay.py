@@ -24,8 +24,8 @@ from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
+from driflamme_tui.widgets.inputs import StillInput
 from driflamme_tui.widgets.key_bar import Key, Keys, key_of
-from driflamme_tui.widgets.still_input import StillInput
 from driflamme_tui.wording.game.help_pages import (
     CHAPTERS,
     KEYS,

@@ -12,7 +12,7 @@ from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import fitting_code, qr_code
-from driflamme_tui.wording.program.invitation_words import (
+from driflamme_tui.wording.program.joining_words import (
     copied,
     door_sentence,
     is_link,

@@ -14,7 +14,7 @@ from driflamme_tui.screens.base.list_screen import ListScreen
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.text.cell_widths import shortened
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.options_words import setting_name, setting_sentence, value_name
+from driflamme_tui.wording.program.settings_words import setting_name, setting_sentence, value_name
 
 WIDEST: Final = 72
 """Columns beyond which a value stands too far from its name."""

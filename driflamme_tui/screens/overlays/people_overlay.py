@@ -19,10 +19,10 @@ from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, pgettext
-from driflamme_tui.wording.game.bot_names import bot_note
+from driflamme_tui.wording.game.names import bot_note
 from driflamme_tui.wording.program.people_words import notes, refused_in_game, sure_words
 from driflamme_tui.wording.program.sealed_words import own_carrying_sentence, sealed_lines
-from driflamme_tui.wording.program.table_settings_words import families_of
+from driflamme_tui.wording.program.settings_words import families_of
 from netcode.protocol.fields import NAME_LENGTH, checked
 from netcode.protocol.messages import (
     Absent,

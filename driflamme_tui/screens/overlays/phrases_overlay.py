@@ -7,7 +7,7 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import PhraseCommands
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.phrase_words import PHRASE_KEYS, PHRASES
+from driflamme_tui.wording.program.people_words import PHRASE_KEYS, PHRASES
 from netcode.protocol.fields import PhraseName
 
 WIDTH: Final = 40

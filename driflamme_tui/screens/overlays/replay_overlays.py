@@ -12,7 +12,7 @@ from driflamme_tui.keymap.table_commands import FindCommands
 from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
-from driflamme_tui.wording.program.invitation_words import copied
+from driflamme_tui.wording.program.joining_words import copied
 from engine.actions import Action, Place
 from engine.position import PLACE
 from engine.words import N_

@@ -13,7 +13,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from driflamme_tui.drawing.queue_sizes import QueueRoom
+from driflamme_tui.drawing.layout import QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, Player, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.table_commands import ReplayCommands
@@ -34,13 +34,12 @@ from driflamme_tui.text.i18n import _, language
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.replay_transport import Transport
-from driflamme_tui.widgets.table.scrubber import ProgressChart, Seek
+from driflamme_tui.widgets.table.replay_transport import ProgressChart, Seek, Transport
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import Line, log_lines, table_names
-from driflamme_tui.wording.game.turning_points import turning_point
+from driflamme_tui.wording.game.result_words import turning_point
 from driflamme_tui.wording.program.replay_words import (
     heading,
     judgements,
@@ -401,7 +400,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
     def action_board(self) -> None:
         """Play on from here on the analysis board, with these eyes."""
         from driflamme_tui.screens.table.board_screen import BoardScreen
-        from driflamme_tui.seat.board_table import board_of
+        from driflamme_tui.seat.local_table import board_of
 
         step, eyes = self.playback.step, self.playback.eyes
         if not self.can(ReplayCommands.board):

@@ -17,9 +17,9 @@ from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.judged_answers import JudgedAnswers, Judgement
+from driflamme_tui.widgets.table.lower_panels import JudgedAnswers, Judgement
 from driflamme_tui.wording.game.event_words import TableNames
-from driflamme_tui.wording.program.board_words import (
+from driflamme_tui.wording.program.alone_words import (
     board_heading,
     nothing_to_undo,
     what_is_thought,

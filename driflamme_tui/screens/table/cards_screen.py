@@ -8,20 +8,24 @@ from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widget import Widget
 
-from driflamme_tui.drawing.layout import CHOICES, COMFORTABLE_WIDTH, HAND_MARGIN, NAMES, Layout
-from driflamme_tui.drawing.queue_sizes import QueueRoom
+from driflamme_tui.drawing.layout import (
+    CHOICES,
+    COMFORTABLE_WIDTH,
+    HAND_MARGIN,
+    NAMES,
+    Layout,
+    QueueRoom,
+)
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.motion_frames import Reel
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.table.looking import Looking
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.hand import Hand
-from driflamme_tui.widgets.table.header import Header
-from driflamme_tui.widgets.table.known_cards import KNOWN_LEAST, KNOWN_WIDTH
+from driflamme_tui.widgets.table.header import Header, TableBar
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import CardHelp, Events
-from driflamme_tui.widgets.table.table_bar import TableBar
+from driflamme_tui.widgets.table.side_panels import KNOWN_LEAST, KNOWN_WIDTH, CardHelp, Events
 from engine.cards import HAND
 from engine.view import View
 

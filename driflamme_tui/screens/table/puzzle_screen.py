@@ -11,11 +11,11 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.table.table_screen import ALONE, TableScreen
-from driflamme_tui.seat.puzzle_table import PuzzleTable
+from driflamme_tui.seat.local_table import PuzzleTable
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.judged_answers import JudgedAnswers, Judgement
-from driflamme_tui.wording.program.puzzle_words import (
+from driflamme_tui.widgets.table.lower_panels import JudgedAnswers, Judgement
+from driflamme_tui.wording.program.alone_words import (
     puzzle_task,
     puzzle_title,
     score_sentence,

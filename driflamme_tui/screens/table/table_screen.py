@@ -13,9 +13,8 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.timer import Timer
 
-from driflamme_tui.drawing.card_panel import card_of, subject
-from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
-from driflamme_tui.drawing.queue_sizes import QueueRoom
+from driflamme_tui.drawing.cards import card_of, subject
+from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout, QueueRoom
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, Player, TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
@@ -23,7 +22,7 @@ from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences.attention import Attention
-from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_coaching
+from driflamme_tui.preferences.remembered import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.screens.base.command_screen import Choice, Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
 from driflamme_tui.screens.countdown import Countdown
@@ -38,16 +37,16 @@ from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header
-from driflamme_tui.widgets.table.known_cards import (
-    KNOWN_WIDTH,
-    TEACHING_BESIDE,
-    TEACHING_WIDTH,
-    KnownCards,
-)
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import CardHelp
+from driflamme_tui.widgets.table.side_panels import (
+    KNOWN_WIDTH,
+    TEACHING_BESIDE,
+    TEACHING_WIDTH,
+    CardHelp,
+    KnownCards,
+)
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.event_words import (
     Line,
@@ -58,9 +57,8 @@ from driflamme_tui.wording.game.event_words import (
     table_names,
 )
 from driflamme_tui.wording.game.names import card_name, family_name
-from driflamme_tui.wording.program.connection_words import lost_title, steady_latency
 from driflamme_tui.wording.program.evening_words import again_words
-from driflamme_tui.wording.program.invitation_words import ROOM_SIGNS
+from driflamme_tui.wording.program.joining_words import ROOM_SIGNS, lost_title, steady_latency
 from driflamme_tui.wording.program.people_words import (
     paused_title,
     refused_in_game,

@@ -24,10 +24,9 @@ from driflamme_tui.keymap.screen_commands import (
 from driflamme_tui.text.cell_widths import shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.drawn_widget import Drawn
-from driflamme_tui.widgets.still_input import StillInput
-from driflamme_tui.wording.program.phrase_words import said, speaker
+from driflamme_tui.widgets.board import Board, Drawn
+from driflamme_tui.widgets.inputs import StillInput
+from driflamme_tui.wording.program.people_words import said, speaker
 from netcode.protocol.fields import CHAT_LENGTH, MAXIMUM_LINES
 from netcode.protocol.messages import Line
 

@@ -9,13 +9,13 @@ from textual import events
 from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.card_art import CardLook, Face, draw_card
+from driflamme_tui.drawing.cards import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import HAND_TITLE, NAMES
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.table.known_cards import draw_known
-from driflamme_tui.widgets.table.table_bar import PointedBar
+from driflamme_tui.widgets.table.header import PointedBar
+from driflamme_tui.widgets.table.side_panels import draw_known
 from driflamme_tui.wording.game.names import card_name, card_names_for
 from engine.actions import Place
 from engine.cards import UNKNOWN, Card

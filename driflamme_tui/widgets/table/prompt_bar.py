@@ -22,13 +22,12 @@ from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.table.header import WARNING_S
+from driflamme_tui.widgets.table.header import WARNING_S, TableBar
 from driflamme_tui.widgets.table.side_panels import EVENT_LEFT, LAST_IN_TWO, above, draw_spoken
-from driflamme_tui.widgets.table.table_bar import TableBar
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.result_words import headline
 from driflamme_tui.wording.game.result_words import reason as result_reason
-from driflamme_tui.wording.program.connection_words import clock_text
+from driflamme_tui.wording.program.joining_words import clock_text
 from driflamme_tui.wording.program.people_words import (
     absence,
     paused_title,

@@ -11,11 +11,11 @@ from textual import events
 from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.card_art import CardLook, Face, draw_card, draw_tab
+from driflamme_tui.drawing.cards import CardLook, Face, draw_card, draw_tab
 from driflamme_tui.drawing.layout import RAIL, Layout
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.widgets.table.table_bar import PointedBar
+from driflamme_tui.widgets.table.header import PointedBar
 from engine.actions import END, START
 from engine.cards import Family
 from engine.position import cards_in

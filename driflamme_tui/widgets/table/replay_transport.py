@@ -1,19 +1,225 @@
-"""What stands in the place of the prompt while one looks back: buttons, steps, what happened."""
+"""A game's steps in a row of cells, and how influence went over them; a click goes to a step."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
+from textual import events
+from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH
 from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.table.scrubber import Scrubbed
+from driflamme_tui.widgets.board import Board, Drawn
+from engine.cards import Family
+from engine.ranking import owners_of
 from engine.replaying import ALL, PUBLIC, Eyes
+
+AXIS_WIDTH: Final = 4
+"""Columns left of the first value of the chart, for the numbers of the axis and a line."""
+
+LABEL_WIDTH: Final = 6
+"""Columns behind the lines of the chart, for signs and a value."""
+
+BARS: Final = "·▁▂▃▄▅▆▇█"
+"""Bars from nothing to all that can be told apart."""
+BARS_IN_ASCII: Final = ".12345678"
+"""The same bars for terminals without other signs."""
+
+BAR: Final = 0.05
+"""The part of the victory that each step of a bar stands for."""
+
+
+def column_of(step: int, last: int, width: int) -> int:
+    """Return the cell, of so many in a row, that a step stands in."""
+    return step * (width - 1) // last if last else 0
+
+
+def step_at(column: int, last: int, width: int) -> int:
+    """Return the step that a cell stands for: of several the first one."""
+    column = max(0, min(width - 1, column))
+    return -(-column * last // (width - 1)) if width > 1 else 0
+
+
+@dataclass
+class Seek(Message):
+    """A step was clicked."""
+
+    step: int
+
+
+class Scrubbed(Drawn):
+    """A widget in which a press or a drag along a row of steps goes to one."""
+
+    playback: Playback | None = None
+    _dragging = False
+
+    def track(self) -> tuple[int, int]:
+        """Return the first column of the steps, and how many columns they have."""
+        raise TypeError("what is scrubbed says where its steps are")
+
+    def holds(self, y: int) -> bool:
+        """Whether a row belongs to the steps."""
+        raise TypeError("what is scrubbed says where its steps are")
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Go to the step that is pressed, and follow the pointer from there."""
+        if self.playback is not None and self.holds(event.y):
+            self._dragging = True
+            self.capture_mouse()
+            self._seek(event.x)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Go where the pointer is dragged."""
+        if self._dragging:
+            self._seek(event.x)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """Follow the pointer no more."""
+        if self._dragging:
+            self._dragging = False
+            self.release_mouse()
+
+    def _seek(self, x: int) -> None:
+        if self.playback is not None:
+            left, width = self.track()
+            step = step_at(x - left, self.playback.replay.last, width)
+            if step != self.playback.step:
+                self.post_message(Seek(step))
+
+    def column(self, step: int) -> int:
+        """Return the column of a step."""
+        assert self.playback is not None
+        left, width = self.track()
+        return left + column_of(step, self.playback.replay.last, width)
+
+    def draw_steps(self, canvas: Canvas, y: int) -> None:
+        """Draw a tick a step, rounds by number, eliminations, and where one is."""
+        playback, glyphs = self.playback, self.glyphs
+        if playback is None:
+            return
+        (left, width), now = self.track(), self.column(playback.step)
+        canvas.text(left, y, glyphs.ahead * width, canvas.mute)
+        canvas.text(left, y, glyphs.resolved * (now - left + 1), canvas.plain)
+        marks = {self.column(step): glyphs.cross for step in playback.replay.eliminations}
+        marks |= {self.column(step): str(n) for n, step in enumerate(playback.replay.rounds, 1)}
+        for x, mark in marks.items():
+            canvas.text(x, y, mark, canvas.plain if mark == glyphs.cross else canvas.bold)
+        canvas.text(now, y, marks.get(now, glyphs.look), canvas.chosen)
+
+
+class ProgressChart(Scrubbed):
+    """How everybody's influence went, with a line where one is; and what decisions gave away."""
+
+    lost: dict[int, float] | None = None
+    """By step, the part of the victory that its decision gave away; None to say nothing."""
+
+    def track(self) -> tuple[int, int]:
+        """Between the axis and the labels at the end."""
+        return AXIS_WIDTH + 1, max(2, self.size.width - AXIS_WIDTH - 1 - LABEL_WIDTH)
+
+    def holds(self, y: int) -> bool:
+        """All of it."""
+        return True
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draw a title, the lines, and under them the rounds."""
+        playback = self.playback
+        if playback is None or canvas.height < 4:
+            return
+        canvas.text(1, 0, _("INFLUENCE OVER THE GAME"), canvas.heading)
+        replay, (left, width) = playback.replay, self.track()
+        height = canvas.height - 2 - (self.lost is not None)
+        shown = [replay.pools(step_at(column, replay.last, width)) for column in range(width)]
+        final = replay.pools(replay.last)
+        # Two who play two families each win by their sums.
+        owners = owners_of(replay.record.settings, len(final))
+        series = [
+            (replay.families[own[0]], [sum(pools[seat] for seat in own) for pools in shown])
+            for own in sorted(owners, key=lambda own: -sum(final[seat] for seat in own))
+        ]
+        top = max(max(values) for _family, values in series)
+
+        def row_of(value: int) -> int:
+            return height - (value * (height - 1) + top // 2) // max(1, top)
+
+        for value in (0, top // 2, top):
+            canvas.text(1, row_of(value), f"{value:>{AXIS_WIDTH - 1}}", canvas.mute)
+        canvas.lines(left - 1, 1, self.glyphs.divider * height, canvas.line)
+        now = self.column(playback.step)
+        canvas.fill(left, 1, width, height, canvas.mute, " ")
+        canvas.lines(now, 1, self.glyphs.divider * height, canvas.choice)
+        lines = {family: [row_of(value) for value in values] for family, values in series}
+        # The best family's line lies over the others.
+        for family, rows in reversed(lines.items()):
+            self._draw_line(canvas, left, family, rows)
+        # At each round it is said whose line it is, for whom colours tell nothing.
+        for family, rows in reversed(lines.items()):
+            for x in map(self.column, playback.replay.rounds):
+                canvas.text(x, rows[x - left], self.glyphs.families[family], canvas.hue(family))
+        self._draw_labels(canvas, lines, {family: values[-1] for family, values in series})
+        self._draw_foot(canvas, playback, height + 1)
+        self._draw_lost(canvas, height + 2)
+        for row in range(height + 1, canvas.height):
+            canvas.restyle(now, row, 1, canvas.chosen)
+
+    def _draw_line(self, canvas: Canvas, x: int, family: Family, rows: Sequence[int]) -> None:
+        """Draw a line through a row in each column; in ASCII it is the family's letter."""
+        ink = canvas.hue(family)
+        across, upright, rising, falling = "─", "│", "╯╭", "╮╰"
+        if not self.glyphs.unicode:
+            across = upright = self.glyphs.families[family]
+            rising = falling = across * 2
+        canvas.text(x, rows[0], across, ink)
+        for column, (before, after) in enumerate(pairwise(rows), x + 1):
+            canvas.text(column, after, across, ink)
+            if before != after:
+                corners = rising if after < before else falling
+                between = upright * (abs(after - before) - 1)
+                canvas.lines(column, min(before, after) + 1, between, ink)
+                canvas.text(column, before, corners[0], ink)
+                canvas.text(column, after, corners[1], ink)
+
+    def _draw_labels(
+        self, canvas: Canvas, lines: Mapping[Family, Sequence[int]], values: Mapping[Family, int]
+    ) -> None:
+        """Draw, at each line's end, whose it is and what it came to."""
+        ends: dict[int, list[Family]] = {}
+        for family, rows in lines.items():
+            ends.setdefault(rows[-1], []).append(family)
+        for row, here in ends.items():
+            x = sum(self.track())
+            for family in here:
+                x = canvas.text(x, row, self.glyphs.families[family], canvas.hue(family))
+            value = str(values[here[0]])
+            if len({values[family] for family in here}) == 1 and x + len(value) <= canvas.width:
+                canvas.text(x, row, value, canvas.mute)
+
+    def _draw_foot(self, canvas: Canvas, playback: Playback, y: int) -> None:
+        for step in playback.replay.eliminations:
+            canvas.text(self.column(step), y, self.glyphs.cross, canvas.mute)
+        for step in playback.turning_points:
+            canvas.text(self.column(step), y, "!", canvas.mute)
+        for number, step in enumerate(playback.replay.rounds, 1):
+            canvas.text(self.column(step), y, str(number), canvas.mute)
+
+    def _draw_lost(self, canvas: Canvas, y: int) -> None:
+        """Draw a bar for each decision that was judged: the higher, the more it gave away."""
+        if self.lost is None:
+            return
+        canvas.text(1, y, "-%", canvas.mute)
+        bars = BARS if self.glyphs.unicode else BARS_IN_ASCII
+        # Of several in one column the worst is drawn last.
+        for step, lost in sorted(self.lost.items(), key=lambda each: each[1]):
+            bar = min(len(bars) - 1, round(lost / BAR))
+            canvas.text(self.column(step), y, bars[bar], canvas.bold)
+
 
 STEPS_ROW: Final = 1
 """The row of the ticks."""

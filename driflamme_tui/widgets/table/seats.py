@@ -13,10 +13,9 @@ from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.widgets.table.header import time_ink
-from driflamme_tui.widgets.table.table_bar import PointedBar
+from driflamme_tui.widgets.table.header import PointedBar, time_ink
 from driflamme_tui.wording.game.names import card_names_for
-from driflamme_tui.wording.program.connection_words import clock_text
+from driflamme_tui.wording.program.joining_words import clock_text
 from driflamme_tui.wording.program.people_words import status_words
 from engine.cards import UNKNOWN, Family, Seat, in_order
 from engine.position import cards_in_queue

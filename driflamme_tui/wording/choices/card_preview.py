@@ -12,8 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from driflamme_tui.text.i18n import _, counted
-from driflamme_tui.wording.choices.consequences import one_of
-from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.choices.prompts import Prompter, one_of
 from engine.abilities import AMBUSH_GAIN, CHOICES, GAINS, REVEALING_TAKES
 from engine.actions import END, START, Copy, Eliminate, Place, Steal
 from engine.cards import (

@@ -7,7 +7,7 @@ from driflamme_tui.seat.hint_requests import is_useful
 from driflamme_tui.text.i18n import _, counted, ngettext
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.choices.prompts import Prompter
-from driflamme_tui.wording.game.bot_names import bot_name
+from driflamme_tui.wording.game.names import bot_name
 from engine.abilities import GAINS, REVEALING_TAKES
 from engine.actions import ACTIONS, Action, Eliminate, Leave, Place, Reveal, Steal
 from engine.bots import TEACHER

@@ -1,8 +1,8 @@
 """What is said of a single card, in one table: whoever adds a card writes it here.
 
 All that there is to know about it, in two to four sentences, stands in `prose/cards.md`.
-Texts are marked, and translated by the functions that look them up: in `names`, `card_words`,
-`rules_text` and `event_words` of this room, and `prompts` and `lesson_words` of others. A card's
+Texts are marked, and translated by the functions that look them up: in `names`,
+`help_pages` and `event_words` of this room, and `prompts` and `alone_words` of others. A card's
 name stands in `engine.cards`.
 """
 
@@ -10,11 +10,13 @@ from typing import Annotated, Final, NamedTuple
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import Text
+from driflamme_tui.text.i18n import Text, _, pgettext, prose
 from engine.cards import (
     AMBUSH,
     ARCHER,
     ASSASSINATION,
+    CARD_NAMES,
+    CHARACTERS,
     CONSPIRACY,
     HEIR,
     LORD,
@@ -339,3 +341,29 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
     ),
 }
 """What is said of each card."""
+
+
+def card_summary(card: Card) -> str:
+    """Return what a card does in one sentence of at most 75 columns (in English)."""
+    return _(CARD_TEXTS[card].summary)
+
+
+def card_help(card: Card) -> str:
+    """Return what there is to know about a card, in two to four sentences."""
+    (text,) = prose("cards")[CARD_NAMES[card]]
+    return _(text)
+
+
+def card_effect(card: Card) -> str:
+    """Return what a card does in as few words as go on two lines of 30 columns."""
+    return pgettext("effect, at most 60 signs", CARD_TEXTS[card].effect)
+
+
+def what_if(card: Card) -> list[tuple[str, str]]:
+    """Return questions about a card, each a word or two, with their answers."""
+    return [(_(question), _(answer)) for question, answer in CARD_TEXTS[card].what_if]
+
+
+def card_kind(card: Card) -> str:
+    """Return whether a card is a Character or an Intrigue."""
+    return _("Character") if card in CHARACTERS else _("Intrigue")

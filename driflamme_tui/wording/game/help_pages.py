@@ -1,23 +1,68 @@
-"""The pages of the help, in our own words: what stands on them, but not how it is drawn.
+"""The whole rules, with the rulings where the printed rules are silent, in our own words.
 
-A page is meant to fit 18 rows of 76 columns, with room to spare for languages that need more of
-it; those of the guide scroll. Longer texts are in `help.md` and `turn.md` of `prose/`, with the
-rules at length in `rules.md` and the guide in `guide/`; `card_texts.py` has what is said of a card.
+They stand in `prose/rules.md`, from where they are translated paragraph by paragraph.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
 from driflamme_tui.text.i18n import NP_, TYPED, _, pgettext, prose, searched
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
-from driflamme_tui.wording.game.card_words import card_effect, card_kind, card_summary, what_if
+from driflamme_tui.wording.game.card_texts import (
+    CARD_TEXTS,
+    Played,
+    card_effect,
+    card_help,
+    card_kind,
+    card_summary,
+    what_if,
+)
 from driflamme_tui.wording.game.names import card_mark, card_name, family_name
-from driflamme_tui.wording.game.rules_text import ruling
 from engine.cards import CARDS, FAMILIES, Card
+
+CARDS_AT: Final = 4
+"""How many parts of the rules come before what each card does."""
+
+RULINGS: Final = "Rulings"
+"""The title of the last part."""
+
+
+class Section(NamedTuple):
+    """One part of the rules."""
+
+    title: str
+    paragraphs: list[str]
+
+
+def rules_sections() -> list[Section]:
+    """Return the whole rules, in the order in which one learns them."""
+    cards = [
+        _("{card} ({letter}): {text}").format(
+            card=card_name(card), letter=card, text=card_help(card)
+        )
+        for card in CARDS
+    ]
+    *parts, (_rulings, rulings) = prose("rules").items()
+    sections = [Section(_(title), [_(text) for text in texts]) for title, texts in parts]
+    sections.insert(CARDS_AT, Section(_("The ten cards"), cards))
+    numbered = [ruling(number) for number in range(1, len(rulings) + 1)]
+    return [*sections, Section(_(RULINGS), numbered)]
+
+
+def ruling(number: int) -> str:
+    """Return a ruling with its number, counted from 1."""
+    return _("{number}. {ruling}").format(
+        number=number, ruling=_(prose("rules")[RULINGS][number - 1])
+    )
+
+
+def rulings_on(card: Card) -> list[str]:
+    """Return the rulings that concern a card."""
+    return [ruling(number) for number in CARD_TEXTS[card].rulings]
+
 
 STACK_EXAMPLE: Final = Played(
     "2 4 b* rL,bh2,gs *r3:ASP:HFX:DMC,b5:ASLX:PFD:MC,g2:APHF:LXD:MC", "S^2"

@@ -1,6 +1,7 @@
 """Who is here, away or leaving, and what that means for the game, in words."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from rich.cells import cell_len
 
@@ -10,18 +11,19 @@ from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game.bot_names import bot_name
-from driflamme_tui.wording.game.names import edition_name, naming
+from driflamme_tui.wording.game.names import bot_name, edition_name, naming
 from driflamme_tui.wording.program.evening_words import game_words
 from driflamme_tui.wording.program.sealed_words import (
     absent_sentence,
     carriers_sentence,
     carrying_help,
 )
-from driflamme_tui.wording.program.table_settings_words import families_of
+from driflamme_tui.wording.program.settings_words import families_of
 from engine.cards import Family
+from engine.words import N_
 from netcode.client.sealed_news import SealedNews
-from netcode.protocol.messages import Away, Lobby, Reason, SeatInfo
+from netcode.protocol.fields import PhraseName
+from netcode.protocol.messages import Away, Line, Lobby, Reason, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 
@@ -224,3 +226,31 @@ def leaving_sentence(lobby: Lobby | None, *, owned: bool, seated: bool) -> str:
     if not owned and playing and seated:
         return _("The game goes on, and a bot will play for you. Leave?")
     return _("Leave the table?")
+
+
+PHRASES: Final[dict[PhraseName, str]] = {
+    "bluff": N_("You are bluffing!"),
+    "trap": N_("That smells like an Ambush."),
+    "dare": N_("Go on, strike it!"),
+    "nothing": N_("Nothing to see here."),
+    "touch": N_("I would not touch that."),
+    "lucky": N_("How lucky!"),
+    "clever": N_("Well played!"),
+    "revenge": N_("I will remember that."),
+    "hurry": N_("Somebody is thinking hard."),
+    "thanks": N_("Thank you all!"),
+}
+"""The phrases by their names on the wire, in the order of their keys."""
+
+PHRASE_KEYS: Final = "1234567890"
+"""The keys of the phrases, in that order."""
+
+
+def said(line: Line) -> str:
+    """Return what a line of chat says to the reader."""
+    return line.text if line.phrase is None else _(PHRASES[line.phrase])
+
+
+def speaker(name: str) -> str:
+    """Return what stands before what somebody says: `Rosalind: `."""
+    return _("{name}:").format(name=name) + " "

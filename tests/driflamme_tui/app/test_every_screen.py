@@ -28,7 +28,7 @@ from driflamme_tui.drawing.palette import THEMES, Palette, themes
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.i18n import ENGLISH, language, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.drawn_widget import Drawn
+from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.queue import Queue
 from scripts.lib.catalogues import LANGUAGES

@@ -18,8 +18,8 @@ from driflamme_tui.cli.command_group import MODULES
 from driflamme_tui.cli.commands import join_command
 from driflamme_tui.cli.program import app
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.seat.plans import Join, Spoken
-from driflamme_tui.wording.game.rules_text import rules_sections
+from driflamme_tui.seat.targets import Join, Spoken
+from driflamme_tui.wording.game.help_pages import rules_sections
 from engine.bots import BOTS
 from engine.cards import CARD_NAMES, CARDS
 from engine.notation import parse_position
@@ -132,10 +132,10 @@ def test_looks_hold_before_the_command_and_after_it(
     def run_app(_plan: object, _name: str, settings: Settings) -> None:
         seen.append(settings)
 
-    for module in ("host", "join", "puzzle", "position"):
-        of_module = f"driflamme_tui.cli.commands.{module}_command"
+    for module in ("host_command", "join_command", "position_commands"):
+        of_module = f"driflamme_tui.cli.commands.{module}"
         monkeypatch.setattr(f"{of_module}.has_terminal", lambda: True)
-        if module in ("puzzle", "position"):
+        if module == "position_commands":
             monkeypatch.setattr(f"{of_module}.run_screen", partial(run_app, None))
         else:
             monkeypatch.setattr(f"{of_module}.run_app", run_app)

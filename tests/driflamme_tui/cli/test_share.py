@@ -11,7 +11,7 @@ from driflamme_tui.app.shared_pictures import best_minute
 from driflamme_tui.cli.program import app
 from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.text.signs import UNICODE
-from driflamme_tui.wording.program.shared_text import shared_text
+from driflamme_tui.wording.program.replay_words import shared_text
 from engine.replaying import Replay
 from tests.driflamme_tui.tables import RECORD
 

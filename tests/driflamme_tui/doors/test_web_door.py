@@ -11,14 +11,15 @@ from driflamme_tui.doors import web_door
 from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.web_door import (
     ELSEWHERE,
+    FILES,
     LEFT,
     REFUSED,
+    TEXTS,
     UNKNOWN,
     TerminalSettings,
     open_web_door,
     origins_of,
 )
-from driflamme_tui.doors.web_page import FILES, TEXTS
 from driflamme_tui.hosting.host_plans import LOOPBACK, Doors
 from driflamme_tui.hosting.open_doors import Invited, Order
 from tests.driflamme_tui.doors.pretended import (

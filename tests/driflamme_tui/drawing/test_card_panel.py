@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from driflamme_tui.drawing.card_panel import PanelText, panel_text
+from driflamme_tui.drawing.cards import PanelText, panel_text
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.wording.choices.card_preview import CardPreview

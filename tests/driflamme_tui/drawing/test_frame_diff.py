@@ -12,8 +12,7 @@ from textual.drivers.headless_driver import HeadlessDriver
 from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.strip import Strip
 
-from driflamme_tui.drawing.frame_diff import Shown, change_of_look, look
-from driflamme_tui.drawing.link_speed import ASK
+from driflamme_tui.drawing.frame_diff import ASK, Shown, change_of_look, look
 from engine.notation import format_position
 from engine.view import project, view
 from netcode.protocol.fields import checked

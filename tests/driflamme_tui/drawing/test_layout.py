@@ -29,9 +29,9 @@ from driflamme_tui.drawing.layout import (
     WIDE,
     CardSize,
     Layout,
+    QueueRoom,
     fit,
 )
-from driflamme_tui.drawing.queue_sizes import QueueRoom
 from driflamme_tui.widgets.table.queue import Geometry
 from engine.cards import CARD_NAMES, HAND, MAXIMUM_STACKS
 from tests.driflamme_tui.tables import seen

@@ -2,7 +2,7 @@
 
 import pytest
 
-from driflamme_tui.drawing.link_speed import SlowLine
+from driflamme_tui.drawing.frame_diff import SlowLine
 
 
 @pytest.mark.parametrize(

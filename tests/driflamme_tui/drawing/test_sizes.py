@@ -7,18 +7,17 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import CHOICES
-from driflamme_tui.drawing.queue_sizes import QueueRoom
+from driflamme_tui.drawing.layout import CHOICES, QueueRoom
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE
-from driflamme_tui.widgets.drawn_widget import Drawn
+from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.header import Header
-from driflamme_tui.widgets.table.known_cards import KnownCards
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Geometry, Queue
 from driflamme_tui.widgets.table.seats import Seats, signs
+from driflamme_tui.widgets.table.side_panels import KnownCards
 from driflamme_tui.wording.game.event_words import forced_sentence, table_names
 from engine.events import Forced, Left, NoEffect
 from tests.driflamme_tui.by_hand import (

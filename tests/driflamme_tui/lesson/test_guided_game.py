@@ -8,17 +8,15 @@ from pathlib import Path
 import pytest
 from platformdirs import user_state_path
 
-from driflamme_tui.lesson import free_choices, lesson_progress
-from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
-from driflamme_tui.lesson.lesson_progress import DamagedError
+from driflamme_tui.lesson import guided_game
+from driflamme_tui.lesson.guided_game import DamagedError, GuidedQuestion, Lesson
 from driflamme_tui.lesson.lesson_script import ANSWERS, DEAL, LEARNER, OPPONENTS, SCRIPT, TASKS
-from driflamme_tui.lesson.next_page import IDS
-from driflamme_tui.lesson.tutor_pages import TOPICS
+from driflamme_tui.lesson.tutor_pages import IDS, TOPICS
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.plain.lesson_player import LessonPlayer
+from driflamme_tui.plain.local_players import LessonPlayer
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _, set_language
-from driflamme_tui.widgets.table.lesson_panel import MARGIN
+from driflamme_tui.widgets.table.lower_panels import MARGIN
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import Action
 from engine.cards import CARD_NAMES, CARDS, HEIR, LORD, SOLDIER
@@ -183,7 +181,7 @@ def test_all_that_is_said_fits_a_small_terminal(language: str) -> None:
     names = {"red": OPPONENTS["r"], "green": OPPONENTS["g"]}
     texts = [(page.text, 4) for topic in TOPICS for page in topic.pages]
     texts += [(task.goal, 3) for task in TASKS.values()]
-    advice = texts_of(Path(free_choices.__file__).read_text(encoding="utf-8"))
+    advice = texts_of(Path(guided_game.__file__).read_text(encoding="utf-8"))
     texts += [(str(text), 4) for _context, text in advice]
     texts += [
         (text, 2) for task in TASKS.values() for text in (task.declined, task.misplaced) if text
@@ -199,10 +197,10 @@ def test_all_that_is_said_fits_a_small_terminal(language: str) -> None:
 
 @pytest.mark.parametrize("hand", ["SH", "SL", "HL"])
 def test_the_last_round_has_advice_of_its_own_on_the_cards_that_are_left(hand: str) -> None:
-    before = free_choices.advice(Question(seen("2 5 b* gh,bF,rP,rL *b13:SHL:APX:DMC,r6,g8", "b")))
+    before = guided_game.advice(Question(seen("2 5 b* gh,bF,rP,rL *b13:SHL:APX:DMC,r6,g8", "b")))
     (placed,) = {SOLDIER, HEIR, LORD}.difference(hand)
     line = f"2 6 b* gh,bF,rP,rL,b{placed} *b13:{hand}:APX:DMC,r6,g8"
-    last = free_choices.advice(Question(seen(line, "b")))
+    last = guided_game.advice(Question(seen(line, "b")))
     assert last != before
     assert {card for card in CARDS if card_name(card) in last} == set(hand)
 
@@ -213,33 +211,33 @@ def test_a_second_heir_is_warned_of_only_while_another_is_face_up(heir: str, sai
     question.choose(next(i for i, option in enumerate(question.options) if option.card == HEIR))
     assert question.confirm() is None
     assert question.step is Step.SPOT
-    assert ("yours gains nothing" in free_choices.advice(question)) is said
-    assert ("No other Heir is face up" in free_choices.advice(question)) is not said
+    assert ("yours gains nothing" in guided_game.advice(question)) is said
+    assert ("No other Heir is face up" in guided_game.advice(question)) is not said
 
 
 # How far one has come
 
 
 def kept_file() -> Path:
-    return user_state_path("driflamme", appauthor=False) / lesson_progress.FILE
+    return user_state_path("driflamme", appauthor=False) / guided_game.FILE
 
 
 def test_a_lesson_goes_on_from_every_answer() -> None:
     whole = Course(quick).finish()
     for kept in whole.kept[::6]:
-        lesson_progress.keep(kept)
-        course = Course(quick, lesson_progress.recall()).finish()
+        guided_game.keep(kept)
+        course = Course(quick, guided_game.recall()).finish()
         assert course.tokens == whole.tokens
         assert set(course.lesson.tutor.told) == IDS
         assert not {topic for topic, _page in course.read} & set(kept.told)
 
 
 def test_what_is_kept_is_put_in_place_whole() -> None:
-    lesson_progress.keep(learning_at(9))
+    guided_game.keep(learning_at(9))
     before = kept_file().read_text()
-    lesson_progress.keep(learning_at(12))
+    guided_game.keep(learning_at(12))
     assert kept_file().read_text() != before
-    assert [path.name for path in kept_file().parent.iterdir()] == [lesson_progress.FILE]
+    assert [path.name for path in kept_file().parent.iterdir()] == [guided_game.FILE]
 
 
 @pytest.mark.parametrize(
@@ -262,7 +260,7 @@ def test_a_damaged_file_begins_the_lesson_anew_and_says_so(text: str) -> None:
     kept_file().parent.mkdir(parents=True)
     kept_file().write_text(text)
     with pytest.raises(DamagedError):
-        lesson_progress.recall()
+        guided_game.recall()
     lesson = Lesson.resumed()
     assert lesson.page[1] == (
         "Your place in the lesson could not be read, so the lesson begins anew."
@@ -274,13 +272,13 @@ def test_a_damaged_file_begins_the_lesson_anew_and_says_so(text: str) -> None:
 
 def test_a_lesson_that_was_finished_begins_anew_and_is_known_to_be() -> None:
     course = Course(quick).finish()
-    lesson_progress.keep(course.kept[-1])
-    assert lesson_progress.finished_or_begun() == (True, False)
+    guided_game.keep(course.kept[-1])
+    assert guided_game.finished_or_begun() == (True, False)
     lesson = Lesson.resumed()
     assert lesson.page[0] == "Welcome!"
     assert not lesson.damaged
-    lesson_progress.keep(learning_at(5))
-    assert lesson_progress.finished_or_begun() == (False, True)
+    guided_game.keep(learning_at(5))
+    assert guided_game.finished_or_begun() == (False, True)
     assert Lesson.resumed(restart=True).record.actions == ()
     assert len(Lesson.resumed().record.actions) == 5
 

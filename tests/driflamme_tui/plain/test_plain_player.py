@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
-from driflamme_tui.wording.program.table_settings_words import sealed_sentence
+from driflamme_tui.wording.program.settings_words import sealed_sentence
 from engine.events import Left, Stole
 from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import LeaveBe, Notice, SealedNews, VoteMissing

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.drawing.card_panel import panel_text
+from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.preferences import state_file
-from driflamme_tui.preferences.coaching import Coaching, keep_coaching, recall_coaching
+from driflamme_tui.preferences import remembered
+from driflamme_tui.preferences.remembered import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.wording.choices.coach_words import about
 from engine.view import view
@@ -29,7 +29,7 @@ from tests.driflamme_tui.tables import (
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(state_file, "state_path", lambda name: tmp_path / "state" / name)
+    monkeypatch.setattr(remembered, "state_path", lambda name: tmp_path / "state" / name)
     return tmp_path
 
 

@@ -8,7 +8,7 @@ import typer
 
 from driflamme_tui.cli.shared_options import parse_bots
 from driflamme_tui.preferences.even_bots import EVEN, seated
-from driflamme_tui.preferences.last_evening import last_bot, remember_bot
+from driflamme_tui.preferences.remembered import last_bot, remember_bot
 from netcode.storage.history import History
 from netcode.table.errors import StoreError
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from driflamme_tui.drawing.card_panel import panel_text
+from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.layout import NAMES
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay

@@ -10,7 +10,7 @@ import pytest
 from textual.geometry import Size
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.card_art import CardLook, Face, draw_card
+from driflamme_tui.drawing.cards import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import COMPACT, FULL, MICRO, MINIMAL, RAIL, CardSize, fit
 from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.drawing.table_state import TableState
@@ -18,13 +18,12 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.drawn_widget import Drawn
+from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.hand import Hand
-from driflamme_tui.widgets.table.known_cards import KnownCards
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import Events
+from driflamme_tui.widgets.table.side_panels import Events, KnownCards
 from driflamme_tui.wording.game.event_words import log_lines, table_names
 from engine.cards import FAMILIES, UNKNOWN
 from engine.view import project, view

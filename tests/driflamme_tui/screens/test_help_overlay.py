@@ -9,8 +9,7 @@ from driflamme_tui.drawing.help_painter import PagePainter, page_height, play_ex
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played
-from driflamme_tui.wording.game.card_words import card_effect
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS, Played, card_effect
 from driflamme_tui.wording.game.help_pages import (
     AMBUSH_EXAMPLE,
     CHAPTERS,
@@ -20,9 +19,9 @@ from driflamme_tui.wording.game.help_pages import (
     Item,
     find,
     pages,
+    ruling,
 )
 from driflamme_tui.wording.game.names import card_mark
-from driflamme_tui.wording.game.rules_text import ruling
 from engine.actions import Place
 from engine.cards import CARDS
 from engine.notation import format_position, parse_action, parse_position

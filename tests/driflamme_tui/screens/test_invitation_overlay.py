@@ -22,14 +22,14 @@ from driflamme_tui.widgets.qr_code import (
     fitting_code,
     qr_code,
 )
-from driflamme_tui.wording.game.bot_names import bot_note
-from driflamme_tui.wording.program.invitation_words import (
+from driflamme_tui.wording.game.names import bot_note
+from driflamme_tui.wording.program.joining_words import (
     SPOKEN_LETTERS,
     said_code,
     ways_by_doors,
     written_code,
 )
-from driflamme_tui.wording.program.table_settings_words import TABLE_SETTINGS
+from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, gathered, run_app, seats
 

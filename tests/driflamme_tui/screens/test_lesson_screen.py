@@ -9,20 +9,19 @@ from textual.widgets import Button
 
 from driflamme_tui.drawing.layout import HAND_TITLE
 from driflamme_tui.hosting.host_plans import Alone, Host
-from driflamme_tui.lesson import lesson_progress
-from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
-from driflamme_tui.lesson.lesson_progress import Progress
-from driflamme_tui.lesson.next_page import IDS
+from driflamme_tui.lesson import guided_game
+from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson, Progress
+from driflamme_tui.lesson.tutor_pages import IDS
 from driflamme_tui.model.pending_question import Option, Step
-from driflamme_tui.preferences.coaching import recall_coaching
+from driflamme_tui.preferences.remembered import recall_coaching
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.seat.plans import Study
+from driflamme_tui.seat.targets import Study
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.table.hand import Hand
-from driflamme_tui.widgets.table.lesson_panel import LessonPanel
+from driflamme_tui.widgets.table.lower_panels import LessonPanel
 from driflamme_tui.widgets.table.queue import Queue
 from engine.actions import END, START, Place
 from tests.driflamme_tui.lessons import LearningApp, learning_at
@@ -148,7 +147,7 @@ def through(
         await finish(app, hands)
 
     run_app(LearningApp(Lesson.resumed(), settings=STILL), steps)
-    kept = lesson_progress.recall()
+    kept = guided_game.recall()
     assert kept.finished
     assert set(kept.told) == IDS
     # It was no game of theirs.
@@ -296,7 +295,7 @@ def test_the_lesson_can_begin_anew_from_all_commands() -> None:
             )
         )
 
-    lesson_progress.keep(learning_at(9))
+    guided_game.keep(learning_at(9))
     at(9, steps, lesson=Lesson.resumed())
 
 
@@ -335,9 +334,9 @@ def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
         assert buttons.index("play") < buttons.index("learn")
 
     run_app(Newcomer(), newcomer)
-    lesson_progress.keep(learning_at(6))
+    guided_game.keep(learning_at(6))
     run_app(Newcomer(), begun)
-    lesson_progress.keep(Progress(told=tuple(IDS), finished=True))
+    guided_game.keep(Progress(told=tuple(IDS), finished=True))
     run_app(Newcomer(), done)
 
 

@@ -15,8 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 import driflamme_tui
-from driflamme_tui.lesson.guided_game import Lesson
-from driflamme_tui.lesson.lesson_progress import Progress
+from driflamme_tui.lesson.guided_game import Lesson, Progress
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
@@ -53,9 +52,7 @@ from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.board_screen import BoardScreen
 from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.board_table import board_at
-from driflamme_tui.seat.lesson_table import open_lesson
-from driflamme_tui.seat.puzzle_table import PuzzleTable
+from driflamme_tui.seat.local_table import PuzzleTable, board_at, open_lesson
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
 from engine.replaying import Replay

@@ -1,7 +1,7 @@
 """The lobby of a guest marks what the host has just changed, and only that."""
 
 from driflamme_tui.keymap.screen_commands import LobbyCommands
-from driflamme_tui.preferences.last_evening import next_table
+from driflamme_tui.preferences.remembered import next_table
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from netcode.protocol.messages import TableSettings
 from tests.driflamme_tui.tables import Hands, SeatedApp, gathered, lobby, run_app

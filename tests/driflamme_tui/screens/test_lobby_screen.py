@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import asdict, replace
 
-from driflamme_tui.preferences.last_evening import last_bot
+from driflamme_tui.preferences.remembered import last_bot
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.widgets.board import Board

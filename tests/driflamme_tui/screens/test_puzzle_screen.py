@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from driflamme_tui.plain.line_shell import play_lines
-from driflamme_tui.plain.puzzle_player import PuzzlePlayer
-from driflamme_tui.preferences import state_file
-from driflamme_tui.preferences.puzzle_progress import PuzzleProgress, recall_puzzles
+from driflamme_tui.plain.local_players import PuzzlePlayer
+from driflamme_tui.preferences import remembered
+from driflamme_tui.preferences.remembered import PuzzleProgress, recall_puzzles
 from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
-from driflamme_tui.seat.plans import Study
-from driflamme_tui.seat.puzzle_table import PuzzleTable
+from driflamme_tui.seat.local_table import PuzzleTable
+from driflamme_tui.seat.targets import Study
 from tests.driflamme_tui.boards import AtPosition, run_position
 from tests.driflamme_tui.tables import Hands, rows_of
 
@@ -28,7 +28,7 @@ PLACE = 4
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state_file, "state_path", lambda name: tmp_path / name)
+    monkeypatch.setattr(remembered, "state_path", lambda name: tmp_path / name)
 
 
 class SolvingApp(AtPosition):

@@ -31,8 +31,13 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.key_bar import Keys
-from driflamme_tui.widgets.table.replay_transport import STEPS_ROW, Transport
-from driflamme_tui.widgets.table.scrubber import ProgressChart, column_of, step_at
+from driflamme_tui.widgets.table.replay_transport import (
+    STEPS_ROW,
+    ProgressChart,
+    Transport,
+    column_of,
+    step_at,
+)
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.program.replay_words import advice_sentence, taught_sentences
 from engine.bots.master import Grandmaster

@@ -14,15 +14,13 @@ from driflamme_tui.drawing.palette import DARK, LIGHT
 from driflamme_tui.hosting import carried_games
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.hosting.open_server import Notify
-from driflamme_tui.preferences.last_evening import WayBack, recall, remember_evening
+from driflamme_tui.preferences.remembered import WayBack, recall, remember_evening
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.seat.plans import Join, Plan, Spoken
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
-from driflamme_tui.seat.targets import TargetError, parse_target
-from driflamme_tui.widgets.found_tables import FoundButton
-from driflamme_tui.widgets.start_picture import StartPicture
+from driflamme_tui.seat.targets import Join, Plan, Spoken, TargetError, parse_target
+from driflamme_tui.widgets.start_widgets import FoundButton, StartPicture
 from engine.record import LATEST
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.evening import Evening

@@ -6,11 +6,11 @@ from textual.geometry import Region
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.screens.countdown import Countdown, next_second
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.widgets.drawn_widget import Drawn
+from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.wording.program.connection_words import clock_text, lost_title, steady_latency
+from driflamme_tui.wording.program.joining_words import clock_text, lost_title, steady_latency
 from netcode.client.session import Session
 from netcode.protocol.messages import Act, Here, Pause, Refused
 from tests.driflamme_tui.by_hand import ARCHER, DOWN, PLACE, SPY, THEIRS, click, table_app

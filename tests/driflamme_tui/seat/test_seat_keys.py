@@ -11,8 +11,8 @@ from platformdirs import user_state_path
 from driflamme_tui.cli.shared_options import table_settings
 from driflamme_tui.hosting import carried_games
 from driflamme_tui.hosting.carried_games import CarriedGame
-from driflamme_tui.preferences import state_file
-from driflamme_tui.preferences.last_evening import (
+from driflamme_tui.preferences import remembered
+from driflamme_tui.preferences.remembered import (
     Remembered,
     next_table,
     recall,
@@ -81,7 +81,7 @@ def write_game(name: str) -> None:
 def test_of_two_programs_that_write_at_once_neither_loses_what_the_other_writes(
     monkeypatch: pytest.MonkeyPatch, write: Callable[[str], None]
 ) -> None:
-    read, wait, met = state_file.read_state, file_locks.wait_for_lock, threading.Event()
+    read, wait, met = remembered.read_state, file_locks.wait_for_lock, threading.Event()
 
     def write_meanwhile() -> None:
         write("Gaspard")
@@ -101,7 +101,7 @@ def test_of_two_programs_that_write_at_once_neither_loses_what_the_other_writes(
             met.set()
         wait(descriptor)
 
-    monkeypatch.setattr(state_file, "read_state", read_slowly)
+    monkeypatch.setattr(remembered, "read_state", read_slowly)
     monkeypatch.setattr(file_locks, "wait_for_lock", wait_in_turn)
     write("Rosalind")
     other.join()

@@ -7,9 +7,8 @@ import pytest
 
 from driflamme_tui.hosting import carried_games
 from driflamme_tui.seat import targets
-from driflamme_tui.seat.plans import Join
 from driflamme_tui.seat.seat_session import sit_down
-from driflamme_tui.seat.targets import ResolvedTarget
+from driflamme_tui.seat.targets import Join, ResolvedTarget
 from netcode.client.connection import ConnectError
 from netcode.client.connectors import Plain
 from netcode.transport.address import Address

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from textual.geometry import Size
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.card_panel import panel_text
+from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import Cursor, Player, TableState
 from driflamme_tui.model.knowledge import ambush_possible, knowledge
 from driflamme_tui.model.pending_question import Question, Step
@@ -23,11 +23,10 @@ from driflamme_tui.text.i18n import _ as translate
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.header import Header
-from driflamme_tui.widgets.table.known_cards import KnownCards
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
-from driflamme_tui.widgets.table.side_panels import CardHelp
+from driflamme_tui.widgets.table.side_panels import CardHelp, KnownCards
 from driflamme_tui.wording.choices.prompts import Prompter
 from engine.actions import ACTIONS, COPY, REVEAL, Action, Copy, Eliminate, Move, Reveal, Steal
 from engine.cards import AMBUSH, HEIR, LORD, SHAPESHIFTER, SPY, UNKNOWN, Seat

@@ -12,18 +12,20 @@ from rich.cells import cell_len
 from driflamme_tui.text.i18n import available_languages, pgettext, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.wording.game import event_texts
-from driflamme_tui.wording.game.bot_names import LEVEL, bot_called, bot_name, bot_note
-from driflamme_tui.wording.game.card_texts import CARD_TEXTS
-from driflamme_tui.wording.game.card_words import card_help, card_kind, card_summary
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS, card_help, card_kind, card_summary
 from driflamme_tui.wording.game.event_words import TableNames, event_sentence
+from driflamme_tui.wording.game.help_pages import rules_sections, ruling, rulings_on
 from driflamme_tui.wording.game.names import (
+    LEVEL,
+    bot_called,
+    bot_name,
+    bot_note,
     card_mark,
     card_name,
     card_name_for,
     card_purpose,
     family_name,
 )
-from driflamme_tui.wording.game.rules_text import rules_sections, ruling, rulings_on
 from driflamme_tui.wording.program.people_words import absence, status_words
 from engine.abilities import CHOICES
 from engine.bots import is_bot

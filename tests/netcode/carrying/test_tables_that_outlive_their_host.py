@@ -10,8 +10,8 @@ import pytest
 from driflamme_tui.hosting.carried_games import can_carry_on
 from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_table import open_table
-from driflamme_tui.seat.plans import Join, Plan
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
+from driflamme_tui.seat.targets import Join, Plan
 from netcode.carrying import carried_play, lines, who_carries_on
 from netcode.carrying.carrier import Carrier
 from netcode.client.connection import ConnectError

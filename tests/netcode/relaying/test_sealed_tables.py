@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.hosting import open_server
 from driflamme_tui.hosting.open_carrier import HomeCarrier
-from driflamme_tui.seat.plans import Join
+from driflamme_tui.seat.targets import Join
 from netcode.carrying import carried_play, who_carries_on
 from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.messages import SetReady, Start

@@ -1,4 +1,4 @@
-"""`driflamme arena`: how much stronger one bot is than another, and how sure that is."""
+"""`driflamme arena` and `simulate`: bots among themselves."""
 
 import itertools
 import sys
@@ -10,17 +10,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli import contest_options as contests
+from driflamme_tui.cli import shared_options as contests
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.exits import FAILED, INTERRUPTED, fail
-from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, columns, not_written, output_to
+from driflamme_tui.cli.output import (
+    FAILED,
+    INTERRUPTED,
+    STANDARD_OUTPUT,
+    Force,
+    columns,
+    fail,
+    not_written,
+    output_to,
+)
 from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
 if TYPE_CHECKING:
     from engine.arena.contest import Contest, DealResult
-    from engine.arena.summary import Summary
-
+    from engine.arena.summary import BotTally, Summary
 
 commands = Commands()
 
@@ -64,7 +71,7 @@ def arena(
             autocompletion=contests.complete_bots,
         ),
     ] = "",
-    seed: contests.Seed = 0,
+    seed: contests.ContestSeed = 0,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes; otherwise one for each core.")
     ] = None,
@@ -214,3 +221,77 @@ def _lines(summary: "Summary") -> Iterator[str]:
     yield _("Ratings are openskill's, on a scale on which everybody begins with 25.")
     if summary.contest.budget.seconds is not None:
         yield _("With --seconds the same seed does not give the same games again.")
+
+
+@commands.described(
+    "simulate",
+    "Let bots play each other, and print how they did.\n\n"
+    "There are the bots random, novice, learner, steady, sharp, master and grandmaster, the "
+    "weakest first. The same seed and arguments give the same games. With --trace - the summary "
+    "goes to standard error.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme simulate --games 2000 --bots steady\n"
+    "  driflamme simulate --players mixed --edition mixed --bots steady,steady\n"
+    "  driflamme simulate --games 10 --seed 3 --trace games.jsonl",
+)
+def simulate_games(
+    games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 100,
+    players: contests.Players = "4",
+    edition: contests.Editions = "2",
+    seed: contests.ContestSeed = 0,
+    bots: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,…",
+            help="The bots at the table, one seat further each game; random fills the other seats.",
+            autocompletion=contests.complete_bots,
+        ),
+    ] = "",
+    trace: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write every decision as JSON Lines; - is the output."),
+    ] = None,
+    force: Force = False,
+) -> None:
+    """Let bots play each other and print how they did."""
+    from engine.arena.contest import Series, simulate
+    from engine.arena.summary import BotTally
+
+    series = Series(
+        games,
+        None if players == contests.MIXED else int(players),
+        None if edition == contests.MIXED else int(edition),
+        seed,
+        contests.parse_bot_names(bots),
+    )
+    tally = BotTally()
+    with nullcontext() if trace is None else output_to(trace, force) as output:
+        lines: list[str] = []
+        for played in simulate(series, lines.append if output else None):
+            tally.add(played)
+            if output:
+                output.write("\n".join(lines) + "\n")
+                lines.clear()
+    for line in _summary(tally):
+        typer.echo(line, err=trace == STANDARD_OUTPUT)
+
+
+def _summary(tally: "BotTally") -> Iterator[str]:
+    yield contests.played(tally.games, tally.decisions)
+    headings = (_("bot"), _("seats"), _("wins"), _("share"), _("95% interval"), _("expected"))
+    rows = [headings]
+    for standing in tally.standings():
+        low, high = standing.interval
+        rows.append(
+            (
+                standing.bot,
+                str(standing.seats),
+                f"{standing.wins:.1f}",
+                f"{standing.share:.1%}",
+                f"{low:.1%} - {high:.1%}",
+                f"{standing.par:.1%}",
+            )
+        )
+    yield from columns(rows)
+    yield _("Share: wins a seat, a shared victory counting in parts; its interval is Wilson's.")

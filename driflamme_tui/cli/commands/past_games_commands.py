@@ -1,25 +1,123 @@
-"""`driflamme history`: the user's past games, to list, forget, take along and bring back."""
+"""`driflamme history` and `stats`: past games."""
 
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta
 from io import TextIOWrapper
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from driflamme_tui.cli import past_games_options as which
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.exits import FAILED, complain, fail
-from driflamme_tui.cli.output import STANDARD_OUTPUT, AsJson, Force, columns, output_to
-from driflamme_tui.cli.shared_options import looks
+from driflamme_tui.cli.output import (
+    FAILED,
+    STANDARD_OUTPUT,
+    AsJson,
+    Force,
+    columns,
+    complain,
+    fail,
+    output_to,
+)
+from driflamme_tui.cli.shared_options import EditionOption, looks
 from driflamme_tui.text.i18n import _, ngettext, pgettext
+from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.words import ExplainedError
 
 if TYPE_CHECKING:
     from driflamme_tui.text.signs import Glyphs
-    from netcode.storage.history import Filter
+    from netcode.storage.history import Filter, History
     from netcode.table.finished_game import PastGame
+
+OutcomeOption: TypeAlias = Literal["finished", "abandoned", "cheated"]
+"""What can become of a game, as an option's values."""
+
+WithPlayer = Annotated[
+    str | None,
+    typer.Option(
+        "--player",
+        metavar="NAME",
+        help="Only games with somebody of this name; a part of it is enough.",
+    ),
+]
+OfEdition = Annotated[
+    EditionOption | None, typer.Option("--edition", help="Only games by this edition's rules.")
+]
+OfPlayers = Annotated[
+    int | None,
+    typer.Option(
+        "--players",
+        min=MINIMUM_PLAYERS,
+        max=MAXIMUM_PLAYERS,
+        help="Only games with this many families.",
+    ),
+]
+OfOutcome = Annotated[
+    OutcomeOption | None, typer.Option("--outcome", help="Only games with this outcome.")
+]
+Since = Annotated[
+    str | None, typer.Option("--since", metavar="YYYY-MM-DD", help="Only games from this day on.")
+]
+Until = Annotated[
+    str | None,
+    typer.Option("--until", metavar="YYYY-MM-DD", help="Only games up to and on this day."),
+]
+WithBots = Annotated[
+    bool | None,
+    typer.Option("--bots/--no-bots", help="Only games with bots at the table, or without."),
+]
+
+
+def wanted_games(
+    player: str | None,
+    edition: EditionOption | None,
+    players: int | None,
+    since: str | None,
+    until: str | None,
+    bots: bool | None,
+    outcome: OutcomeOption | None = None,
+) -> "Filter":
+    """Return the filter of these options; a day that is none ends the command."""
+    from netcode.storage.history import Filter
+
+    return Filter(
+        player=player,
+        edition=None if edition is None else int(edition),
+        players=players,
+        outcome=outcome,
+        since=None if since is None else midnight("--since", since),
+        until=None if until is None else midnight("--until", until, days_later=1),
+        bots=bots,
+    )
+
+
+def midnight(option: str, text: str, days_later: int = 0) -> int:
+    """Return when a day that an option says begins here, in Unix seconds."""
+    try:
+        day = date.fromisoformat(text) + timedelta(days=days_later)
+        return int(datetime(day.year, day.month, day.day).timestamp())
+    except (ValueError, OverflowError, OSError):
+        fail(
+            _("{option} takes a day such as 2026-11-20, not {text!r}.").format(
+                option=option, text=text
+            )
+        )
+
+
+@contextmanager
+def opened_history() -> "Iterator[History]":
+    """Open this user's past games; what cannot be read or written ends the command."""
+    from netcode.storage.history import History
+    from netcode.table.errors import StoreError
+
+    try:
+        with History.open(reading=True) as history:
+            yield history
+    except StoreError as error:
+        fail(error.sentence(_), FAILED)
+
 
 USUAL_LIMIT = 20
 """Games on a page: with their players in two rows each they fit a large terminal."""
@@ -51,13 +149,13 @@ commands = Commands()
     "  driflamme history --prune --before 2026-01-01",
 )
 def history(
-    player: which.WithPlayer = None,
-    edition: which.OfEdition = None,
-    players: which.OfPlayers = None,
-    outcome: which.OfOutcome = None,
-    since: which.Since = None,
-    until: which.Until = None,
-    bots: which.WithBots = None,
+    player: WithPlayer = None,
+    edition: OfEdition = None,
+    players: OfPlayers = None,
+    outcome: OfOutcome = None,
+    since: Since = None,
+    until: Until = None,
+    bots: WithBots = None,
     page: Annotated[
         int, typer.Option("--page", min=1, help="Which page; 1 has the latest games.")
     ] = 1,
@@ -106,7 +204,7 @@ def history(
     elif import_file is not None:
         _import(import_file)
     else:
-        wanted = which.wanted_games(player, edition, players, since, until, bots, outcome)
+        wanted = wanted_games(player, edition, players, since, until, bots, outcome)
         if as_json:
             _print_json(wanted, page, limit)
         else:
@@ -120,7 +218,7 @@ def _print_json(wanted: "Filter", page: int, limit: int | None) -> None:
 
     if limit is None and page > 1:
         limit = USUAL_LIMIT
-    with which.opened_history() as history:
+    with opened_history() as history:
         for game in history.games(wanted, limit, (page - 1) * (limit or 0)):
             typer.echo(json.dumps(fields_of(game), separators=(",", ":")))
 
@@ -130,7 +228,7 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
     from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
     from netcode.storage.history import Filter
 
-    with which.opened_history() as history:
+    with opened_history() as history:
         count = history.count(wanted)
         games = history.games(wanted, limit, (page - 1) * limit)
     if not count:
@@ -189,8 +287,8 @@ def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterato
 def _prune(before: str | None, yes: bool) -> None:
     from netcode.storage.history import Filter
 
-    moment = None if before is None else which.midnight("--before", before)
-    with which.opened_history() as history:
+    moment = None if before is None else midnight("--before", before)
+    with opened_history() as history:
         count = history.count(None if moment is None else Filter(until=moment))
         if not count:
             typer.echo(_("There is no such game to delete."))
@@ -225,7 +323,7 @@ def _export(file: str, force: bool) -> None:
         if damaged <= MAXIMUM_TOLD:
             complain(error.sentence(_))
 
-    with which.opened_history() as history, output_to(file, force) as output:
+    with opened_history() as history, output_to(file, force) as output:
         for line in history.export_all(leave_out):
             output.write(f"{line}\n")
             count += 1
@@ -243,7 +341,7 @@ def _export(file: str, force: bool) -> None:
 def _import(file: str) -> None:
     from driflamme_tui.replay.record_files import opened
 
-    with opened(file) as source, which.opened_history() as history:
+    with opened(file) as source, opened_history() as history:
         # A sign that is none makes its line no record, not the file no text.
         text = TextIOWrapper(source, encoding="utf-8-sig", errors="replace")
         imported = history.import_lines(text)
@@ -271,3 +369,88 @@ def _import(file: str) -> None:
             ).format(file=file),
             FAILED,
         )
+
+
+NARROWEST_STATISTICS = 40
+"""Minimum width of the statistics, in columns: fewer hold no table."""
+WIDEST_STATISTICS = 100
+"""Maximum width of the statistics, in columns: longer bars say no more."""
+
+
+@commands.described(
+    "stats",
+    "Summarise your past games.\n\nVictories, places, influence, and what each card brought. "
+    "Games that were broken off or only watched do not count. With --json it is one object, "
+    "whose fields are told in engine/README.md.",
+    "\b\n"
+    "Examples:\n"
+    "  driflamme stats\n"
+    "  driflamme stats --players 4 --no-bots\n"
+    "  driflamme stats --evenings --ratings\n"
+    "  driflamme stats --since 2026-01-01 --json",
+)
+def stats(
+    player: WithPlayer = None,
+    edition: OfEdition = None,
+    players: OfPlayers = None,
+    since: Since = None,
+    until: Until = None,
+    bots: WithBots = None,
+    evenings: Annotated[
+        bool,
+        typer.Option("--evenings", help="Who was ahead after games played one after the other."),
+    ] = False,
+    ratings: Annotated[
+        bool,
+        typer.Option("--ratings", help="How strong everybody in these games seems to be."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the statistics."""
+    import json
+
+    import msgspec
+
+    from driflamme_tui.drawing.statistics_rows import (
+        StatisticsSection,
+        arranged,
+        evenings_section,
+        ratings_section,
+        sections,
+        text_of,
+    )
+    from driflamme_tui.model.history_totals import statistics_of
+    from driflamme_tui.text.signs import glyphs_of
+    from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
+    from netcode.storage.history import Filter
+    from netcode.storage.past_evenings import evenings_of, history_ratings
+
+    glyphs = glyphs_of(looks().glyphs)
+    wanted = wanted_games(player, edition, players, since, until, bots)
+    told: list[StatisticsSection] = []
+    data: dict[str, object] = {}
+    with opened_history() as history:
+        if evenings:
+            past = evenings_of(history.games(wanted))
+            told += [evenings_section(past, glyphs)] if past else []
+            data["evenings"] = msgspec.to_builtins(past)
+        if ratings:
+            rated = history_ratings(history.games(wanted))
+            told += [ratings_section(rated, glyphs)] if rated else []
+            data["ratings"] = [
+                {"name": name, "bot": bot, "games": n, "mu": round(mu, 4), "sigma": round(sigma, 4)}
+                for (name, bot), n, mu, sigma in rated
+            ]
+        if not data:
+            statistics = statistics_of(history, wanted)
+            told, data = sections(statistics, glyphs), statistics.fields()
+    if as_json:
+        typer.echo(json.dumps(data, separators=(",", ":")))
+        return
+    width = max(NARROWEST_STATISTICS, min(WIDEST_STATISTICS, get_terminal_size().columns))
+    blocks = arranged(told, width)
+    if not blocks:
+        typer.echo(nothing_yet() if wanted == Filter() else nothing_found())
+        return
+    text = "\n\n".join("\n".join(text_of(row).rstrip() for row in block) for block in blocks)
+    typer.echo(glyphs.plain(text))

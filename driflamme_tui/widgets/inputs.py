@@ -1,9 +1,21 @@
-"""A line for a link, of which both ends tell more than what fits beside the cursor."""
+"""Lines to type on: without a blinking cursor, and one for a link."""
 
 from rich.text import Text
 from textual.strip import Strip
+from textual.widgets import Input
 
-from driflamme_tui.widgets.still_input import StillInput
+from driflamme_tui.keymap.key_bindings import bindings
+from driflamme_tui.keymap.screen_commands import WritingCommands
+
+
+class StillInput(Input):
+    """An input with a steady cursor."""
+
+    BINDINGS = bindings(WritingCommands)
+
+    def on_mount(self) -> None:
+        """Keep the cursor still."""
+        self.cursor_blink = False
 
 
 class LinkInput(StillInput):

@@ -1,0 +1,432 @@
+"""Cards: how one looks, and what is said of the one that is looked at."""
+
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from msgspec import Struct
+from msgspec.structs import replace
+from rich.cells import cell_len
+from rich.style import Style
+
+from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.layout import CHIP, COMPACT, FULL, LARGE, MICRO, TINY, CardSize
+from driflamme_tui.drawing.palette import Palette, style
+from driflamme_tui.drawing.table_state import Cursor, TableState
+from driflamme_tui.keymap.key_bindings import key_name, keys_now
+from driflamme_tui.keymap.screen_commands import HelpedCommands
+from driflamme_tui.model.knowledge import unseen
+from driflamme_tui.model.pending_question import Step
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import FrameSigns
+from driflamme_tui.wording.choices.card_preview import CardPreview, if_placed
+from driflamme_tui.wording.choices.coach_words import about, placement
+from driflamme_tui.wording.game.card_texts import card_help, card_summary
+from driflamme_tui.wording.game.names import (
+    card_mark,
+    card_name,
+    card_name_for,
+    card_purpose,
+    family_name,
+)
+from engine.actions import Move, Place
+from engine.cards import AMBUSH, HAND, ROUNDS, UNKNOWN, Card, Family, Seat, in_order
+from engine.position import PLACE, cards_in
+
+
+class CardLook(Enum):
+    """How a card is set apart from its neighbours."""
+
+    PLAIN = auto()
+    LEGAL = auto()
+    CHOSEN = auto()
+    DIM = auto()
+    """It cannot be chosen while something else can."""
+
+
+class Face(Struct, frozen=True):
+    """One card as its reader sees it."""
+
+    family: Family
+    card: Card
+    face_up: bool
+    influence: int = 0
+
+    @property
+    def known(self) -> bool:
+        """Whether the reader knows which card it is."""
+        return self.card != UNKNOWN
+
+
+def draw_card(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    size: CardSize,
+    face: Face,
+    look: CardLook,
+    *,
+    height: int = 1,
+    key: bool = False,
+    underline: bool = False,
+) -> None:
+    """Draw the top card of a stack `height` cards high; `key` writes its letter on the frame."""
+    card = _CardPainter(canvas, x, y, size, face, look)
+    card.named = Style(underline=underline or None)
+    if size.height == CHIP.height:
+        card.chip()
+    elif size.height == TINY.height:
+        card.tiny(height)
+    else:
+        card.framed(height, key=key)
+
+
+class _CardPainter:
+    """Draws one card at its place."""
+
+    def __init__(
+        self, canvas: Canvas, x: int, y: int, size: CardSize, face: Face, look: CardLook
+    ) -> None:
+        self.canvas, self.x, self.y, self.size = canvas, x, y, size
+        self.face, self.look, self.glyphs = face, look, canvas.glyphs
+        self.inks = _Inks(canvas.palette, face, look)
+        self.named = Style()
+        """What is added to the style of its name."""
+        sign = self.glyphs.families[face.family]
+        self.tag = f"{sign}{face.family}" if self.glyphs.letter_follows else sign
+
+    def text(self, x: int, y: int, text: str, ink: Style, width: int | None = None) -> None:
+        """Write at a cell of the card."""
+        self.canvas.text(self.x + x, self.y + y, text, ink, width)
+
+    def chip(self) -> None:
+        """Draw a card of the hand in one row: its letter and name."""
+        name = f"{self.face.card} {card_name_for(self.face.card, self.size.width - 2)}"
+        self.text(0, 0, name, self.inks.title + self.named, self.size.width)
+
+    def tiny(self, height: int) -> None:
+        """Draw a card without a frame: whose it is and how high, its name and what lies on it."""
+        face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
+        title = self.tag if face.face_up else self.tag + glyphs.face_down[1]
+        self.text(0, 0, title, inks.title, width)
+        if height > 1:
+            mark = f"{glyphs.times}{height}"
+            self.text(width - len(mark), 0, mark, inks.title)
+        number = str(face.influence) if face.influence else ""
+        room = width - len(number)
+        if face.known:
+            self._name(0, max(4, room), room)
+        else:
+            self.canvas.fill(self.x, self.y + 1, room, 1, inks.hatch, glyphs.hatch)
+        self.text(room, 1, number, inks.influence)
+
+    def framed(self, height: int, *, key: bool) -> None:
+        """Draw a card with a frame, and in it what the size has room for."""
+        face, glyphs, inks, width = self.face, self.glyphs, self.inks, self.size.width
+        inner, bottom = width - 2, self.size.height - 1
+        low = self.size.height <= MICRO.height
+        title = self.tag
+        if key:
+            # All cards of a hand are of one family.
+            title = card_mark(face.card, glyphs)
+        elif width >= FULL.width and not low:
+            title = f"{glyphs.families[face.family]} {family_name(face.family)}"
+        band = inks.band if face.face_up and self.look is not CardLook.CHOSEN else inks.frame
+        self.canvas.frame(self.x, self.y, width, self.size.height, self._frame(), inks.frame)
+        self.canvas.restyle(self.x, self.y, width, band)
+        if low and face.influence:
+            number = str(face.influence)
+            self.text(width - 1 - len(number), 0, number, inks.title)
+        self.text(1, 0, title[:inner], inks.title)
+        filling = " " if face.face_up else glyphs.hatch
+        self.canvas.fill(self.x + 1, self.y + 1, inner, bottom - 1, inks.hatch, filling)
+        if face.known:
+            self._name(1, inner, inner)
+            self._purpose(inner, marked=key)
+        if face.influence and not low:
+            self._influence(inner, bottom - 1)
+        if height > 1:
+            mark = f"{glyphs.times}{height}"
+            self.text(width - 1 - len(mark), bottom, mark, inks.count)
+        if key:
+            self.text((width - 1) // 2, bottom, face.card, inks.count)
+
+    def _frame(self) -> FrameSigns:
+        if self.look is CardLook.LEGAL:
+            return self.glyphs.legal
+        if self.look is CardLook.CHOSEN:
+            return self.glyphs.chosen
+        return self.glyphs.face_up if self.face.face_up else self.glyphs.face_down
+
+    def _name(self, x: int, length: int, room: int) -> None:
+        name = card_name_for(self.face.card, length)
+        shown = name if self.face.face_up else name.lower()
+        self.text(x, 1, shown, self.inks.name + self.named, room)
+
+    def _purpose(self, inner: int, *, marked: bool) -> None:
+        """Write what the card does, as far as the size has room and its frame does not say it."""
+        face, ink, height = self.face, self.inks.mark, self.size.height
+        lines, top = card_purpose(face.card, inner), 3 if height >= FULL.height else 2
+        mark = "" if marked else card_mark(face.card, self.glyphs)
+        if self.size.width < COMPACT.width or height < COMPACT.height:
+            lines, top = [mark] if face.face_up and height > MICRO.height else [], 2
+        elif height >= LARGE.height and mark:
+            top = height // 2
+            self.text(1 + (inner - cell_len(mark)) // 2, top - 2, mark, self.inks.name)
+        for row, line in enumerate(lines, top):
+            self.text(1, row, line, ink, inner)
+
+    def _influence(self, inner: int, row: int) -> None:
+        """Draw dots up to four; the number too where there is room, and alone where it is more."""
+        influence = self.face.influence
+        dots = self.glyphs.dot * influence if influence <= 4 else ""
+        if self.size.width >= COMPACT.width or not dots:
+            dots = f"{dots} {influence}".strip()
+        elif not self.glyphs.letter_follows:
+            dots = str(influence)
+        self.text(1, row, dots, self.inks.influence, inner)
+
+
+def draw_tab(canvas: Canvas, x: int, y: int, size: CardSize, face: Face, *, more: int = 0) -> None:
+    """Draw a covered card as a tab; `more` instead counts cards for which there is no room."""
+    glyphs, colours = canvas.glyphs, canvas.palette.families[face.family]
+    wide = size.width >= COMPACT.width
+    number = f"{glyphs.dot * wide}{face.influence}" if face.influence else ""
+    name = UNKNOWN
+    if face.known:
+        name = card_name_for(face.card, max(4, size.width - 2 - max(1, len(number))))
+        name = name if face.face_up else name.lower()
+        if not wide:
+            name = name[: min(size.width, size.pitch) - 1 - len(number)]
+    text = f" +{more}" if more else f"{glyphs.tab}{name}{number}"
+    ink = style(colours.hue, colours.dim_back, italic=not face.face_up)
+    canvas.text(x, y, text, ink, size.width)
+
+
+class _Inks:
+    """The styles of one card."""
+
+    def __init__(self, palette: Palette, face: Face, look: CardLook) -> None:
+        colours = palette.families[face.family]
+        dim = look is CardLook.DIM
+        hue = colours.dim_hue if dim else colours.hue
+        if face.face_up:
+            ground = palette.dim_paper if dim else palette.paper
+            self.band = style(palette.on_colour, hue)
+            self.title = style(palette.on_colour, hue, bold=True)
+            self.frame = style(colours.on_paper, ground)
+            self.hatch = style(palette.paper_mark, ground)
+            self.name = self.count = style(palette.paper_ink, ground, bold=True)
+            self.mark = style(palette.paper_ink, ground) if dim else self.hatch
+            self.influence = self.mark
+        else:
+            ground = colours.dim_back if dim else colours.back
+            self.band = self.frame = self.mark = style(hue, ground)
+            self.title = self.influence = self.count = style(hue, ground, bold=True)
+            self.hatch = style(colours.hatch, ground)
+            self.name = style(hue, ground, italic=True)
+        if look is CardLook.LEGAL:
+            ink = palette.paper_ink if face.face_up else palette.choice
+            self.frame = style(ink, ground, bold=True)
+            self.band = self.title if face.face_up else self.band
+        elif look is CardLook.CHOSEN:
+            self.frame = style(palette.on_colour, palette.choice, bold=True)
+            self.band = self.title = self.count = self.frame
+            if face.face_up:
+                self.hatch = self.mark = style(palette.on_colour, palette.choice)
+                self.name = self.frame
+
+
+class PanelText(Struct, frozen=True):
+    """What there is to say of one card."""
+
+    title: str = ""
+    here: str = ""
+    """What the card would do where it is; empty where that says nothing."""
+    rule: str = ""
+    brief: str = ""
+    """The rule where there is little room."""
+    rows: Sequence[str] = ()
+    """What follows, each in rows of its own; in one where there is little room."""
+
+
+def subject(state: TableState) -> Cursor | None:
+    """Return what the cursor, or else the present choice, is on; else the card resolving."""
+    cursor = state.cursor
+    if cursor is not None:
+        return cursor
+    chosen = state.chosen_card()
+    position = state.chosen_position()
+    if chosen:
+        return Cursor(card=chosen)
+    if position and state.queue()[2] < 0:
+        return Cursor(index=position - 1)
+    if state.view.at >= 0:
+        return Cursor(index=state.queue()[1])
+    return None
+
+
+def card_of(state: TableState, cursor: Cursor) -> Card:
+    """Return the card a cursor is on: `UNKNOWN` for a hidden one, nothing where there is none."""
+    if cursor.card:
+        return cursor.card
+    stacks = state.queue()[0]
+    if not 0 <= cursor.index < len(stacks):
+        return ""
+    cards = cards_in(stacks[cursor.index])
+    return cards[min(cursor.depth, len(cards) - 1)][0]
+
+
+def panel_text(state: TableState) -> PanelText:
+    """Return what is to be said of the card that the reader looks at, or has chosen."""
+    cursor = subject(state)
+    question = state.question
+    undecided = question is not None and question.choice is None and state.answerable
+    if state.coached and question is not None and undecided and state.cursor is None:
+        text = about(question.step, last=state.view.round == ROUNDS)
+        return PanelText(_("What it is about"), "", text, text)
+    if state.why and state.cursor is None:
+        return PanelText(_("Teacher"), state.why[0], rows=state.why[1:])
+    if cursor is None:
+        return _of_nothing(state)
+    if cursor.seat >= 0:
+        return _of_player(state, cursor.seat)
+    if cursor.card and state.you is not None and cursor.card in state.view.aside[state.you]:
+        here = _("It stays out of this game; only you know that.")
+        return _of_card(_("{card} (yours, set aside)"), cursor.card, here)
+    if cursor.card:
+        return _of_card(_("{card} (yours, in hand)"), cursor.card, _if_placed(state, cursor.card))
+    if cursor.index >= len(state.queue()[0]):
+        return PanelText()
+    told = _of_queued(state, cursor)
+    if cursor.place is not None and state.question is not None:
+        return replace(told, here=_of_place(state, cursor.place))
+    refusal = _why_not(state, cursor)
+    return replace(told, here=f"{refusal} {told.here}".strip()) if refusal else told
+
+
+def _of_card(title: str, card: Card, here: str, **what: object) -> PanelText:
+    """Say what a card does, and what it would do here, under a title about it."""
+    title = title.format(card=card_name(card), **what)
+    return PanelText(title, here, card_help(card), card_summary(card))
+
+
+def _why_not(state: TableState, cursor: Cursor) -> str:
+    """Say why a card that is looked at cannot be chosen now; "" if it can, or nothing is asked."""
+    question = state.question
+    if question is None or not state.answerable or question.step in (Step.SPOT, Step.DESTINATION):
+        return ""
+    if cursor != state.cursor:
+        return ""
+    if cursor.depth and question.step in (Step.TARGET, Step.COPIED, Step.LIFTED):
+        return _("Covered: only the top card counts.")
+    refusal = question.refusal_at(cursor.index + 1)
+    return "" if refusal is None else state.prompter.why_not(refusal)
+
+
+def _of_place(state: TableState, place: Place | Move) -> str:
+    """Say what a click would choose where the pointer is."""
+    effect = state.prompter.effect(place)
+    if isinstance(place, Place):
+        return f"{effect} {if_placed(state.prompter, place).sentence()}"
+    return effect
+
+
+def _of_player(state: TableState, seat: Seat) -> PanelText:
+    """Say what there is to know of a player."""
+    view = state.view
+    name = _("You") if state.is_yours(seat) else state.players[seat].name
+    title = f"{state.prompter.tag(seat)} {name}"
+    stacks = sum(stack[0] == seat for stack in view.queue)
+    out = in_order(view.out[seat])
+    counted = _("{influence} influence; {hand} in hand, 3 aside, {stacks} in the Queue on top.")
+    here = counted.format(influence=view.pools[seat], hand=len(view.hands[seat]), stacks=stacks)
+    question = state.question
+    if question is not None and state.answerable and question.step is Step.PLAYER:
+        refusal = question.refusal_of(view.families[seat])
+        here = here if refusal is None else f"{state.prompter.why_not(refusal)} {here}"
+    if not out:
+        return PanelText(title, here, _("None of their cards is out of the game yet."))
+    rule = _("Out of the game: {cards}.")
+    return PanelText(
+        title, here, rule.format(cards=", ".join(map(card_name, out))), rule.format(cards=out)
+    )
+
+
+def _of_nothing(state: TableState) -> PanelText:
+    """Say what is going on, where there is no card to speak of."""
+    if state.view.asked != PLACE:
+        return PanelText()
+    if state.answerable:
+        helps = key_name(next(reversed(keys_now(HelpedCommands.help)), "f1"), state.glyphs)
+        text = _(
+            "Go through your cards by {arrows}, or type a card's letter. {key} explains everything."
+        ).format(arrows=state.glyphs.arrows, key=helps)
+        return PanelText(_("Your cards"), "", text, text)
+    return PanelText(_("Placement"), "", placement(), placement())
+
+
+def _if_placed(state: TableState, card: Card) -> str:
+    """Say what a card of the hand would do at the place that is chosen for it."""
+    question = state.question
+    action = question.choice.action if question and question.choice else None
+    if not isinstance(action, Place) or action.card != card or state.you != state.view.turn:
+        return ""
+    sentence = if_placed(state.prompter, action).sentence()
+    view = state.view
+    still_to_place = sum(len(hand) == HAND + 1 - view.round for hand in view.hands)
+    if still_to_place == 1:
+        return sentence
+    return f"{sentence} {_('Others may still change that.')}"
+
+
+def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
+    stacks, _at, _carried = state.queue()
+    stack = stacks[cursor.index]
+    seat = stack[0]
+    cards = cards_in(stack)
+    depth = min(cursor.depth, len(cards) - 1)
+    card, face_up, influence = cards[depth]
+    name, position = state.prompter.who(seat), cursor.index + 1
+    what = {"name": name, "n": influence, "position": position}
+    if card == UNKNOWN:
+        if depth:
+            title = _("{name}, covered at {position}, {n} on it").format(**what)
+        else:
+            title = _("{name}, face down at {position}, {n} on it").format(**what)
+        return _of_unknown(state, seat, title)
+    here = ""
+    if depth:
+        title = _("{card} ({name}, covered at {position}, {n} on it)")
+        here = _("Covered: it does not count until it is on top again.")
+    elif not face_up and seat == state.view.viewer:
+        title = _("{card} (yours, face down at {position}, {n} on it)")
+    elif not face_up:
+        title = _("{card} ({name}, face down at {position}, {n} on it)")
+    elif seat == state.view.viewer:
+        title = _("{card} (yours, face up at {position})")
+    else:
+        title = _("{card} ({name}, face up at {position})")
+    if not depth and not state.view.over:
+        here = CardPreview(state.prompter, stacks, cursor.index).sentence()
+    return _of_card(title, card, here, **what)
+
+
+def _of_unknown(state: TableState, seat: Seat, title: str) -> PanelText:
+    """Say what a card may be that the reader does not know."""
+    view = state.view
+    candidates = unseen(view, seat)
+    hidden = sum(
+        card == UNKNOWN
+        for stack in view.queue
+        if stack[0] == seat
+        for card, _face_up, _influence in cards_in(stack)
+    )
+    name, held = state.prompter.who(seat), len(view.hands[seat])
+    what = {"name": name, "queue": hidden, "hand": held}
+    counted = _("{name}, not seen yet: {cards}; {queue} in the Queue, {hand} in hand, 3 aside.")
+    brief = counted.format(cards=" ".join(candidates), **what)
+    rule = counted.format(cards=", ".join(map(card_name, candidates)), **what)
+    warning = ""
+    if AMBUSH in candidates and view.viewer is not None and not state.is_yours(seat):
+        warning = _("It may be an Ambush.")
+    return PanelText(title, warning, rule, brief)

@@ -1,0 +1,245 @@
+"""Players without a screen at tables without company: the analysis board, the lesson, puzzles."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
+from driflamme_tui.model.pending_question import Question
+from driflamme_tui.plain.described_table import described
+from driflamme_tui.plain.line_player import Reply
+from driflamme_tui.plain.plain_narrator import SpokenPrompter
+from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.seat.local_table import LocalTable, PuzzleTable
+from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import ASCII
+from driflamme_tui.wording.choices.answer_words import judged, percent
+from driflamme_tui.wording.game.names import card_name
+from driflamme_tui.wording.program.alone_words import (
+    board_heading,
+    end_sentence,
+    learnt,
+    nothing_to_undo,
+    puzzle_task,
+    puzzle_title,
+    score_sentence,
+    verdict,
+    what_is_thought,
+)
+from driflamme_tui.wording.program.replay_words import thinking
+from engine.actions import ACTIONS
+from engine.cards import CARDS
+from engine.notation import format_position
+from engine.view import View
+from engine.words import N_
+from netcode.client.reconnection import News
+from netcode.client.session import Session
+from netcode.protocol.messages import Lobby, Start, State, Welcome
+from netcode.workers.worker_main import BotAnswer
+
+_HELP: Final = (
+    N_("A number, or an answer in the notation such as A> or + : answer the question."),
+    N_("? : the whole table in words. ?A, ?S and so on: what a card does."),
+    N_("undo: take your last answer back."),
+    N_("think: what the strongest bot thinks of each answer."),
+    N_("eyes: see and answer for one family only, or for all again."),
+    N_("position: the position in the notation."),
+    N_("quit: leave the table."),
+)
+"""What can be typed, a line each."""
+
+
+_ON_BOARD: Final = frozenset({"undo", "eyes", "think", "position", "?", "??", "score", "quit"})
+"""What is about the board as what was typed before has left it."""
+
+
+class BoardPlayer(PlainPlayer):
+    """Tells what is on the board line by line, and understands lines."""
+
+    def __init__(self, session: Session, table: LocalTable) -> None:
+        """Tell of the board at the table of a session."""
+        super().__init__(session)
+        self._board = table
+        self._anew = True
+        """Whether the whole table is to be told: it is not what follows from the one before."""
+
+    def names(self) -> Sequence[str]:
+        """Return the names of the players, by seat; where they are not known, of the families."""
+        return self._board.names or super().names()
+
+    def news(self, news: News) -> list[str]:
+        """Tell what has happened, and what is asked."""
+        if isinstance(news, Welcome):
+            return []
+        if isinstance(news, State) and self._anew:
+            self._told = len(self.session.events)
+        return super().news(news)
+
+    def before_question(self) -> Iterator[str]:
+        """Tell whose cards are seen, and the table, where something else stood before."""
+        view = self.session.view
+        if view is not None and self._anew:
+            self._anew = False
+            yield ", ".join(board_heading(self._board)) + "."
+            yield from described(view, self.names())
+
+    def after_game(self) -> Iterator[str]:
+        """Return what can be done at the end of a game."""
+        yield _(_HELP[2])
+
+    def is_answer(self, text: str) -> bool:
+        """Return whether a line is about what is on the board, and so waits for that."""
+        return text.strip().lower() in _ON_BOARD or super().is_answer(text)
+
+    def line(self, text: str) -> Reply:
+        """Return what a line means; it may be anything."""
+        match " ".join(text.lower().split()):
+            case "undo" if not self._board.can_undo:
+                return Reply([nothing_to_undo()])
+            case "undo" | "eyes" as word:
+                self._anew = True
+                (self._board.undo if word == "undo" else self._board.change_eyes)()
+                return Reply(awaited=self._board.revision)
+            case "think" if self._question is not None:
+                return Reply([thinking()], hint=self._board.seen())
+            case "position" if self.session.view is not None:
+                return Reply([format_position(self.session.view)])
+            case "help":
+                return Reply([_(line) for line in _HELP])
+        return super().line(text)
+
+    def hint(self, view: View, thought: BotAnswer) -> list[str]:
+        """Tell what the teacher thinks of each answer."""
+        if not thought.weights:
+            return [thinking(failed=True)]
+        answers = [(token, share) for token, share, _tried in thought.weights]
+        # With all cards open they are called by what they are.
+        prompter = SpokenPrompter(self.session.view or view, self.names(), ASCII)
+        told = judged(answers, "", prompter, len(answers))
+        return [
+            ", ".join(what_is_thought(self._board)) + ":",
+            *(f"{percent(each.share)}: {each.label}" for each in told),
+        ]
+
+
+class LessonPlayer(PlainPlayer):
+    """Tells a lesson line by line, and understands lines."""
+
+    def __init__(self, session: Session, lesson: Lesson) -> None:
+        """Tell a lesson at the table of a session."""
+        super().__init__(session)
+        self._lesson = lesson
+
+    def before_question(self) -> Iterator[str]:
+        """Tell all the pages that there are now."""
+        self._lesson.follow()
+        while self._lesson.reading:
+            title, text = self._lesson.page
+            yield ""
+            yield f"{title}: {text}" if not title.endswith(("!", "?")) else f"{title} {text}"
+            self._lesson.turn()
+
+    def question_of(self, view: View) -> Question:
+        """Return the question that a view asks, which may be guided."""
+        return self._lesson.question(view)
+
+    def ask(self) -> Iterator[str]:
+        """Ask the present question, and say what is to be done."""
+        yield ""
+        yield from super().ask()
+        task = "" if self._question is None else self._lesson.task(self._question)
+        if task:
+            yield task
+
+    def numbered(self, question: Question, number: int) -> Reply:
+        """Choose by number, unless the task is another."""
+        if isinstance(question, GuidedQuestion) and 1 <= number <= len(question.options):
+            question.choose(number - 1)
+            if not question.allows(question.options[number - 1]):
+                question.confirm()
+                declined = self._lesson.declined(question)
+                question.chosen = None
+                return Reply([declined])
+        return super().numbered(question, number)
+
+    def notated(self, question: Question, text: str) -> Reply:
+        """Answer in the notation, unless the task is another."""
+        token = text[:1].upper() + text[1:] if text[:1].isalpha() else text
+        action = ACTIONS.get(token)
+        declined = "" if action is None else self._lesson.is_declined(action)
+        if declined and action in question.legal:
+            return Reply([declined])
+        return super().notated(question, text)
+
+    def in_lobby(self, lobby: Lobby, word: str, rest: str) -> Reply:
+        """Say what can be done after the lesson."""
+        return Reply(list(self._ways_on()))
+
+    def after_game(self) -> Iterator[str]:
+        """Tell the last pages, the ten cards once more, and what to do next."""
+        yield from self.before_question()
+        yield ""
+        yield end_sentence()
+        for card in CARDS:
+            yield f"{card_name(card)}: {learnt(card)}."
+        yield from self._ways_on()
+
+    def _ways_on(self) -> Iterator[str]:
+        yield _(
+            "Next, play against bots with driflamme play --plain, or with friends with driflamme "
+            "join --plain. Type quit to end the lesson."
+        )
+
+
+MOST: Final = 6
+"""How many answers are told, with what they promise."""
+
+
+class PuzzlePlayer(PlainPlayer):
+    """Tells puzzles line by line, and understands lines."""
+
+    def __init__(self, session: Session, table: PuzzleTable) -> None:
+        """Tell the puzzles at the table of a session."""
+        super().__init__(session)
+        self._puzzles = table
+
+    def news(self, news: News) -> list[str]:
+        """Tell the puzzle or, once it is answered, what each answer promises."""
+        if isinstance(news, Welcome):
+            return []
+        if isinstance(news, State) and self._puzzles.given:
+            self._question = None
+            return list(self._solution())
+        return super().news(news)
+
+    def line(self, text: str) -> Reply:
+        """Return what a line means; after the answer an empty one asks for another puzzle."""
+        if self._puzzles.given and not text.strip():
+            return Reply(messages=[Start()])
+        return super().line(text)
+
+    def before_question(self) -> Iterator[str]:
+        """Tell which puzzle it is, and the table."""
+        view = self.session.view
+        assert view is not None
+        yield f"{puzzle_title(self._puzzles)}. {score_sentence(self._puzzles)}"
+        yield puzzle_task()
+        yield from described(view, self.names())
+
+    def ask(self) -> Iterator[str]:
+        """Ask the present question, and say how to answer."""
+        yield from super().ask()
+        yield _("Type the number of your answer, or help for all commands.")
+
+    def _solution(self) -> Iterator[str]:
+        puzzle = self._puzzles.puzzle
+        prompter = SpokenPrompter(puzzle.view, self.names(), ASCII)
+        yield verdict(self._puzzles)
+        for each in judged(puzzle.answers, self._puzzles.given, prompter, MOST):
+            told = f"{percent(each.share)}: {each.label}"
+            if each.best or each.given:
+                told = f"{told}. {each.why}"
+            if each.given:
+                told = _("{answer} (your answer)").format(answer=told)
+            yield told
+        yield score_sentence(self._puzzles)
+        yield _("Press Enter for another puzzle, or type quit.")

@@ -1,0 +1,229 @@
+"""What the program remembers between evenings: name and table, games coached, puzzles solved."""
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
+from platformdirs import user_state_path
+
+from driflamme_tui.preferences.even_bots import EVEN
+from engine.bots import DEFAULT_BOT, is_bot
+from netcode import file_locks
+from netcode.whole_file import whole_file
+
+if TYPE_CHECKING:
+    from netcode.protocol.messages import TableSettings
+
+State = TypeVar("State")
+
+
+def state_path(name: str) -> Path:
+    """Return where a file of the user's state lies, or would."""
+    return user_state_path("driflamme", appauthor=False) / name
+
+
+def read_state(name: str, kind: type[State], otherwise: State) -> State:
+    """Return what a file holds, or something else if there is none that makes sense."""
+    try:
+        return msgspec.json.decode(state_path(name).read_bytes(), type=kind)
+    except (OSError, ValueError, RecursionError):
+        return otherwise
+
+
+def change_state(
+    name: str, kind: type[State], otherwise: State, change: Callable[[State], State]
+) -> None:
+    """Write what a change makes of what a file holds; no other program writes in between."""
+    path = state_path(name)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            # Until the other program has written.
+            file_locks.wait_for_lock(lock)
+            write_state(name, change(read_state(name, kind, otherwise)))
+        finally:
+            os.close(lock)
+
+
+def write_state(name: str, value: object) -> None:
+    """Write a file whole or not at all, never readable by others."""
+    path = state_path(name)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path, force=True) as file:
+            file.write(msgspec.json.encode(value).decode())
+
+
+FIRST_GAMES: Final = 3
+"""Number of games with a coach, unless the player has decided otherwise."""
+
+GAMES_FILE: Final = "games.json"
+"""The name of the file that holds the count."""
+
+
+class Coaching(Struct, frozen=True):
+    """How many games have been finished, and whether a coach is wanted."""
+
+    games: Annotated[int, Meta(ge=0)] = 0
+    wanted: bool | None = None
+    """Whether the player wants a coach; None until they have said so."""
+
+    @property
+    def on(self) -> bool:
+        """Whether there is a coach now."""
+        return self.games < FIRST_GAMES if self.wanted is None else self.wanted
+
+    def after_a_game(self) -> "Coaching":
+        """Return what is kept once another game is finished."""
+        return replace(self, games=self.games + 1)
+
+    def toggled(self) -> "Coaching":
+        """Return the contrary of what is now."""
+        return replace(self, wanted=not self.on)
+
+
+def recall_coaching() -> Coaching:
+    """Return what was kept last."""
+    return read_state(GAMES_FILE, Coaching, Coaching())
+
+
+def keep_coaching(coaching: Coaching) -> None:
+    """Keep it for the next game."""
+    write_state(GAMES_FILE, coaching)
+
+
+PUZZLES_FILE: Final = "puzzles.json"
+"""The name of the file that holds the progress."""
+
+_Count = Annotated[int, Meta(ge=0)]
+
+
+class PuzzleProgress(Struct, frozen=True):
+    """Which puzzles have been solved, and how many days in a row at the first try.
+
+    >>> days = PuzzleProgress().after(7, right=True, day=100).after(9, right=True, day=101)
+    >>> days.streak_at(102), days.streak_at(103), days.after(3, right=False, day=102).streak
+    (2, 0, 0)
+    """
+
+    solved: tuple[_Count, ...] = ()
+    """The numbers of those that have been solved, in their order."""
+    streak: _Count = 0
+    """Days in a row, up to `day`, whose puzzle was solved at the first try."""
+    day: _Count = 0
+    """The last day whose puzzle was answered, counted as `date.toordinal` does."""
+
+    def after(self, number: int, *, right: bool, day: int | None) -> "PuzzleProgress":
+        """Return what is kept once a puzzle has been answered, that of a day or of no day."""
+        kept = replace(self, solved=tuple(sorted({*self.solved, number}))) if right else self
+        if day is None or day <= self.day:
+            return kept
+        return replace(kept, streak=self.streak_at(day) + 1 if right else 0, day=day)
+
+    def streak_at(self, day: int) -> int:
+        """Return the days in a row as they stand on a day: one that was left out ends them."""
+        return self.streak if day <= self.day + 1 else 0
+
+
+def recall_puzzles() -> PuzzleProgress:
+    """Return what was kept last."""
+    return read_state(PUZZLES_FILE, PuzzleProgress, PuzzleProgress())
+
+
+def keep_puzzles(progress: PuzzleProgress) -> None:
+    """Keep it; where nothing can be kept, puzzles go on all the same."""
+    write_state(PUZZLES_FILE, progress)
+
+
+LAST_FILE: Final = "last.json"
+"""The name of the file that is remembered."""
+
+KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two", "best_of", "sealed")
+"""The fields of a table's settings that make sense at the next; its first player may not come."""
+
+
+class WayBack(Struct, frozen=True):
+    """The way back to a seat at somebody else's table."""
+
+    name: str
+    """What one is called there."""
+    host: str
+    """The name of its host; empty if they have no seat."""
+    typed: str
+    """What leads there when it is typed."""
+    place: str
+    """What the key to the seat is kept under."""
+
+
+class Remembered(Struct, frozen=True):
+    """The last evening."""
+
+    name: str = ""
+    address: str = ""
+    """The address of the table that was joined last."""
+    table: Mapping[str, object] = field(default_factory=dict)
+    """What was chosen last in a lobby of one's own: fields of `TableSettings`, by name."""
+    bot: str = ""
+    """The kind of bot that was chosen last."""
+    back: WayBack | None = None
+    """The seat that one has left without giving it up."""
+
+
+def recall() -> Remembered:
+    """Return what was remembered last."""
+    return read_state(LAST_FILE, Remembered, Remembered())
+
+
+def remember(what: Remembered) -> None:
+    """Remember this, and nothing else."""
+    if what != recall():
+        # The first table would wait for the disk.
+        write_state(LAST_FILE, what)
+
+
+def remember_evening(name: str, address: str) -> None:
+    """Remember a name and, if there is one, an address."""
+    last = recall()
+    remember(replace(last, name=name, address=address or last.address))
+
+
+def remember_way_back(back: WayBack | None) -> None:
+    """Remember the way back to a seat, or that there is none any more."""
+    remember(replace(recall(), back=back))
+
+
+def remember_table(chosen: Mapping[str, object]) -> None:
+    """Remember what a host has chosen for a table; what they did not touch stays as it was."""
+    last = recall()
+    kept = {name: value for name, value in chosen.items() if name in KEPT}
+    if kept:
+        remember(replace(last, table={**last.table, **kept}))
+
+
+def remember_bot(bot: str) -> None:
+    """Remember which kind of bot a host has chosen."""
+    remember(replace(recall(), bot=bot))
+
+
+def last_bot() -> str:
+    """Return the kind of bot, or `EVEN`, that was chosen last; if it is no more the usual one."""
+    bot = recall().bot or DEFAULT_BOT
+    return bot if bot == EVEN or is_bot(bot) else DEFAULT_BOT
+
+
+def next_table(**wanted: object) -> "TableSettings":
+    """Return the settings of the next table: what is wanted, and else what was chosen last."""
+    from netcode.protocol.fields import checked
+    from netcode.protocol.messages import TableSettings
+
+    last = {name: value for name, value in recall().table.items() if name in KEPT}
+    try:
+        return checked({**last, **wanted}, TableSettings)
+    except ValueError:
+        return checked(wanted, TableSettings)

@@ -1,0 +1,114 @@
+"""What is said at tables without company: the lesson, puzzles, the analysis board."""
+
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.model.pending_question import Option, Question, Step
+from driflamme_tui.seat.local_table import LocalTable, PuzzleTable
+from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.choices.answer_words import percent
+from driflamme_tui.wording.game.card_texts import CARD_TEXTS
+from driflamme_tui.wording.game.names import bot_name, family_name
+from engine.actions import END, LEAVE, START, Place
+from engine.bots import TEACHER
+from engine.cards import Card
+from engine.puzzles import stock
+
+
+def learnt(card: Card) -> str:
+    """Return what a card does, in as few words as somebody needs who has seen it."""
+    return _(CARD_TEXTS[card].learnt)
+
+
+def how(question: Question, option: Option, glyphs: Glyphs) -> str:
+    """Return by which keys an option is chosen and confirmed, and how by mouse."""
+    confirm = key(TableCommands.confirm, glyphs)
+    if question.step is Step.CARD:
+        return _("Press {key}, then {confirm}; or click the card.").format(
+            key=(option.card or "").lower(), confirm=confirm
+        )
+    return _("Press {key}, then {confirm}; or click it, and once more.").format(
+        key=_key_of(option, glyphs), confirm=confirm
+    )
+
+
+def _key_of(option: Option, glyphs: Glyphs) -> str:
+    action = option.action
+    if isinstance(action, Place):
+        spots = {START: TableCommands.start, END: TableCommands.end}
+        return key(spots.get(action.spot, TableCommands.stack), glyphs)
+    if option.position:
+        return str(option.position)
+    return key(TableCommands.leave if action == LEAVE else TableCommands.reveal, glyphs)
+
+
+def end_sentence() -> str:
+    """Return what the summary says before the cards."""
+    return _("You have met all ten cards. In a game, look at any card to be reminded:")
+
+
+def ways_on() -> dict[str, str]:
+    """Return what to do next, by name."""
+    return {
+        "play": _("Play against bots: driflamme play"),
+        "host": _("Host a table for friends: driflamme host"),
+        "join": _("To the start: join a table, read the rules"),
+        "again": _("Play the lesson once more"),
+    }
+
+
+def puzzle_title(puzzles: PuzzleTable) -> str:
+    """Return which puzzle it is."""
+    text = _("Puzzle {number} of {all}")
+    if puzzles.number == puzzles.of_today:
+        text = _("Today's puzzle, {number} of {all}")
+    return text.format(number=puzzles.number, all=len(stock()))
+
+
+def puzzle_task() -> str:
+    """Return what is to be done."""
+    return _("A real position from a game between strong bots: which answer wins most often?")
+
+
+def score_sentence(puzzles: PuzzleTable) -> str:
+    """Return how many days in a row were solved, or that today was not, and how many in all."""
+    progress = puzzles.progress
+    days = progress.streak_at(puzzles.day)
+    streak = ngettext("Streak: {n} day.", "Streak: {n} days.", days).format(n=days)
+    if progress.day == puzzles.day and not days:
+        streak = _("Today's was missed.")
+    solved = _("Solved: {n} of {all}.").format(n=len(progress.solved), all=len(stock()))
+    return f"{streak} {solved}"
+
+
+def verdict(puzzles: PuzzleTable) -> str:
+    """Return whether the answer is the best, and what it promises."""
+    puzzle = puzzles.puzzle
+    best, given = percent(puzzle.answers[0][1]), percent(puzzle.share(puzzles.given))
+    if puzzles.given == puzzle.best:
+        return _("Right! That wins {best} of games.").format(best=best)
+    return _("Not the best: that wins {given} of games, the best answer {best}.").format(
+        given=given, best=best
+    )
+
+
+def board_heading(table: LocalTable) -> list[str]:
+    """Return what the header says of a board, the most important first."""
+    eyes = _("all cards open")
+    if table.seat is not None:
+        eyes = _("{family}'s cards").format(family=family_name(table.game.families[table.seat]))
+    return [_("board"), eyes, *([_("others imagined")] if table.imagined else [])]
+
+
+def what_is_thought(table: LocalTable) -> tuple[str, str]:
+    """Return the title over judged answers, and by whose knowledge they are judged."""
+    title = _("What {bot} thinks: how often each answer wins").format(bot=bot_name(TEACHER))
+    if table.game.over:
+        return title, ""
+    family = family_name(table.game.families[table.game.turn])
+    return title, _("by what {family} can know").format(family=family)
+
+
+def nothing_to_undo() -> str:
+    """Return why nothing is taken back."""
+    return _("You have no answer to take back.")
