@@ -13,9 +13,7 @@ from textual.messages import TerminalSupportsSynchronizedOutput
 from textual.strip import Strip
 
 from driflamme_tui.drawing.frame_diff import ASK, Shown, change_of_look, look
-from engine.notation import format_position
 from engine.view import project, view
-from netcode.protocol.fields import checked
 from netcode.protocol.messages import Clock, State
 from scripts.lib.emulator import Emulator, Look
 from tests.driflamme_tui.tables import (
@@ -26,6 +24,7 @@ from tests.driflamme_tui.tables import (
     evening_session,
     run_app,
     said,
+    state,
 )
 
 WIDE: Final = (120, 40)
@@ -110,16 +109,8 @@ def state_at(step: int, viewer: str, first_event: int) -> State:
     """Return what the host sends after a step of the evening."""
     game, events = evening(step)
     seat = game.seat_of(viewer)
-    return checked(
-        {
-            "revision": step + 1,
-            "view": format_position(view(game, seat)),
-            "you": viewer,
-            "first_event": first_event,
-            "events": tuple(project(event, seat) for event in events[first_event:]),
-        },
-        State,
-    )
+    told = [project(event, seat) for event in events[first_event:]]
+    return state(view(game, seat), step + 1, told, first_event)
 
 
 def test_a_terminal_shows_the_screen_all_through_a_game() -> None:

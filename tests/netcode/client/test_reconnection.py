@@ -144,12 +144,6 @@ class Host:
     async def hear(self) -> ClientMessage:
         return decode_client(await self.channels[-1].receive())
 
-    async def hears_nothing(self) -> bool:
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(1.0):
-                await self.channels[-1].receive()
-        return True
-
 
 class Client:
     """A person's program, of which the test sees what it sees."""
