@@ -150,7 +150,7 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     if find_spec(_LIBRARY) is None or not _is_of(url, router):
         raise SilenceError
     await asyncio.to_thread(import_module, f"{_LIBRARY}.client_factory")
-    from aiohttp import ClientSession, ClientTimeout
+    from aiohttp import ClientSession, ClientTimeout, TCPConnector
     from async_upnp_client.client import UpnpRequester
     from async_upnp_client.client_factory import UpnpFactory
     from async_upnp_client.const import HttpRequest, HttpResponse
@@ -179,7 +179,12 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     try:
         async with (
             asyncio.timeout(REQUEST_S),
-            ClientSession(auto_decompress=False, timeout=ClientTimeout(REQUEST_S)) as session,
+            ClientSession(
+                # Many a router hangs up after an answer without saying so.
+                connector=TCPConnector(force_close=True),
+                auto_decompress=False,
+                timeout=ClientTimeout(REQUEST_S),
+            ) as session,
         ):
             device = await UpnpFactory(Bounded(), non_strict=True).async_create_device(url)
             for service in device.all_services:

@@ -1,0 +1,286 @@
+"""A router is asked to let a port in, whatever it is and however badly it behaves."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from netcode.outside import port_control, upnp
+from netcode.outside.leases import Lease
+from netcode.outside.routers import linux_gateways, linux_gateways_6, shown_gateways
+from netcode.outside.way_in import WayIn, end_left
+from netcode.transport.address import Address
+from tests.netcode.outside.pretended_router import PretendedRouter, ok
+from tests.netcode.rooms import runs
+
+PORT = 11_214
+ALL = ["pcp", "nat-pmp", "upnp"]
+NOBODY_ABOVE = "Your provider or a second router stands above yours"
+NO_WAY = "Your router opens no port by itself"
+REFUSED = "Your router refuses to open a port"
+
+
+class KeptInMemory:
+    """Leases, in the place of a file of them."""
+
+    def __init__(self) -> None:
+        self.kept: dict[Address, Lease] = {}
+
+    def left(self) -> list[Lease]:
+        return [*self.kept.values()]
+
+    def add(self, lease: Lease) -> None:
+        self.kept[lease.outside] = lease
+
+    def remove(self, lease: Lease) -> None:
+        self.kept.pop(lease.outside, None)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for nobody who has no intention to answer; whoever answers here does so at once."""
+    monkeypatch.setattr(port_control, "PATIENCE_S", (0.1, 0.1))
+    monkeypatch.setattr(upnp, "SEARCH_S", 0.5)
+
+
+async def opened(
+    router: PretendedRouter, then: Callable[[WayIn], None], *, permanent: bool = False
+) -> KeptInMemory:
+    """Open a way in, look at it, and close it; return what is kept of leases afterwards."""
+    leases = KeptInMemory()
+    async with router.open() as where:
+        way = WayIn(PORT, leases, find=lambda: (where, None))
+        await way.open(permanent=permanent)
+        then(way)
+        await way.close()
+    return leases
+
+
+@pytest.mark.parametrize("speaks", [*ALL, "pcp nat-pmp upnp", "nat-pmp upnp"])
+def test_a_port_is_let_in_for_an_hour_and_no_more_after_the_end(speaks: str) -> None:
+    router = PretendedRouter(speaks)
+
+    def look(way: WayIn) -> None:
+        assert way.error is None
+        assert way.addresses == (Address("198.51.100.10", PORT),)
+        assert router.mapped == {PORT: PORT}
+
+    leases = asyncio.run(opened(router, look))
+    assert router.leases[0] == 3_600
+    assert not router.mapped
+    assert not leases.left()
+
+
+@pytest.mark.parametrize("speaks", ALL)
+@pytest.mark.parametrize(
+    "outside", ["192.168.0.4", "10.1.2.3", "172.16.3.4", "100.64.0.77", "0.0.0.0", "127.0.0.1"]
+)
+def test_an_address_outside_that_leads_nowhere_is_said_to_be_one(speaks: str, outside: str) -> None:
+    router = PretendedRouter(speaks, outside)
+
+    def look(way: WayIn) -> None:
+        assert str(way.error).startswith(NOBODY_ABOVE)
+        assert not way.addresses
+        assert not router.mapped
+
+    asyncio.run(opened(router, look))
+
+
+@pytest.mark.parametrize(
+    ("speaks", "result", "said"),
+    [
+        ("pcp", 2, REFUSED),
+        ("pcp", 8, REFUSED),
+        ("pcp", 11, NOBODY_ABOVE),
+        ("pcp", 12, NOBODY_ABOVE),
+        ("nat-pmp", 2, REFUSED),
+        ("nat-pmp", 3, NOBODY_ABOVE),
+    ],
+)
+def test_what_a_router_refuses_is_said(speaks: str, result: int, said: str) -> None:
+    router = PretendedRouter(speaks)
+    router.result = result
+    asyncio.run(opened(router, lambda way: _says(way, said)))
+
+
+def test_a_port_that_another_machine_has_gets_another() -> None:
+    router = PretendedRouter("upnp")
+    router.faults = {"AddPortMapping": [718, 718]}
+
+    def look(way: WayIn) -> None:
+        (address,) = way.addresses
+        assert address.port != PORT
+        assert router.mapped == {address.port: PORT}
+
+    asyncio.run(opened(router, look))
+    assert not router.mapped
+
+
+def test_a_port_for_good_needs_a_second_question() -> None:
+    router = PretendedRouter("upnp")
+    router.faults = {"AddPortMapping": [725]}
+    asyncio.run(opened(router, lambda way: _says(way, "only until somebody closes it again")))
+    assert router.leases == []
+    asyncio.run(opened(router, lambda way: None, permanent=True))
+    assert router.leases == [0]
+    assert not router.mapped, "it is ended like any other"
+
+
+@pytest.mark.parametrize("code", [501, 606, 714, 724])
+def test_another_error_of_upnp_is_a_refusal(code: int) -> None:
+    router = PretendedRouter("upnp")
+    router.faults = {"AddPortMapping": [code]}
+    asyncio.run(opened(router, lambda way: _says(way, REFUSED)))
+
+
+HUGE = ok("<root>" + "x" * (1 << 20))
+ENTITIES = '<!DOCTYPE a [<!ENTITY b "cc"><!ENTITY d "&b;&b;">]><root>&d;</root>'
+
+
+@pytest.mark.parametrize(
+    ("path", "answer"),
+    [
+        ("control", b""),
+        ("control", b"\x02"),
+        ("control", b"\xff" * 2_000),
+        ("control", bytes(4)),
+        ("/root.xml", b""),
+        ("/root.xml", b"\x00\xff garbage"),
+        ("/root.xml", ok("no xml")),
+        ("/root.xml", ok("<root/>")),
+        ("/root.xml", ok("<a>" * 5_000)),
+        ("/root.xml", HUGE),
+        ("/root.xml", ok(ENTITIES)),
+        ("/root.xml", b"HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"),
+        ("/scpd.xml", HUGE),
+        ("/scpd.xml", ok("<!doctype x><scpd/>")),
+        ("/control", HUGE),
+        ("/control", ok("<s:Envelope/>")),
+    ],
+)
+def test_a_hostile_router_gets_nowhere(path: str, answer: bytes) -> None:
+    router = PretendedRouter("upnp")
+    router.answers = {path: answer}
+
+    def look(way: WayIn) -> None:
+        # Who babbles at the one port is asked at the other, and no further.
+        if path != "control":
+            assert way.error is not None
+            assert not way.addresses
+        assert "/elsewhere" not in router.asked
+
+    asyncio.run(opened(router, look))
+
+
+def test_a_description_that_leads_to_another_machine_is_not_followed() -> None:
+    router = PretendedRouter("upnp")
+    router.control = "http://127.0.0.2:9/control"
+    asyncio.run(opened(router, lambda way: _says(way, NO_WAY)))
+    assert "AddPortMapping" not in router.asked
+
+
+def test_a_router_that_knows_nothing_and_no_router_are_said() -> None:
+    asyncio.run(opened(PretendedRouter(), lambda way: _says(way, NO_WAY)))
+
+    async def nobody() -> None:
+        way = WayIn(PORT, KeptInMemory(), find=lambda: (None, None))
+        await way.open()
+        _says(way, NO_WAY)
+        await way.close()
+
+    asyncio.run(nobody())
+
+
+def _says(way: WayIn, said: str) -> None:
+    assert said in str(way.error)
+    assert not way.addresses
+
+
+@pytest.mark.parametrize("speaks", ALL)
+def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_address(
+    speaks: str,
+) -> None:
+    async def test() -> None:
+        router, waits, told = PretendedRouter(speaks), asyncio.Queue[float](), []
+        go_on = asyncio.Semaphore(0)
+
+        async def sleep(seconds: float) -> None:
+            waits.put_nowait(seconds)
+            await go_on.acquire()
+
+        async with router.open() as where:
+            way = WayIn(
+                PORT,
+                KeptInMemory(),
+                lambda: told.append(way.addresses),
+                find=lambda: (where, None),
+                sleep=sleep,
+            )
+            await way.open()
+            assert await waits.get() == 1_800
+            go_on.release()
+            assert await waits.get() == 1_800
+            assert told == []
+            router.outside = "198.51.100.77"
+            go_on.release()
+            assert await waits.get() == 1_800
+            assert told == [(Address("198.51.100.77", PORT),)]
+            # It knows nothing any more: it is asked more and more often, until the lease is over.
+            router.speaks = ""
+            for wait in (900, 450, 225):
+                go_on.release()
+                assert await waits.get() == wait
+            while len(told) < 2:
+                go_on.release()
+                await waits.get()
+            assert told[1:] == [()]
+            assert NO_WAY in str(way.error)
+            await way.close()
+
+    asyncio.run(test())
+
+
+@runs
+async def test_what_was_left_is_ended_at_the_next_start_but_nobody_elses() -> None:
+    router, leases = PretendedRouter("pcp"), KeptInMemory()
+    async with router.open() as where:
+        crashed = WayIn(PORT, leases, find=lambda: (where, None))
+        await crashed.open()
+        listening = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+        used = listening.sockets[0].getsockname()[1]
+        other = WayIn(used, leases, find=lambda: (where, None))
+        await other.open()
+        # The first has left its lease, as nobody listens there; the second goes on.
+        assert router.mapped == {used: used}
+        await end_left(leases)
+        assert router.mapped == {used: used}
+        listening.close()
+        await end_left(leases)
+        assert not router.mapped
+        await crashed.close()
+        await other.close()
+
+
+def test_gateways_are_read_as_each_system_tells_them() -> None:
+    route = (
+        "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\n"
+        "eth0\t00000000\t0101A8C0\t0003\t0\t0\t0\t00000000\t0\n"
+        "eth0\t0001A8C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\n"
+    )
+    assert list(linux_gateways(route)) == ["192.168.1.1"]
+    gateway = "fe80" + "0" * 27 + "1"
+    route_6 = f"{'0' * 32} 00 {'0' * 32} 00 {gateway} 00000400 00000000 00000000 00000003 eth0\n"
+    assert list(linux_gateways_6(route_6)) == ["fe80::1%eth0"]
+    macos = (
+        "Destination        Gateway            Flags   Netif\n"
+        "default            192.168.1.1        UGSc    en0\n"
+        "default            fe80::1%en0        UGcg    en0\n"
+        "127                127.0.0.1          UCS     lo0\n"
+    )
+    assert list(shown_gateways(macos)) == ["192.168.1.1", "fe80::1%en0"]
+    windows = (
+        "          0.0.0.0          0.0.0.0      192.168.1.1     192.168.1.20     25\n"
+        "        127.0.0.0        255.0.0.0         On-link         127.0.0.1    331\n"
+        " 12    281 ::/0                     fe80::1\n"
+    )
+    assert list(shown_gateways(windows)) == ["192.168.1.1"]
