@@ -16,12 +16,10 @@ from engine.words import N_, Translate, untranslated
 
 SENTENCES: Final = {
     "game_over": N_("The game is over."),
-    "opening_due": N_("The game waits for a card to be opened."),
-    "asked_to_place": N_("You are asked to place a card from your hand."),
-    "asked_to_leave_or_reveal": N_(
-        "You are asked to leave or to reveal your face-down card at position {position}."
-    ),
-    "asked_for_ability": N_("You are asked to use your {card} at position {position}."),
+    "opening_due": N_("The game is waiting for a card to be shown."),
+    "asked_to_place": N_("Place a card from your hand."),
+    "asked_to_leave_or_reveal": N_("Leave or reveal your face-down card at position {position}."),
+    "asked_for_ability": N_("Use your {card} at position {position}."),
     "not_in_hand": N_("Your hand has no {card}."),
     "empty_queue": N_("The Queue is empty: your card simply becomes the Queue."),
     "no_such_position": N_("There is no position {position}: the Queue ends at {last}."),

@@ -66,7 +66,7 @@ def parse_action(token: str) -> Action:
     action = ACTIONS.get(token)
     if action is None:
         raise NotationError(
-            N_("{token!r} is no action; actions look like S< S> S^3 + ! x3 $b ~3 3>1."),
+            N_("{token!r} is not an action, such as S< S> S^3 + ! x3 $b ~3 3>1."),
             token=token,
         )
     return action
@@ -198,7 +198,9 @@ def parse_position(text: str) -> Game:
     game = Game()
     _parse_into(game, text)
     if any(UNKNOWN in cards_of(game, seat) for seat in range(game.players)):
-        raise NotationError(N_("A position knows every card; {text!r} is a view."), text=text)
+        raise NotationError(
+            N_("A position shows every card; {text!r} is a player's view."), text=text
+        )
     game.legal = legal_actions(game)
     game.owed = ()
     if not game.over:
@@ -288,7 +290,7 @@ def _parse_players(position: Position, text: str) -> None:
         match = _PLAYER.fullmatch(player)
         if match is None:
             raise NotationError(
-                N_("{player!r} is no player; players look like *r3:ALXC:SHF:D."), player=player
+                N_("{player!r} is not a player, such as *r3:ALXC:SHF:D."), player=player
             )
         players.append(match.groups())
     families = "".join(player[1] for player in players)
@@ -297,10 +299,10 @@ def _parse_players(position: Position, text: str) -> None:
             N_("A game has 3 to 5 families, not {families}."), families=len(families)
         )
     if len(set(families)) < len(families):
-        raise NotationError(N_("A family stands twice among the players."))
+        raise NotationError(N_("A family is listed twice among the players."))
     marks = [seat for seat, player in enumerate(players) if player[0]]
     if len(marks) != 1:
-        raise NotationError(N_("One family has the * of the first player before it."))
+        raise NotationError(N_("Exactly one family is marked with *: the first player."))
     position.families = families
     position.first = marks[0]
     position.pools = [int(player[2]) for player in players]
@@ -315,7 +317,7 @@ def _parse_cards(text: str, *, mixed: bool) -> str:
         return ""
     if text != in_order(text) or (not mixed and UNKNOWN in text and set(text) != {UNKNOWN}):
         raise NotationError(
-            N_("Cards stand in the order {order}, each once; {cards!r} does not."),
+            N_("Cards are written in the order {order}, each once; {cards!r} is not."),
             order=CARDS,
             cards=text,
         )
@@ -337,7 +339,7 @@ def _parse_card(position: Position, text: str, covered: Stack | None) -> Stack:
     match = _QUEUED.fullmatch(text)
     if match is None:
         raise NotationError(
-            N_("{card!r} is no card in the Queue; those look like rS or bm1."), card=text
+            N_("{card!r} is not a card in the Queue, such as rS or bm1."), card=text
         )
     family, letter, number = match.groups()
     if family not in position.families:
@@ -446,4 +448,4 @@ def _check_hand_sizes(position: Position) -> None:
 
 def _check_answers(answers: int) -> None:
     if answers < 2:
-        raise NotationError(N_("The turn has fewer than two answers, so nobody is asked."))
+        raise NotationError(N_("The position has fewer than two answers, so nobody is asked."))

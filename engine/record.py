@@ -267,7 +267,7 @@ def _read_fields(text: str) -> dict[str, Any]:
     rules = fields.get("rules")
     if type(rules) is not int or rules != RULES_VERSION:
         raise RecordError(
-            N_("The record was made under rules version {found}; this is version {ours}."),
+            N_("The record uses rules version {found}; this program has version {ours}."),
             # As JSON, which has no control characters.
             found=json.dumps(rules)[:NAME_LENGTH],
             ours=RULES_VERSION,

@@ -671,7 +671,7 @@ class DriflammeApp(FrameDiffApp):
         changed = sorted(levels.items() - self._levels.items())
         if changed and lobby.phase != "lobby" and levels.keys() <= self._levels.keys():
             bots = ", ".join(f"{name} ({bot_name(bot)})" for name, bot in changed)
-            text = _("By past games, bots play on another level now: {bots}.").format(bots=bots)
+            text = _("Bots now play at the level of your past games: {bots}.").format(bots=bots)
             self.notify(text, markup=False)
         self._levels = levels
 

@@ -80,7 +80,7 @@ def check_python(version: Sequence[int]) -> Finding:
         told = _("{version} is too old: {oldest} or newer is needed.")
         return find(told.format(version=numbers, oldest=oldest), "trouble")
     if tuple(version[:2]) > NEWEST:
-        told = _("{version} is newer than {newest}, the last that this was tried with.")
+        told = _("{version} is newer than {newest}, the newest version tested.")
         return find(told.format(version=numbers, newest=newest), "hint")
     return find(numbers)
 
@@ -107,7 +107,9 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
     if size is None:
         return find(_("Not looked at: run this in the terminal in which you play."))
     if kind in ("dumb", "unknown"):
-        told = _("TERM={kind} shows no screens: set it right, or use --plain.")
+        told = _(
+            "A terminal of the kind TERM={kind} cannot show screens: correct TERM, or use --plain."
+        )
         return find(told.format(kind=kind), "trouble")
     width, height = size
     if width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT:
@@ -128,7 +130,10 @@ def check_clock(now: float, made: float) -> Finding:
     find, at = partial(Finding, "clock", _("Clock")), time.localtime(now)
     date = time.strftime("%Y-%m-%d %H:%M", at)
     if now < made or at.tm_year > LAST_YEAR:
-        told = _("{date} cannot be: set it, or games are kept with wrong dates.")
+        told = _(
+            "The clock of this machine is wrong ({date}): set it, or games are saved with wrong "
+            "dates."
+        )
         return find(told.format(date=date), "hint")
     return find(date)
 
@@ -139,7 +144,7 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
     if why:
         told = _("{folder} cannot be written ({why}): no game is kept, and no table opened.")
     elif free < ENOUGH_BYTES:
-        told = _("{folder}: only {free} MB are free; make room, or games are not kept.")
+        told = _("{folder}: only {free} MB are free; make room, or games will not be saved.")
     elif shared:
         told = _("Other users may look into {folder}: chmod 700 keeps them out.")
     well = not why and free >= ENOUGH_BYTES and not shared
@@ -160,7 +165,7 @@ def check_addresses(addresses: Sequence[str], port: int) -> Finding:
     find = partial(Finding, "addresses", _("Addresses"))
     if not addresses:
         return find(_("None: this machine is in no network, and nobody else can join."), "hint")
-    told = _("{addresses}; from the internet if your router forwards TCP port {port}")
+    told = _("{addresses}; from the internet only if your router forwards TCP port {port}")
     return find(told.format(addresses=", ".join(addresses), port=port))
 
 
@@ -197,7 +202,7 @@ def check_firewall(system: str, programs: Sequence[str], port: int) -> Finding:
     """Tell how a port is opened on a system, as `sys.platform` has it, with such programs."""
     find = partial(Finding, "firewall", _("Firewall"))
     if system in ("win32", "darwin"):
-        told = _("It may ask at the first table whether others may reach Python: allow it.")
+        told = _("At your first table it may ask whether Python may accept connections: allow it.")
         return find(told, "hint")
     if programs:
         told = _("If {program} is on, before you host: {command}")

@@ -32,7 +32,7 @@ def output_to(file: str, force: bool) -> Iterator[TextIO]:
         with whole_file(file, force=force) as output:
             yield output
     except FileExistsError:
-        fail(_("{file!r} exists already; --force replaces it.").format(file=file))
+        fail(_("{file!r} already exists; --force replaces it.").format(file=file))
     except OSError as error:
         fail(not_written(file, error))
 

@@ -73,21 +73,21 @@ def driflamme(
             callback=_check_language,
             is_eager=True,
             metavar="en|fr|pl",
-            help="The language of all texts; otherwise that of the settings or the system.",
+            help="The language of all texts; by default that of the options or the system.",
         ),
     ] = None,
     theme: Annotated[
         ThemeOption | None,
         typer.Option(
             metavar="dark|light|contrast",
-            help="The colours, this time; otherwise those of the settings.",
+            help="The colours, this time; by default those of the options.",
         ),
     ] = None,
     ascii_signs: Annotated[
-        bool, typer.Option("--ascii", help="Draw with ASCII only, this time.")
+        bool, typer.Option("--ascii", help="Use only ASCII characters, this time.")
     ] = False,
     no_animation: Annotated[
-        bool, typer.Option("--no-animation", help="Nothing moves on the screen, this time.")
+        bool, typer.Option("--no-animation", help="No animation, this time.")
     ] = False,
 ) -> None:
     """Do what is the same for all commands; without a command, ask, or else show the help."""

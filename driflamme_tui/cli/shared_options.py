@@ -40,7 +40,9 @@ DirectionOption: TypeAlias = Literal["right", "left"]
 
 Name = Annotated[
     str | None,
-    typer.Option("--name", "-n", help="Your name at the table; otherwise that of last time."),
+    typer.Option(
+        "--name", "-n", help="Your name at the table; by default the one you used last time."
+    ),
 ]
 Port = Annotated[
     int | None,
@@ -84,7 +86,7 @@ Insecure = Annotated[
     bool,
     typer.Option(
         "--insecure",
-        help="Without encryption and without a secret: through a tunnel that you trust.",
+        help="Without encryption and without a secret: only through a tunnel that you trust.",
     ),
 ]
 
@@ -111,7 +113,7 @@ Unix = Annotated[
 ]
 NoAnnounce = Annotated[
     bool,
-    typer.Option("--no-announce", help="Don't tell the local network that the table is there."),
+    typer.Option("--no-announce", help="Do not announce the table on the local network."),
 ]
 Ssh = Annotated[
     int | None,
@@ -120,7 +122,7 @@ Ssh = Annotated[
         min=0,
         max=65535,
         metavar="[PORT]",
-        help="Let those in, too, who have nothing but SSH: the lobby shows what they type.",
+        help="Also let in players who have only SSH: the lobby shows what they type.",
         show_default="11215",
     ),
 ]
@@ -131,7 +133,7 @@ Web = Annotated[
         min=0,
         max=65535,
         metavar="[PORT]",
-        help="Let those in, too, who have nothing but a browser: the lobby shows the link.",
+        help="Also let in players who have only a browser: the lobby shows the link.",
         show_default="11216",
     ),
 ]
@@ -140,7 +142,8 @@ WebProxy = Annotated[
     typer.Option(
         "--web-proxy",
         metavar="ORIGIN",
-        help="Where a proxy on this machine shows the page of --web: https://table.example.",
+        help="The address where a proxy on this machine publishes the page of --web: "
+        "https://table.example.",
     ),
 ]
 Relay = Annotated[
@@ -148,7 +151,7 @@ Relay = Annotated[
     typer.Option(
         "--relay",
         metavar="LINK",
-        help="Let others come through a relay, where nobody can reach this machine.",
+        help="Let others come in through a relay when nobody can reach this machine.",
     ),
 ]
 Clock = Annotated[
@@ -187,12 +190,12 @@ Sealed = Annotated[
 ]
 BestOf = Annotated[
     Literal["3", "5", "7"] | None,
-    typer.Option("--best-of", help="How many games decide the evening; otherwise there is no end."),
+    typer.Option("--best-of", help="How many games decide the evening; by default it has no end."),
 ]
 Direction = Annotated[
     DirectionOption | None,
     typer.Option(
-        "--direction", help="Towards which side the Queue is shown to go on.", show_default="right"
+        "--direction", help="The direction in which the Queue is shown.", show_default="right"
     ),
 ]
 Pace = Annotated[
@@ -336,7 +339,7 @@ def parse_bots(
 def outside(table: bool, ssh: bool, web: bool, doors: "Doors", *, plain: bool) -> tuple[str, ...]:
     """Return what a router is to let others in to; fails where there is no such thing."""
     if plain and (table or ssh or web):
-        fail(_("Only what is encrypted is opened to other homes: leave --insecure out."))
+        fail(_("Only an encrypted table can be opened to other homes: omit --insecure."))
     if (ssh and doors.ssh is None) or (web and (doors.web is None or doors.proxy is not None)):
         fail(
             _(

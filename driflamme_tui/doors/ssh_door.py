@@ -347,7 +347,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         """Have the app run, and show what it draws, until one of the two ends."""
         folder = self._login.door.access.folder
         if self._channel.get_terminal_type() is None and not self._login.lines:
-            said = _("There is a screen here, which needs a terminal: ssh -t brings one.")
+            said = _("This needs a terminal: connect with ssh -t.")
             self._channel.write_stderr(f"{said}\r\n".encode())
             self._channel.exit(2)
         elif self._login.identity:

@@ -178,7 +178,7 @@ def _overview(statistics: Statistics, glyphs: Glyphs) -> list[StatisticsRow]:
         (_("most victories in a row"), str(statistics.longest_streak), "plain"),
     ]
     if total.games < TELLING:
-        pairs.append((_("games until this says something"), str(TELLING - total.games), "plain"))
+        pairs.append((_("games until this is meaningful"), str(TELLING - total.games), "plain"))
     if statistics.streak > 1:
         pairs.append((_("victories in a row now"), str(statistics.streak), "plain"))
     if statistics.unfinished:

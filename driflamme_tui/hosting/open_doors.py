@@ -217,7 +217,10 @@ def check_doors(doors: Doors) -> None:
         raise DoorError(N_("There are no doors on Windows: host on Linux or macOS for them."))
     elif not all(find_spec(each) for each in ("asyncssh", "aiohttp", "textual_serve")):
         raise DoorError(
-            N_("A door needs what pip install '.[doors]' brings in the clone: it is not here.")
+            N_(
+                "A door needs the extra \"doors\": install it with pip install '.[doors]' in the "
+                "clone."
+            )
         )
 
 

@@ -142,13 +142,13 @@ async def open_relay_line(
     def changed() -> None:
         if line.is_replaced:
             told = _(
-                "Another table of yours is at the relay at {address} now, and this one is not."
+                "Another table of yours now uses the relay at {address}; this one no longer does."
             )
             notify(told.format(address=where))
         elif line.registered is None:
-            notify(_("The line to the relay at {address} is lost.").format(address=where))
+            notify(_("The connection to the relay at {address} is lost.").format(address=where))
         else:
-            notify(_("The relay at {address} leads others here again.").format(address=where))
+            notify(_("The relay at {address} can be reached again.").format(address=where))
             hand_out_passes()
 
     def hand_out_passes() -> None:

@@ -94,7 +94,7 @@ async def open_table(
         journal = Journal(
             store,
             lambda _table, error: notify(_not_kept(error)),
-            lambda: notify(_("What happens at the table is kept again.")),
+            lambda: notify(_("Games at this table are being saved again.")),
         )
 
     def invite(entry: TableEntry) -> str:
@@ -171,12 +171,14 @@ def _open_store() -> tuple[Store | None, int, list[str]]:
         return None, number, [_not_kept(error)]
     if found is None or not found.playing:
         return store, number, []
-    sentence = _("A game was cut short here: driflamme host --resume would bring it back.")
+    sentence = _("A game was interrupted here: driflamme host --resume brings it back.")
     return store, number, [sentence]
 
 
 def _not_kept(error: StoreError) -> str:
-    return _("{why} Play goes on, but it could not be resumed.").format(why=error.sentence(_))
+    return _("{why} Play goes on, but it could not be resumed after a crash.").format(
+        why=error.sentence(_)
+    )
 
 
 def _planned(plan: Host, kept: Snapshot | None) -> Opened:

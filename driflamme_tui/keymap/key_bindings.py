@@ -250,8 +250,8 @@ def _check_command(command: str) -> None:
     if COMMANDS[command].fixed:
         raise KeysError(
             N_(
-                "The key of {command} cannot be changed: digits, and the letters of cards and"
-                " families, always mean what they say, and Ctrl-C always ends the program."
+                "The key of {command} cannot be changed: digits and the letters of cards and "
+                "families keep their meaning, and Ctrl-C always ends the program."
             ),
             command=command,
         )

@@ -83,7 +83,7 @@ class InvitationCommands(HelpedCommands, prefix="invitation"):
     close = Command("escape,q,enter", "dismiss", "close this", "closes")
     close_too = closing(LobbyCommands.invitation)
     copy = Command("c", "copy", "copy the invitation")
-    copy_page = Command("u", "copy_page", "copy the link for those who have only a browser")
+    copy_page = Command("u", "copy_page", "copy the link for friends who have only a browser")
 
 
 class PhraseCommands(HelpedCommands, prefix="phrases"):
@@ -120,7 +120,7 @@ class PeopleCommands(HelpedCommands, prefix="people"):
     wait = Command(
         "h",
         "absent('wait')",
-        "the host: wait for whoever is chosen and away",
+        "the host: wait for the chosen person, who is away",
         needs="sitting.is_host",
     )
     bot = Command(
@@ -176,7 +176,7 @@ class PeopleCommands(HelpedCommands, prefix="people"):
     new_invitation = Command(
         "r",
         "ask('people.new-invitation')",
-        "the host: make a new invitation; the old one lets nobody in",
+        "the host: make a new invitation; the old one stops working",
         needs="sitting.is_host",
     )
     invitation = Command(

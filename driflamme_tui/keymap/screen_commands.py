@@ -122,7 +122,7 @@ class ListCommands(ScreenCommands, prefix="list"):
     sort = Command(
         ">", "sort", "sort by the next column, or as it was at first", "sort", needs="has_lines"
     )
-    turn = Command("<", "turn_round", "turn the order of the lines round", needs="has_lines")
+    turn = Command("<", "turn_round", "reverse the order of the lines", needs="has_lines")
 
 
 class SearchCommands(WritingCommands, prefix="search"):
@@ -208,7 +208,11 @@ class SessionCommands(ScreenCommands, prefix="session"):
         "t", "talk", "write to everybody at the table", "talk", needs="may_write", id="talk.open"
     )
     people = Command(
-        "w", "people", "who is here; the host decides about those away", "who", id="people.open"
+        "w",
+        "people",
+        "who is here; the host decides about people who are away",
+        "who",
+        id="people.open",
     )
     phrases = Command(
         "full_stop",
@@ -302,12 +306,16 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     )
     copy = Command("c", "copy", "copy the invitation", "copy", needs="has_link")
     copy_ssh = Command(
-        "h", "copy_ssh", "copy what those type who have only SSH", "copy SSH", needs="has_ssh"
+        "h",
+        "copy_ssh",
+        "copy the line that friends with only SSH type",
+        "copy SSH",
+        needs="has_ssh",
     )
     copy_page = Command(
         "u",
         "copy_page",
-        "copy the link for those who have only a browser",
+        "copy the link for friends who have only a browser",
         "copy page",
         needs="has_page",
     )
@@ -328,7 +336,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     retry = Command(
         "",
         "retry",
-        "while the line is lost: try again at once",
+        "while the connection is lost: try again at once",
         "try at once",
         shares=_FAMILIES["r"],
         needs="is_lost",
@@ -370,7 +378,7 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
         needs="has_moments",
     )
     share = Command(
-        "h", "share", "copy what to tell others of the game", "share", needs="has_record"
+        "h", "share", "copy a summary of the game for others", "share", needs="has_record"
     )
     save = Command("s", "save", "save the record of the game to a file", "save", needs="has_record")
     lobby = Command(
@@ -383,7 +391,7 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
     retry = Command(
         "",
         "retry",
-        "while the line is lost: try again at once",
+        "while the connection is lost: try again at once",
         "try at once",
         shares=replay,
         needs="is_lost",

@@ -131,7 +131,7 @@ class TableCommands(SessionCommands, prefix="table"):
     retry = Command(
         "",
         "retry",
-        "while the line is lost: try again at once",
+        "while the connection is lost: try again at once",
         "try at once",
         shares=family["r"],
         needs="is_lost",
@@ -287,7 +287,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     events = Command("e", "events", "all events of this game", "events")
     size = Command("z", "size", "change the size of the cards", "size")
     save = Command("s", "save", "save the record of the game to a file", "save")
-    share = Command("h", "share", "copy what to tell others of the game", "share", needs="is_over")
+    share = Command("h", "share", "copy a summary of the game for others", "share", needs="is_over")
     leave = Command("q,escape", "leave", "leave this game", "leave")
     bar = (
         "back/on other_eyes play round_back/round_on chart teach why board elimination answers "

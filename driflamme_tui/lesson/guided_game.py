@@ -76,12 +76,12 @@ def finished_or_begun() -> tuple[bool, bool]:
 
 _PLACED: Final = {
     SOLDIER: N_(
-        "The Soldier belongs beside something worth hitting. At an end it has one neighbour and "
-        "no choice; and an Archer may be aiming at the ends."
+        "The Soldier belongs beside a card worth hitting. At an end it has only one neighbour; "
+        "and an Archer may be aiming at the ends."
     ),
     LORD: N_(
-        "The Lord gains more beside your own cards, but then a Soldier finds both. On top of your "
-        "own card it covers that."
+        "The Lord gains more beside your own cards, but then a Soldier can hit either. On top of "
+        "your own card it covers that one."
     ),
 }
 """What speaks for places of a card, by the card."""
@@ -274,7 +274,7 @@ class Lesson:
         """The title and the text of the open page; ("", "") without one."""
         if self.damaged:
             return _("The lesson"), _(
-                "Your place in the lesson could not be read, so the lesson begins anew."
+                "Your place in the lesson could not be read, so the lesson starts over."
             )
         topic, page = self.tutor.topic, self.tutor.page
         if topic is None or page is None:

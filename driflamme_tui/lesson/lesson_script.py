@@ -113,7 +113,7 @@ TASKS: Final[dict[Moment, Task]] = {
         ("C<",),
         "Place your Conspiracy at the start of the Queue.",
         "A fine card for later. The Conspiracy needs time, so take that first.",
-        "The end will soon be crowded and dangerous. This time, put it at the start.",
+        "The end will soon be dangerous. This time, put it at the start.",
     ),
     Moment(1, LEAVE_OR_REVEAL, CONSPIRACY): Task(
         ("+",),
@@ -163,7 +163,7 @@ TASKS: Final[dict[Moment, Task]] = {
     Moment(4, PLACE): Task(
         ("D^2",),
         "Put your Royal Decree on your own Conspiracy.",
-        "That can wait. The Conspiracy needs a cover that goes again: the Royal Decree.",
+        "That can wait. The Conspiracy needs a cover that soon leaves again: the Royal Decree.",
         "There it would protect nothing. Put it on your own Conspiracy, at 2.",
     ),
     Moment(4, LEAVE_OR_REVEAL, ROYAL_DECREE): Task(

@@ -162,7 +162,7 @@ class _Evening:
         for message in reply.messages:
             sent = self._seat_session.say(message)
             if not sent and not isinstance(message, Act):  # sent again once the line is back
-                self.trouble(_("The line is lost: nothing can be answered until it is back."))
+                self.trouble(_("The connection is lost: you can answer once it is back."))
         if reply.goes is not None:
             reply.goes(self._seat_session)
         if reply.hint is not None:

@@ -58,7 +58,7 @@ _HELP: Final[dict[str, tuple[str, ...]]] = {
     ),
     "lobby": (
         N_("ready, not ready: in the lobby, and for another game."),
-        N_("name, and a name: in the lobby, what you are called from now on."),
+        N_("name, and a name: in the lobby, change your name."),
     ),
     "talk": (
         N_("? : the whole table in words. ?A, ?S and so on: what a card does."),
@@ -79,11 +79,14 @@ _HELP: Final[dict[str, tuple[str, ...]]] = {
             " says how the game is played."
         ),
         N_("pause, go on: the host stops the game for a while."),
-        N_("bot for, and a name: the host lets a bot answer for somebody away or silent."),
-        N_("let in, and a name: the host lets somebody away in from another machine."),
+        N_(
+            "bot for, and a name: the host lets a bot answer for somebody who is away or not "
+            "answering."
+        ),
+        N_("let in, and a name: the host lets somebody who is away come in from another machine."),
         N_("send away, and a name: the host sends a player or a spectator away."),
         N_("silence, no silence: the host lets only players talk, or everybody."),
-        N_("new invitation: the host makes one, and the old one lets nobody in."),
+        N_("new invitation: the host makes one, and the old one stops working."),
         N_("end game: the host ends it for everybody; it stays unfinished."),
         N_("hand over, and a name: the host of a sealed game hands the table to somebody."),
     ),
@@ -155,7 +158,7 @@ class PlainPlayer(PlainNarrator):
         if lobby is None and self.club is not None:
             return self._in_club(self.club, " ".join(text.lower().split()), rest.strip())
         if lobby is None:
-            return Reply([_("Nobody has let you in yet: wait a moment.")])
+            return Reply([_("You have not been let in yet: wait a moment.")])
         reply = self._preside(lobby, " ".join(text.split()), sure)
         if reply is not None:
             return reply
@@ -186,7 +189,7 @@ class PlainPlayer(PlainNarrator):
     def _phrase(self, number: str) -> Reply:
         numbered = {str(n): name for n, name in enumerate(PHRASES, 1)}
         if number not in numbered:
-            return Reply([_("Say which phrase by its number; type phrases for all of them.")])
+            return Reply([_("Give the number of a phrase; type phrases to list them.")])
         return self._chat(messages.Chat(phrase=numbered[number]))
 
     def _say(self, text: str) -> Reply:
@@ -199,7 +202,7 @@ class PlainPlayer(PlainNarrator):
         """Say something, unless the host lets the reader only read."""
         lobby = self.session.lobby
         if lobby is None:
-            return Reply([_("Nobody has let you in yet: wait a moment.")])
+            return Reply([_("You have not been let in yet: wait a moment.")])
         mine = (seat.name for seat in lobby.seats if seat.family == lobby.you)
         why = silenced_sentence(lobby, next(mine, self.session.name or ""))
         return Reply([why]) if why else Reply(messages=[message])
@@ -250,7 +253,7 @@ class PlainPlayer(PlainNarrator):
         if word.isdecimal() and not rest:
             # Likely meant for a question that was there before, or is yet to come.
             return Reply([_("You are not asked anything now; type ? to hear the table.")])
-        return Reply([_("That is no command here; type help for all of them.")])
+        return Reply([_("That is not a command here; type help for all commands.")])
 
     def _change(self, lobby: messages.Lobby, setting: TableSetting, text: str) -> Reply:
         """Change what the host decides, or say what can be typed."""
@@ -278,7 +281,7 @@ class PlainPlayer(PlainNarrator):
         asked = sure_words(_SURE[words], name, lobby) if words in _SURE else None
         if asked is not None and not sure:
             self._sure = text
-            return Reply([*asked[:2], _("Type it once more if you are sure.")])
+            return Reply([*asked[:2], _("Type it again if you are sure.")])
         return Reply(messages=[message])
 
     def _wish(
@@ -384,7 +387,7 @@ class PlainPlayer(PlainNarrator):
         """Answer in the notation."""
         action = _noted(text)
         if action is None:
-            return Reply([_("That is no answer; type a number, or help for all commands.")])
+            return Reply([_("That is not an answer; type a number, or help for all commands.")])
         refusal = why_not(question.view, action)
         if refusal is not None:
             return Reply([self._prompter(question.view).why_not(refusal)])

@@ -171,7 +171,7 @@ def change(name: str, value: Value) -> None:
     except (OSError, ValueError, TOMLKitError) as error:
         why = error.strerror if isinstance(error, OSError) else None
         raise SettingsError(
-            N_("{file} cannot be written ({why}), so this holds until you leave."),
+            N_("{file} cannot be written ({why}), so this lasts only until you leave."),
             file=str(path),
             why=why or type(error).__name__,
         ) from None

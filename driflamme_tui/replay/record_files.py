@@ -39,7 +39,7 @@ def read_record(source: str, game: int = 1) -> Record:
     """
     for text in islice(_records(source), game - 1, None):
         return Record.from_json(_text(text))
-    raise RecordError(N_("There are not as many games in the file."))
+    raise RecordError(N_("The file does not have that many games."))
 
 
 def read_records(source: str) -> Iterator[Record]:

@@ -55,9 +55,9 @@ class StartCount(Struct):
         there = {seat.name for seat in lobby.seats}
         gone = [seat.name for seat in before.seats if seat.name not in there] if before else []
         if lost:
-            return _("The line is lost: the count has stopped.")
+            return _("The connection is lost: the countdown has stopped.")
         if gone:
-            return _("{name} is here no more: the count has stopped.").format(name=gone[0])
+            return _("{name} has left: the countdown has stopped.").format(name=gone[0])
         if lobby.missing is not None:
             why = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
             return _("{why} The count has stopped.").format(why=why)

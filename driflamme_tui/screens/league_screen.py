@@ -80,7 +80,7 @@ class LeagueScreen(ListPage[LeagueRow], commands=LeagueCommands):
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return how the chosen player stands against others, and what the columns mean."""
-        empty = _("No game of two people at least has come to its end at this club's tables.")
+        empty = _("No game with at least two people has been finished at this club's tables yet.")
         duels = "" if self.chosen is None else duels_words(self.league, self.chosen)
         return {
             **super().texts(),

@@ -240,7 +240,9 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         if lobby.host:
             remember_table(changed)
             if changed and asked:
-                self.notice = _("The table has changed: all are asked anew if they are ready.")
+                self.notice = _(
+                    "The table has changed: everybody is asked again whether they are ready."
+                )
                 self.good = True
         elif changed:
             self.changed |= {

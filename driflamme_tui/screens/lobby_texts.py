@@ -238,7 +238,9 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
         start, ready = self._key(LobbyCommands.start), self._key(LobbyCommands.ready)
         if self.lost:
             retry = self._key(LobbyCommands.retry)
-            return _("The line is lost: {key} tries at once.").format(key=retry), "retry"
+            return _("The connection is lost: {key} tries again at once.").format(
+                key=retry
+            ), "retry"
         if self.dealing:
             return self.dealing, ""
         if self.count:

@@ -183,7 +183,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
         if text and self.sitting.lost is not None:
             self.show_notice(
-                _("The line is lost: press {key} again once it is back.").format(
+                _("The connection is lost: press {key} again once it is back.").format(
                     key=key(WritingCommands.done, self.glyphs)
                 )
             )

@@ -160,7 +160,7 @@ class SeatSession:
             return self._left
         except ProtocolError:
             raise ConnectError(
-                N_("What the table says makes no sense to this program: are both new?")
+                N_("This program does not understand the table: are both of the same version?")
             ) from None
         return True
 

@@ -77,7 +77,7 @@ class FoundTables(VerticalScroll):
         async with self.batch():
             await self.remove_children()
             if not tables:
-                none = _("None yet; they show up by themselves. To begin one, host it for others.")
+                none = _("None yet; tables appear here by themselves. To open one, choose to host.")
                 await self.mount(Static(none))
             else:
                 await self.mount_all(FoundButton(table) for table in tables)

@@ -74,7 +74,7 @@ def open_results(
             template = N_("{file} does not hold results of an arena.")
             raise ResultsError(template, file=str(path)) from error
         if there != about:
-            template = N_("{file} holds results that came about with other arguments.")
+            template = N_("{file} has results of other arguments.")
             if there | {"engine": about["engine"]} == about:
                 template = N_("{file} holds results of another version of Driflamme.")
             raise ResultsError(template, file=str(path))

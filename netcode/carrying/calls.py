@@ -25,7 +25,7 @@ LEAST_PORT: Final = 1024
 
 _NEVER: Final = "never"
 
-NOBODY: Final = N_("Nobody carries the table on yet.")
+NOBODY: Final = N_("Nobody has taken over the table yet.")
 """Why there is no line to a table whose host is gone."""
 
 

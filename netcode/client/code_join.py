@@ -97,7 +97,7 @@ async def ask(channel: Channel, message: ClientMessage) -> HostMessage:
     except ChannelClosedError:
         raise ConnectError(N_("The table has ended the connection.")) from None
     except CodecError:
-        raise ConnectError(N_("What the table says makes no sense to this program.")) from None
+        raise ConnectError(N_("This program does not understand the table.")) from None
     if isinstance(answer, Refused | Goodbye):
         raise NotAdmittedError(answer)
     return answer
@@ -105,5 +105,5 @@ async def ask(channel: Channel, message: ClientMessage) -> HostMessage:
 
 def _nonsense(where: str) -> ConnectError:
     return ConnectError(
-        N_("Something answers at {address}, but it knows nothing of spoken codes."), address=where
+        N_("A program answers at {address}, but it does not know spoken codes."), address=where
     )

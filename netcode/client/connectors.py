@@ -197,8 +197,8 @@ async def connect_tcp(
         if isinstance(error, ssl.SSLError) and _NO_SUCH_HOST in (error.reason or ""):
             raise ConnectError(
                 N_(
-                    "The relay at {address} leads to no such table now: ask the host whether it "
-                    "is still open."
+                    "The relay at {address} does not have that table now: ask the host whether "
+                    "it is still open."
                 ),
                 address=where,
             ) from None
@@ -215,13 +215,13 @@ async def connect_tcp(
 def _hung_up(where: str, encrypted: bool) -> ConnectError:
     """Return the error for who ends the connection at the first word, as TLS does without TLS."""
     template = N_(
-        "Something answers at {address}, but it is no table of Driflamme without encryption: "
-        "leave out --insecure and join by the host's link or code."
+        "A program answers at {address}, but not as an unencrypted Driflamme table: omit "
+        "--insecure and join by the host's link or code."
     )
     if encrypted:
         template = N_(
-            "Something answers at {address}, but without encryption: if the host opened the "
-            "table with --insecure, join it with --insecure {address} and not by a link."
+            "The table at {address} is not encrypted: if the host opened it with --insecure, "
+            "join with --insecure {address} instead of a link."
         )
     return ConnectError(template, address=where)
 
@@ -239,7 +239,7 @@ async def _connect_unix(path: Path, timeout: float) -> WebSocketChannel:
 def _failed(where: str, error: OSError | WebSocketException | ValueError) -> ConnectError:
     """Return why there is no connection to an address or to a path."""
     if not isinstance(error, OSError):
-        template = N_("Something answers at {address}, but it is no table of Driflamme.")
+        template = N_("A program answers at {address}, but it is not a Driflamme table.")
     elif isinstance(error, ConnectionRefusedError | FileNotFoundError):
         template = N_("No table is open at {address}: ask the host for the exact command.")
     else:

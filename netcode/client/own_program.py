@@ -105,7 +105,7 @@ class OwnProgram:
                 do(play, now)
                 said = play.tick(now)
             except OSError as error:
-                why = N_("What is signed at a sealed table must be kept first, and was not: {why}")
+                why = N_("A sealed table must save each signed message first, and could not: {why}")
                 raise ConnectError(why, why=str(error)) from error
             for each in said.sent:
                 connection.say(each)

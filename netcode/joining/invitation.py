@@ -137,5 +137,5 @@ def _decode(token: str) -> bytes:
 
 def _misplaced(sign: str) -> InvitationError:
     return InvitationError(
-        N_("The invitation has {sign!r} where it cannot be: copy it again."), sign=sign
+        N_("The invitation has {sign!r} in a wrong place: copy it again."), sign=sign
     )

@@ -60,9 +60,7 @@ class PermanentOnlyError(OutsideError):
     """The router lets a port in for good or not at all."""
 
     def __init__(self) -> None:
-        super().__init__(
-            N_("Your router opens a port only until somebody closes it again, not for a while.")
-        )
+        super().__init__(N_("Your router opens ports only permanently, not for a limited time."))
 
 
 class RefusalError(OutsideError):

@@ -31,7 +31,7 @@ SENTENCES: Final = {
     "malformed": N_("The table could not read the message."),
     "unknown_message": N_("The table does not know this kind of message."),
     "bad_field": N_("The field {field} of the message is not valid."),
-    "too_many_bad_messages": N_("Too many messages made no sense to the table."),
+    "too_many_bad_messages": N_("Too many of your messages were not valid."),
     # At the door
     "invitation_needed": N_(
         "This table is for those who have its invitation, or its spoken code: ask the host."
@@ -40,13 +40,13 @@ SENTENCES: Final = {
     "invitation_renewed": N_("The host has made a new invitation since this one: ask them for it."),
     "wrong_code": N_("That is not the code of a table here: ask the host for it once more."),
     "too_many_knocks": N_("Too many wrong codes were tried: try again in {seconds} s."),
-    "not_a_member": N_("That is for members of the club alone."),
+    "not_a_member": N_("That is only for members of the club."),
     "too_many_tables": N_("There is no room for another table."),
     "too_many_opened": N_("Too many tables were opened just now: try again in {seconds} s."),
-    "too_many_asked": N_("Too many ask for the league: try again in {seconds} s."),
-    "another_table": N_("That belongs to another table than this connection's."),
+    "too_many_asked": N_("Too many people are asking for the league: try again in {seconds} s."),
+    "another_table": N_("That belongs to a different table."),
     "table_damaged": N_("The journal no longer has that table, or cannot restore it."),
-    "club_closed": N_("The club is closed; its tables are there again when it is reopened."),
+    "club_closed": N_("The club is closed; its tables come back when it is reopened."),
     # Hello
     "upgrade_client": N_(
         "The table speaks protocol {theirs} and this program only {yours}: upgrade this program."
@@ -60,9 +60,9 @@ SENTENCES: Final = {
     "already_greeted": N_("You have been welcomed already."),
     "name_empty": N_("A name needs at least one character."),
     "name_too_long": N_("A name has at most {most} characters."),
-    "name_unprintable": N_("A name has letters or digits, and only characters that can be seen."),
+    "name_unprintable": N_("A name has letters or digits, and only visible characters."),
     "name_spaces": N_("A name has single spaces, and none at its ends."),
-    "name_taken": N_("Somebody here is called {name} already: take another name."),
+    "name_taken": N_("The name {name} is already taken here: choose another."),
     "name_away": N_(
         "{name} plays here, and is away. If that is you, ask the host to let you in from this "
         "machine, then come again; otherwise take another name."
@@ -70,18 +70,20 @@ SENTENCES: Final = {
     "table_full": N_("The table is full: all {seats} seats are taken."),
     "too_many_spectators": N_("There is no room for another spectator."),
     "game_under_way": N_("A game is under way: join when it is over, or watch."),
-    UNKNOWN_KEY: N_("The seat that you had is no longer yours: join anew."),
+    UNKNOWN_KEY: N_("The seat that you had is no longer yours: join again."),
     # Lobby
     "not_seated": N_("Spectators only watch."),
     "not_the_host": N_("Only the host can do that."),
     "not_in_lobby": N_("That can be done in the lobby, not during a game."),
     "not_after_game": N_("That can be done once a game is over."),
     "not_ready_now": N_("Nobody is asked to be ready during a game."),
-    "family_taken": N_("{family} belongs to somebody else already."),
+    "family_taken": N_("{family} is already taken."),
     "no_such_seat": N_("Nobody plays {family}."),
-    "not_yourself": N_("You cannot send yourself away: leave the table instead."),
-    "too_many_came": N_("Too many have come from your network just now: try again in {seconds} s."),
-    "no_secret": N_("Nobody needs an invitation here, so a new one would keep nobody out."),
+    "not_yourself": N_("You cannot remove yourself: leave the table instead."),
+    "too_many_came": N_(
+        "Too many connections have come from your network: try again in {seconds} s."
+    ),
+    "no_secret": N_("This table needs no invitation, so a new one would keep nobody out."),
     "unknown_bot": N_("There is no bot called {bot}."),
     "not_a_bot": N_("{family} is a person's: only a bot can be another kind of bot."),
     # Why no game can be started
@@ -96,7 +98,7 @@ SENTENCES: Final = {
     "muted": N_("The host has muted you: nobody would read that."),
     "spectators_silenced": N_("The host lets only players write: nobody would read that."),
     "nothing_said": N_("There is nothing in that line that can be seen."),
-    "chat_too_fast": N_("That is faster than others can read: wait some seconds."),
+    "chat_too_fast": N_("You write faster than others can read: wait a few seconds."),
     "nobody_called": N_("Nobody here is called {name}."),
     # Play
     "paused": N_("The game is paused until the host goes on with it."),
@@ -107,15 +109,15 @@ SENTENCES: Final = {
     "no_game": N_("No game is under way."),
     "not_your_turn": N_("It is not your turn: {family} is asked."),
     "late": N_("The game has moved on since you saw that position."),
-    "no_action": N_("That is no action of this game."),
+    "no_action": N_("That is not an action of this game."),
     # At a sealed table
     "game_key_missing": N_("This table is sealed, and your program has brought no key for it."),
-    "game_key_unasked": N_("This table is not sealed: nobody brings a key for a game."),
-    "table_not_sealed": N_("This table is not sealed: what is signed counts for nothing here."),
-    "table_sealed": N_("This table is sealed: only what is signed counts here."),
-    "too_few_persons": N_("A sealed game needs two people at least; bots do not count."),
+    "game_key_unasked": N_("This table is not sealed: games need no keys here."),
+    "table_not_sealed": N_("This table is not sealed: signed messages have no meaning here."),
+    "table_sealed": N_("This table is sealed: only signed messages count here."),
+    "too_few_persons": N_("A sealed game needs at least two people; bots do not count."),
     "too_many_broken": N_("Too many deals of this table were broken off: open another table."),
-    "parcel_refused": N_("The table does not take what your program has signed ({check})."),
+    "parcel_refused": N_("The table refuses what your program has signed ({check})."),
     "doors_open": N_(
         "Players who come by SSH or a browser play on the host's machine: a table with such "
         "doors is not sealed."
@@ -127,9 +129,9 @@ SENTENCES: Final = {
         "At a sealed table nobody answers for {family}: the others can find that an answer is "
         "missing."
     ),
-    "no_such_game": N_("The game that you come for is not played here."),
+    "no_such_game": N_("That game is not played here."),
     "wrong_game_key": N_("That is not the key of a player of this game."),
-    "not_a_carrier": N_("{name} does not allow that the table goes on at their machine."),
+    "not_a_carrier": N_("{name} does not allow the table to continue on their machine."),
     "cannot_hand_over": N_("Only a sealed game can be handed over, once it has begun."),
     # Goodbye
     "left": N_("You have left the table."),

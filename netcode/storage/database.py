@@ -179,9 +179,7 @@ def _why(error: sqlite3.Error) -> StoreError:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN) & _PRIMARY_CODE
     match code:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return UnavailableError(
-                N_("The journal of tables is in use by another program, which does not let go.")
-            )
+            return UnavailableError(N_("The journal of tables is in use by another program."))
         case sqlite3.SQLITE_FULL:
             return UnavailableError(N_("There is no room on the disk for the journal of tables."))
         case sqlite3.SQLITE_READONLY:

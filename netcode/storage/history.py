@@ -178,7 +178,7 @@ def read_record(database: sqlite3.Connection, number: int) -> Record:
 def damaged_game(number: object) -> StoreError:
     """Return the error for a game whose row cannot have been written so."""
     return StoreError(
-        N_("Game {number} of the history is damaged and left as it is."), number=str(number)
+        N_("Game {number} of the history is damaged; it was not changed."), number=str(number)
     )
 
 

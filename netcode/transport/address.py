@@ -84,8 +84,8 @@ def parse_address(text: str) -> Address:
     if "://" in text:
         raise AddressError(
             N_(
-                "{text!r} is another kind of link: those to tables begin with driflamme://, and "
-                "addresses look like 192.168.1.20 or table.example:4000."
+                "{text!r} is not a link to a table: those begin with driflamme://. An address "
+                "looks like 192.168.1.20 or table.example:4000."
             ),
             text=text,
         )
@@ -204,8 +204,8 @@ def _parse_port(text: str) -> int:
 def _no_address(text: str) -> AddressError:
     return AddressError(
         N_(
-            "{text!r} is no address; those look like 192.168.1.20, table.example:4000 "
-            "or [fd00::20]:4000."
+            "{text!r} is not an address, such as 192.168.1.20, table.example:4000 or "
+            "[fd00::20]:4000."
         ),
         text=text,
     )

@@ -162,7 +162,7 @@ def test_a_journal_that_cannot_be_used_stops_no_table(tmp_path: Path) -> None:
         f"The file of tables and games, {folder / 'tables.db'}, is damaged"
         " (file is not a database). It is left as it is: move it away, and a new one is begun."
     )
-    assert said[0] == f"{damaged} Play goes on, but it could not be resumed."
+    assert said[0] == f"{damaged} Play goes on, but it could not be resumed after a crash."
     assert said[-1] == "The table is closed."
     assert refused == [f"driflamme: {damaged}"]
 

@@ -92,15 +92,15 @@ def no_turn(text: str) -> str:
 
 
 def no_card(text: str) -> str:
-    return f"{text!r} is no card in the Queue; those look like rS or bm1."
+    return f"{text!r} is not a card in the Queue, such as rS or bm1."
 
 
 def no_player(text: str) -> str:
-    return f"{text!r} is no player; players look like *r3:ALXC:SHF:D."
+    return f"{text!r} is not a player, such as *r3:ALXC:SHF:D."
 
 
 def no_order(text: str) -> str:
-    return f"Cards stand in the order {CARDS}, each once; {text!r} does not."
+    return f"Cards are written in the order {CARDS}, each once; {text!r} is not."
 
 
 def idle_intrigue(position: int) -> str:
@@ -154,8 +154,8 @@ MALFORMED = [
     (RESOLVING, ":ALXC:", ":AXLC:", no_order("AXLC")),
     (RESOLVING, ":SHF:", ":HSF:", no_order("HSF")),
     (RESOLVING, ":XC,", ":CX,", no_order("CX")),
-    (RESOLVING, "*r", "r", "One family has the * of the first player before it."),
-    (RESOLVING, ",b2", ",*b2", "One family has the * of the first player before it."),
+    (RESOLVING, "*r", "r", "Exactly one family is marked with *: the first player."),
+    (RESOLVING, ",b2", ",*b2", "Exactly one family is marked with *: the first player."),
     # families
     (RESOLVING, ",g2:SPFX:DMC:L", "", "A game has 3 to 5 families, not 2."),
     (
@@ -164,7 +164,7 @@ MALFORMED = [
         FIVE_FAMILIES + ",b1:ASPH:FLX:DMC,g2",
         "A game has 3 to 5 families, not 6.",
     ),
-    (RESOLVING, ",g2", ",b2", "A family stands twice among the players."),
+    (RESOLVING, ",g2", ",b2", "A family is listed twice among the players."),
     (RESOLVING, "b?2", "y?2", "The family whose turn it is is not at the table."),
     (RESOLVING, "rS", "yS", "'yS' is of a family that is not at the table."),
     # ten distinct cards
@@ -279,7 +279,7 @@ def test_a_turn_with_fewer_than_two_answers_is_malformed(line: str) -> None:
             with pytest.raises(NotationError) as refusal:
                 parse(whole(each))
             assert str(refusal.value) == (
-                "The turn has fewer than two answers, so nobody is asked."
+                "The position has fewer than two answers, so nobody is asked."
             )
 
 
@@ -291,7 +291,7 @@ def test_a_position_knows_every_card(part: str, instead: str) -> None:
     line = RESOLVING.replace(part, instead)
     with pytest.raises(NotationError) as refusal:
         parse_position(line)
-    assert str(refusal.value) == f"A position knows every card; {line!r} is a view."
+    assert str(refusal.value) == f"A position shows every card; {line!r} is a player's view."
 
 
 # Views

@@ -137,12 +137,12 @@ TWICE = "This is no record of a game: it says the same thing twice."
         ('"driflamme-record"', NO_RECORD),
         ("{}", NO_RECORD),
         (changed(format="driflamme"), NO_RECORD),
-        (changed(rules=2), "The record was made under rules version 2; this is version 1."),
-        (changed(rules="1"), 'The record was made under rules version "1"; this is version 1.'),
-        (changed(rules=None), "The record was made under rules version null; this is version 1."),
+        (changed(rules=2), "The record uses rules version 2; this program has version 1."),
+        (changed(rules="1"), 'The record uses rules version "1"; this program has version 1.'),
+        (changed(rules=None), "The record uses rules version null; this program has version 1."),
         (
             changed(rules="\x1b[2J" + "1" * 100),
-            'The record was made under rules version "\\u001b[2J1111111111; this is version 1.',
+            'The record uses rules version "\\u001b[2J1111111111; this program has version 1.',
         ),
         (LINE[:1] + '"rules":1,' + LINE[1:], TWICE),
         (LINE.replace('"bots":2', '"bots":2,"bots":2'), TWICE),
@@ -238,13 +238,12 @@ def test_what_is_no_record_is_refused_with_a_sentence(text: str, sentence: str) 
         ),
         (
             "S> H> +",
-            "Step 3 of the record, '+', breaks the rules: "
-            "You are asked to place a card from your hand.",
+            "Step 3 of the record, '+', breaks the rules: Place a card from your hand.",
         ),
         (
             "S> H> A> + x1",
             "Step 5 of the record, 'x1', breaks the rules: "
-            "You are asked to leave or to reveal your face-down card at position 2.",
+            "Leave or reveal your face-down card at position 2.",
         ),
         (
             "S> P^1",
@@ -254,12 +253,12 @@ def test_what_is_no_record_is_refused_with_a_sentence(text: str, sentence: str) 
         (
             "S> x0",
             "Step 2 of the record, 'x0', breaks the rules: "
-            "'x0' is no action; actions look like S< S> S^3 + ! x3 $b ~3 3>1.",
+            "'x0' is not an action, such as S< S> S^3 + ! x3 $b ~3 3>1.",
         ),
         (
             "S> {why}",
             "Step 2 of the record, '{why}', breaks the rules: "
-            "'{why}' is no action; actions look like S< S> S^3 + ! x3 $b ~3 3>1.",
+            "'{why}' is not an action, such as S< S> S^3 + ! x3 $b ~3 3>1.",
         ),
     ],
 )

@@ -171,10 +171,10 @@ def open_or_not(played: Gaps, game: Game, events: list[Event], rng: Random) -> G
     refusal = why_not(game, REVEAL)
     assert refusal is not None
     assert (refusal.code, game.legal, legal_actions(game)) == ("opening_due", (), ())
-    assert refusal.sentence() == "The game waits for a card to be opened."
+    assert refusal.sentence() == "The game is waiting for a card to be shown."
     leaf, striker = game.queue[game.opening][1], game.queue[game.at][0]
     if game.opening == game.at:
-        with pytest.raises(IllegalAction, match="waits for a card to be opened"):
+        with pytest.raises(IllegalAction, match="is waiting for a card to be shown"):
             game.open(None)
     elif rng.random() < 0.4:
         told = len(events)

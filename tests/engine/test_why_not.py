@@ -21,13 +21,13 @@ REFUSALS = [
         "asked_to_place",
         "6 r* rS,bs *r1:AX,b1,g1",
         "x1",
-        "You are asked to place a card from your hand.",
+        "Place a card from your hand.",
     ),
     (
         "asked_to_place",
         "6 r* rS,bs *r1:AX,b1,g1",
         "!",
-        "You are asked to place a card from your hand.",
+        "Place a card from your hand.",
     ),
     ("not_in_hand", "6 r* rS,bs *r1:AX,b1,g1", "D<", "Your hand has no Royal Decree."),
     ("not_in_hand", "6 r* rS,bs *r1:AX,b1,g1", "S^1", "Your hand has no Soldier."),
@@ -59,31 +59,31 @@ REFUSALS = [
         "asked_to_leave_or_reveal",
         "5 r?2 bs,rh,gh *r1,b1,g1",
         "x1",
-        "You are asked to leave or to reveal your face-down card at position 2.",
+        "Leave or reveal your face-down card at position 2.",
     ),
     (
         "asked_to_leave_or_reveal",
         "5 r?2 bs,rh,gh *r1,b1,g1",
         "A>",
-        "You are asked to leave or to reveal your face-down card at position 2.",
+        "Leave or reveal your face-down card at position 2.",
     ),
     (
         "asked_for_ability",
         "5 rS2 bh,rS,gh *r1,b1,g1",
         "+",
-        "You are asked to use your Soldier at position 2.",
+        "Use your Soldier at position 2.",
     ),
     (
         "asked_for_ability",
         "5 rX2 bh,rX,gh *r1,b1,g1",
         "1>3",
-        "You are asked to use your Assassination at position 2.",
+        "Use your Assassination at position 2.",
     ),
     (
         "asked_for_ability",
         "5 rF2 bH,rF,gA *r1,b1,g1",
         "x1",
-        "You are asked to use your Shapeshifter at position 2.",
+        "Use your Shapeshifter at position 2.",
     ),
     (
         "archer_reach",
@@ -260,5 +260,5 @@ def test_a_token_is_played_as_its_action_and_what_is_none_is_said() -> None:
     assert format_position(game.play("+")) == format_position(game.play(LEAVE))
     with pytest.raises(IllegalAction):
         game.play("x1")
-    with pytest.raises(ValueError, match=r"'x' is no action; legal here: \+ !"):
+    with pytest.raises(ValueError, match=r"'x' is not an action; legal here: \+ !"):
         game.play("x")

@@ -28,7 +28,7 @@ def test_no_command_writes_over_a_file_unless_it_is_told_to(
     file = folder / "file"
     file.write_text("mine")
     before = refused(driflamme(*command, str(file)))
-    assert before == f"{str(file)!r} exists already; --force replaces it."
+    assert before == f"{str(file)!r} already exists; --force replaces it."
     assert file.read_text() == "mine"
     assert driflamme(*command, str(file), "--force").exit_code == 0
     replaced = file.read_text()

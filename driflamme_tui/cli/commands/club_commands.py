@@ -122,7 +122,7 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     if club.relay is not None:
         command = as_typed(f"driflamme host --relay {club.relay.link}")
         yield _("Friends host through it with: {command}").format(command=command)
-    yield _("Ctrl-C closes the club; its tables are there again when it is reopened.")
+    yield _("Ctrl-C closes the club; its tables come back when it is reopened.")
 
 
 @commands.described(

@@ -34,10 +34,10 @@ commands = Commands()
 
 @commands.described(
     "arena",
-    "Let bots meet at tables, and print how strong they are.\n\n"
-    "Each deal is played once from every seat, in worker processes. The same arguments "
-    "give the same figures, whatever the number of workers. Ctrl-C prints what there is "
-    "so far; with --resume, the same command then goes on from there.",
+    "Let bots play against each other, and print how strong they are.\n\nEach deal is played "
+    "once from every seat, in worker processes. The same arguments give the same figures, "
+    "whatever the number of workers. Ctrl-C prints what there is so far; with --resume, the same "
+    "command then goes on from there.",
     "\b\n"
     "Examples:\n"
     "  driflamme arena --bots random,steady,sharp --players mixed\n"
@@ -73,7 +73,7 @@ def arena(
     ] = "",
     seed: contests.ContestSeed = 0,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; otherwise one for each core.")
+        int | None, typer.Option(min=1, help="Number of processes; by default one for each core.")
     ] = None,
     iterations: Annotated[
         int | None,
@@ -99,7 +99,7 @@ def arena(
     ] = None,
     json_file: Annotated[
         str | None,
-        typer.Option("--json", metavar="FILE", help="Write the figures; - is the output."),
+        typer.Option("--json", metavar="FILE", help="Write the figures; - is standard output."),
     ] = None,
     force: Force = False,
     resume: Annotated[
@@ -250,7 +250,9 @@ def simulate_games(
     ] = "",
     trace: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write every decision as JSON Lines; - is the output."),
+        typer.Option(
+            metavar="FILE", help="Write every decision as JSON Lines; - is standard output."
+        ),
     ] = None,
     force: Force = False,
 ) -> None:
@@ -294,4 +296,7 @@ def _summary(tally: "BotTally") -> Iterator[str]:
             )
         )
     yield from columns(rows)
-    yield _("Share: wins a seat, a shared victory counting in parts; its interval is Wilson's.")
+    yield _(
+        "Share: wins per seat, where a shared victory counts as a fraction; the interval is "
+        "Wilson's."
+    )

@@ -66,11 +66,9 @@ def _print(found: "list[Finding]") -> None:
     levels = [each.level for each in found]
     told = _("All is well for playing and for hosting.")
     if "trouble" in levels:
-        told = _("What is marked with {mark} keeps you from playing here.")
+        told = _("The lines marked with {mark} keep you from playing here.")
     elif "hint" in levels:
-        told = _(
-            "Nothing keeps you from playing; look at what is marked with {mark} before you host."
-        )
+        told = _("You can play; look at the lines marked with {mark} before you host.")
     mark = marks["trouble" if "trouble" in levels else "hint"]
     for row in wrapped(told.format(mark=mark), columns, columns):
         typer.echo(row)

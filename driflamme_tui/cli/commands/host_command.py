@@ -31,12 +31,11 @@ commands = Commands()
 
 @commands.described(
     "host",
-    "Open a table for others, and sit down at it.\n\n"
-    "The lobby shows the invitation for the others, and a code that can be said aloud."
-    " What goes over the network is encrypted, unless --insecure or --unix says otherwise."
-    " Without a terminal, or with --headless, the table is open until Ctrl-C and the first"
-    " to sit down is its host. What happens at the table is kept on this machine until it"
-    " is closed, so that a game which was cut short can be resumed.",
+    "Open a table for others and take a seat.\n\nThe lobby shows the invitation for the others, "
+    "and a code that can be said aloud. What goes over the network is encrypted, unless "
+    "--insecure or --unix says otherwise. Without a terminal, or with --headless, the table is "
+    "open until Ctrl-C and the first to sit down is its host. What happens at the table is kept "
+    "on this machine until it is closed, so that a game which was cut short can be resumed.",
     "\b\n"
     "Examples:\n"
     "  driflamme host\n"
@@ -95,9 +94,9 @@ def host(
         # Whatever the last table was, so many bots want one family each.
         two = False
     if resume and (wanted or insecure or unix is not None):
-        fail(_("A table that is resumed has the bots and the kind of door that it had."))
+        fail(_("A resumed table keeps its bots and its doors."))
     if relay is not None and (insecure or unix is not None):
-        fail(_("Through a relay goes only what is encrypted: leave --insecure and --unix out."))
+        fail(_("Only an encrypted table can use a relay: omit --insecure and --unix."))
     if unix is not None and (port is not None or bind is not None or public is not None):
         fail(_("A table at --unix PATH has no address and no port."))
     doors = options.doors(ssh, web, web_proxy)
@@ -110,7 +109,7 @@ def host(
     if sealed and (ssh is not None or web is not None):
         fail(refusal_sentence("doors_open", {}, _))
     if sealed and seed is not None:
-        fail(_("Nobody can know the deal of a sealed table beforehand: leave --seed out."))
+        fail(_("Nobody can know the deal of a sealed table beforehand: omit --seed."))
     plan = Host(
         bind=bind,
         port=port,
@@ -176,7 +175,7 @@ def play(
     usual = None
     if on_screen:
         if not has_terminal():
-            fail(_("Playing needs a terminal; driflamme play --plain does without a screen."))
+            fail(_("Playing needs a terminal; driflamme play --plain works without a screen."))
         load_app()
         from driflamme_tui.preferences.remembered import last_bot
 
@@ -253,7 +252,7 @@ def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
     if table.doors is not None:
         yield from doors_opened(table.doors, table.invitations[0])
     if plan.resume:
-        yield _("Those who sat here have their seats again. Ctrl-C closes the table.")
+        yield _("Players who sat here have their seats back. Ctrl-C closes the table.")
     else:
         yield _("The first to sit down is the host. Ctrl-C closes the table.")
 
@@ -277,7 +276,7 @@ def learn(
 ) -> None:
     """Go on with the guided first game, or begin it."""
     if not plain and not has_terminal():
-        fail(_("The lesson needs a terminal; driflamme learn --plain does without a screen."))
+        fail(_("The lesson needs a terminal; driflamme learn --plain works without a screen."))
     if not plain:
         load_app()
     from driflamme_tui.lesson.guided_game import Lesson

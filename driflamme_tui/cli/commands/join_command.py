@@ -20,7 +20,7 @@ Where = Annotated[
     str | None,
     typer.Argument(
         metavar="[LINK|HOST[:PORT]]",
-        help="The invitation, or an address; without it, tables are looked for.",
+        help="The invitation, or an address; without it, tables on the network are listed.",
     ),
 ]
 Code = Annotated[
@@ -129,6 +129,6 @@ def _parse_target(
     address = parse_address(where)
     if not code:
         if not has_terminal():
-            fail(_("Sitting at a table needs a terminal, which is not here."))
-        code = typer.prompt(_("The table's spoken code, as the host sees it"))
+            fail(_("Sitting at a table needs a terminal, and there is none here."))
+        code = typer.prompt(_("The table's spoken code, as shown on the host's screen"))
     return parse_target(f"{address} {code}", ())

@@ -174,13 +174,15 @@ def history(
     yes: Annotated[bool, typer.Option("--yes", help="With --prune: delete unasked.")] = False,
     export_all: Annotated[
         str | None,
-        typer.Option("--export-all", metavar="FILE", help="Write all games; - is the output."),
+        typer.Option("--export-all", metavar="FILE", help="Write all games; - is standard output."),
     ] = None,
     force: Force = False,
     import_file: Annotated[
         str | None,
         typer.Option(
-            "--import", metavar="FILE", help="Read games that --export-all wrote; - is the input."
+            "--import",
+            metavar="FILE",
+            help="Read games written by --export-all; - is standard input.",
         ),
     ] = None,
 ) -> None:
@@ -364,8 +366,8 @@ def _import(file: str) -> None:
     if not imported.whole:
         fail(
             _(
-                "The rest of {file!r} has not been read: there is too much, or too much of it is"
-                " no game."
+                "The rest of {file!r} was not read: the file is too long, or too many of its "
+                "lines are not games."
             ).format(file=file),
             FAILED,
         )

@@ -160,7 +160,7 @@ def board(
 
         run_lines(Study(table), options.default_name(), as_json=False)
     elif not has_terminal():
-        fail(_("The board needs a terminal; driflamme board --plain does without a screen."))
+        fail(_("The board needs a terminal; driflamme board --plain works without a screen."))
     else:
         from driflamme_tui.screens.table.board_screen import BoardScreen
 
@@ -174,7 +174,7 @@ def _board(position: str, step: str | None) -> "LocalTable":
 
     replayed = replay_of(position)
     if step is not None and (replayed is None or not step.isdecimal()):
-        fail(_("{step!r} is no step: those are counted, in a game.").format(step=step))
+        fail(_("{step!r} is not a step of a game: steps are numbers.").format(step=step))
     if replayed is None:
         return board_at(position)
     return board_of(replayed, step_of(replayed, step))
@@ -226,7 +226,7 @@ def puzzle(
     plain: options.Plain = False,
     as_json: AsJson = False,
     solution: Annotated[
-        bool, typer.Option("--solution", help="With --json: also what each answer promises.")
+        bool, typer.Option("--solution", help="With --json: also the value of each answer.")
     ] = False,
 ) -> None:
     """Show a puzzle, or find some."""
@@ -238,7 +238,7 @@ def puzzle(
         _print_puzzle(number, solution)
         return
     if not plain and not has_terminal():
-        fail(_("A puzzle needs a terminal; driflamme puzzle --plain does without a screen."))
+        fail(_("A puzzle needs a terminal; driflamme puzzle --plain works without a screen."))
     from driflamme_tui.seat.local_table import PuzzleTable
     from driflamme_tui.seat.targets import Study
 
@@ -291,7 +291,7 @@ def _make(files: "Sequence[str]") -> None:
     from engine.puzzles import puzzles_in
 
     if not files:
-        fail(_("Name the files in whose games puzzles are to be found; - is the input."))
+        fail(_("Name the files whose games to search for puzzles; - is standard input."))
     rng = Random(0)
     for file in files:
         for game, record in enumerate(read_records(file), 1):

@@ -38,7 +38,7 @@ def relay(
     public: Public = None,
     outside: Outside = False,
     new_link: Annotated[
-        bool, typer.Option("--new-link", help="Make a new link; the one before lets nobody in.")
+        bool, typer.Option("--new-link", help="Make a new link; the old one stops working.")
     ] = False,
     status: Annotated[
         bool,
@@ -75,6 +75,6 @@ def _opened(opened: "OpenRelay") -> Iterator[str]:
     command = as_typed(f"driflamme host --relay {opened.link}")
     yield _("Friends host through it with: {command}").format(command=command)
     yield _(
-        "Whoever has that link can host here: give it to friends who host, not to their guests."
+        "Anybody with that link can host here: give it to friends who host, not to their guests."
     )
     yield _("It sees addresses, times and sizes, but no name, message or card. Ctrl-C closes it.")

@@ -56,7 +56,7 @@ def replay(
         str | None, typer.Argument(metavar="[GAME|FILE]", help="Which game.", show_default=False)
     ] = None,
     text: Annotated[
-        bool, typer.Option("--text", help="Tell the whole game as text, with every position.")
+        bool, typer.Option("--text", help="Print the whole game as text, with every position.")
     ] = False,
     teach: Annotated[
         bool,
@@ -68,7 +68,7 @@ def replay(
     export: Annotated[
         str | None,
         typer.Option(
-            "--export", metavar="FILE", help="Write the record of the game; - is the output."
+            "--export", metavar="FILE", help="Write the record of the game; - is standard output."
         ),
     ] = None,
     share: Annotated[
@@ -83,7 +83,7 @@ def replay(
     output: Annotated[
         str,
         typer.Option(
-            "--output", metavar="FILE", help="Where to write what is shared; - is the output."
+            "--output", metavar="FILE", help="Where to write the shared file; - is standard output."
         ),
     ] = STANDARD_OUTPUT,
     force: Force = False,
@@ -101,7 +101,8 @@ def replay(
         typer.Option("--step", min=0, help="Begin after so many decisions.", show_default=False),
     ] = None,
     number: Annotated[
-        int, typer.Option("--game", min=1, help="Which of several games in a file, from 1 on.")
+        int,
+        typer.Option("--game", min=1, help="Which game of a file with several, counted from 1."),
     ] = 1,
 ) -> None:
     """Look back at a game."""

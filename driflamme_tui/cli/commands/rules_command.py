@@ -97,7 +97,7 @@ def _wrap(paragraph: str) -> str:
 
 @commands.described(
     "help",
-    "Print a page of the guide, or what pages there are.",
+    "Print a page of the guide, or the list of pages.",
     "\b\nExamples:\n  driflamme help\n  driflamme help hosting\n  driflamme help outside --lang fr",
 )
 def guide(

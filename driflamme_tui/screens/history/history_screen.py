@@ -173,7 +173,7 @@ class HistoryScreen(PastScreen[Games], ListPage[PastGame], commands=HistoryComma
             if sure:
                 self.with_history(task)
 
-        question = _("Delete game {n} for good? Nothing brings it back.").format(n=number)
+        question = _("Delete game {n} for good? This cannot be undone.").format(n=number)
         self.app.push_screen(DeletionOverlay(question), answered)
 
 

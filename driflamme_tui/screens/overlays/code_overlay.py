@@ -66,7 +66,7 @@ class NameOverlay(InputOverlay, commands=CodeCommands):
     longest = NAME_LENGTH
 
     def __init__(self, name: str, wrong: str = "") -> None:
-        super().__init__(_("What are you called at this table?"), typed=name, wrong=wrong)
+        super().__init__(_("What is your name at this table?"), typed=name, wrong=wrong)
 
     def parsed(self, typed: str) -> str | None:
         """Return the name, if anybody can be called so."""

@@ -71,7 +71,7 @@ class CommandMenu(Commanded, QuickPalette, commands=PaletteCommands, inherit_bin
 
     def __init__(self) -> None:
         super().__init__([Commands], placeholder=_("Type what you would like to do"))
-        self.nothing_fits = _("Nothing you can do now matches this.")
+        self.nothing_fits = _("No command matches this.")
         self.closed = False
         """Whether the player has closed it, rather than the game."""
 
@@ -83,7 +83,7 @@ class CommandMenu(Commanded, QuickPalette, commands=PaletteCommands, inherit_bin
         box = self.query_one(Vertical)
         if not glyphs.unicode:
             box.styles.border = ("ascii", self.services.palette.mute)
-        box.border_title = glyphs.plain(_("Everything that can be done now"))
+        box.border_title = glyphs.plain(_("All commands for this moment"))
         closes = _("{key} closes").format(key=key(PaletteCommands.close, glyphs))
         box.border_subtitle = glyphs.plain(closes)
 

@@ -207,7 +207,7 @@ class PeopleOverlay(ListScreen[Person], BoxedMenu[None], commands=PeopleCommands
     def _told(self, person: Person) -> str:
         """Return what there is to know of somebody about whom the host decides nothing."""
         if person.seat is None or person.seat.bot is None:
-            return _("This is you: others see your name, your family and how your line is.")
+            return _("This is you: others see your name, your family and your connection.")
         note = bot_note(person.seat.bot)
         return _("A bot answers here by itself. {note}").format(note=note).strip()
 

@@ -63,7 +63,7 @@ class AnswersOverlay(TextOverlay):
     """Every answer that was legal, the one that was given set apart."""
 
     def __init__(self, state: TableState, answers: tuple[Action, ...], given: str) -> None:
-        super().__init__(_("What could be answered here"))
+        super().__init__(_("The possible answers here"))
         self.state, self.answers, self.given = state, answers, given
 
     def text(self, palette: Palette) -> Text:

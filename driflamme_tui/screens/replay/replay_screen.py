@@ -388,7 +388,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         step, eyes = self.playback.step, self.playback.eyes
         answers = self.replay.legal(step, eyes)
         if self.replay.games[step].over:
-            self.show_notice(_("The game is over: nothing is asked."))
+            self.show_notice(_("The game is over: there is nothing to answer."))
         elif not answers:
             self.show_notice(_("This seat cannot see the cards of the player who is asked."))
         else:
@@ -404,7 +404,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
 
         step, eyes = self.playback.step, self.playback.eyes
         if not self.can(ReplayCommands.board):
-            self.show_notice(_("The game is over: nothing is asked."))
+            self.show_notice(_("The game is over: there is nothing to answer."))
             return
         seat = eyes if isinstance(eyes, int) else None
         self.lay_over(BoardScreen(board_of(self.replay, step, seat), taught=self.taught))

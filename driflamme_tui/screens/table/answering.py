@@ -165,7 +165,7 @@ class Answering:
         if self.question is None and not self.stood_in:
             return False
         if self._sitting.lost is not None:
-            self.notice = _("The line is lost: nothing can be answered until it is back.")
+            self.notice = _("The connection is lost: you can answer once it is back.")
         elif lobby.paused:
             self.notice = paused_sentence(lobby.host)
         elif not self.stood_in:

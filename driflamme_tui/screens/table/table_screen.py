@@ -247,7 +247,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
             self.ask(view)
             if unanswered and not answering.stood_in and session.sealed is None:
                 answering.stood_for = _(
-                    "A bot has decided for you: your time was over, or your line was lost."
+                    "A bot has decided for you: your time was up, or your connection was lost."
                 )
         if session.sealed is not None and session.sealed.stage == "frozen":
             answering.question = None

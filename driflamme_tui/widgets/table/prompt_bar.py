@@ -138,7 +138,7 @@ class _PromptPainter:
             leads = _("You take the lead.") if state.is_yours(seat) else _("{name} takes the lead.")
             told.append(leads.format(name=state.players[seat].name))
         if state.again:
-            told.append(_("Since your last answer. Any key ends it."))
+            told.append(_("Since your last answer. Any key goes on."))
         self._below(" ".join(told), notice=state.notice)
 
     def _result(self) -> None:
@@ -174,8 +174,8 @@ class _PromptPainter:
             hints = [self._by(_("{key} tries at once"), TableCommands.retry)]
             self._row(state.lost, canvas.alert, canvas.bold, hints)
             text = _(
-                "The table is shown as it last was; the game may go on without you until the line"
-                " is back. What you have chosen is kept."
+                "The table is shown as it last was; the game may go on without you until the "
+                "connection is back. Your choice is kept."
             )
         elif state.paused:
             ink = style(palette.ink, palette.line, bold=True)

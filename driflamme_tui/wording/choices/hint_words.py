@@ -28,7 +28,7 @@ EARLY = 3
 
 def others_play() -> str:
     """Return why there are no hints at a table with other people."""
-    return _("Hints are for games against bots only: here other people play too.")
+    return _("Hints are only for games against bots: other people play here.")
 
 
 def not_asked() -> str:

@@ -121,7 +121,7 @@ class Consequences(Struct, frozen=True):
     def _leaving(self) -> str:
         influence = self.view.queue[self.view.at][3] + 1
         if self.view.round == ROUNDS:
-            return _("{n} on it then; what lies on cards after this round is lost").format(
+            return _("{n} on it then; influence on cards is lost after this round").format(
                 n=influence
             )
         return _("1 more goes on it: {n} in all").format(n=influence)
@@ -166,7 +166,7 @@ class Consequences(Struct, frozen=True):
             )
         answers = CHOICES[card](view, view.at)
         if not answers:
-            return _("there is nothing for it to act on, so no effect")
+            return _("there is nothing it can act on, so it has no effect")
         if card == ASSASSINATION:
             return _("eliminate any card, itself included")
         if card == ROYAL_DECREE:
@@ -263,7 +263,7 @@ class Consequences(Struct, frozen=True):
         theirs, yours = view.pools[victim], view.pools[view.turn]
         who = self.who(victim)
         if not theirs:
-            return _("{who} has none: nothing changes.").format(who=who)
+            return _("{who} has no influence: nothing changes.").format(who=who)
         return _("{who}: {theirs} becomes {less}; your {yours} becomes {more}.").format(
             who=who, theirs=theirs, less=theirs - 1, yours=yours, more=yours + 1
         )
@@ -306,7 +306,7 @@ class Consequences(Struct, frozen=True):
             return _("{where}: not resolved this round.").format(where=where)
         if there < at:
             return _("{where}: not resolved again this round.").format(where=where)
-        return _("{where}: resolved after the Decree, this round.").format(where=where)
+        return _("{where}: resolved this round, after the Decree.").format(where=where)
 
 
 def one_of(words: Sequence[str | int]) -> str:
@@ -369,7 +369,9 @@ class Prompter(Consequences, frozen=True):
         """Return what the player who is asked can do, in one sentence."""
         view = self.view
         if view.asked == PLACE:
-            return _("One card from the hand goes face down to an end or on an own stack.")
+            return _(
+                "Each player puts one card from hand, face down, at an end or on their own stack."
+            )
         if view.asked == LEAVE_OR_REVEAL:
             influence = view.queue[view.at][3]
             if not influence:

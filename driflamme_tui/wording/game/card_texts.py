@@ -92,7 +92,7 @@ class CardTexts(Struct, frozen=True):
     """Why its ability had no answer."""
 
 
-_OWN: Final = N_("Can it hit your own cards?")
+_OWN: Final = N_("Can it hit your own?")
 _STACK: Final = N_("In a stack?")
 _COPIED: Final = N_("Copied?")
 _AMBUSH: Final = N_("An Ambush?")
@@ -138,7 +138,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         effect="Eliminates a card right beside it.",
         summary="Eliminates a card right beside it.",
         what_if=(
-            (_OWN, N_("If all it can reach is yours, it must eliminate that.")),
+            (_OWN, N_("If it can reach only your own cards, it must eliminate one of them.")),
             (_NOBODY, N_("Alone in the Queue it does nothing.")),
             (_STACK, N_("Only the top card goes. What it covered stands there then.")),
             (_COPIED, N_("A Shapeshifter strikes what is beside the Shapeshifter.")),
@@ -164,7 +164,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         what_if=(
             (_OWN, N_("Your own family beside it may be chosen; then nothing changes.")),
             (_TWO, N_("Two neighbours of one family are one choice: you choose a player.")),
-            (_POOL, N_("It gives nothing. What lies on cards is safe from the Spy.")),
+            (_POOL, N_("It yields nothing. Influence on cards is safe from the Spy.")),
             (_COPIED, N_("A Shapeshifter steals from the owners of the cards beside itself.")),
         ),
         example=Played("2 4 bP2 rL,bP,gh1 *r3:ASP:HFX:DMC,b5:ASH:FLX:DMC,g2:ASP:FLX:DMC", "$r"),
@@ -334,7 +334,7 @@ CARD_TEXTS: Final[dict[Card, CardTexts]] = {
         summary="Pays twice the influence that lies on it.",
         what_if=(
             (_NOBODY, N_("With nothing on it, it brings nothing.")),
-            (_STACK, N_("While it is covered nothing more goes on it, and nothing is lost.")),
+            (_STACK, N_("While it is covered it gathers nothing and loses nothing.")),
             (_ITSELF, N_("Eliminated, or never revealed, it brings nothing.")),
         ),
         example=Played("2 4 b?2 rL,bc3,gh *r3:ASP:HFX:DMC,b5:ASP:HFL:XDM,g2:ASP:FLX:DMC", "!"),

@@ -82,7 +82,7 @@ GAINED_NOTHING: Final = (
 
 HAS_PAID: Final = (
     N_("Your {card} at {position} has paid out"),
-    N_("{name}'s {card} at {position} has paid"),
+    N_("{name}'s {card} at {position} has paid out"),
 )
 """A Conspiracy's work is done."""
 

@@ -350,7 +350,7 @@ def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:
     yield Item(glyphs.first_next, _("first player of the next round"))
     yield Item(
         f"{glyphs.away}{pgettext('seat in 5 columns', 'away')}",
-        _("their line is lost; a bot answers for them in seconds, until they are back"),
+        _("their connection is lost; in a few seconds a bot answers for them until they are back"),
     )
     yield Item(
         f"{glyphs.away}{pgettext('seat in 5 columns', 'wait')}",
@@ -358,8 +358,8 @@ def _signs_of_players(glyphs: Glyphs) -> Iterator[Block]:
     )
     yield Item(
         f"{glyphs.away}{pgettext('seat in 5 columns', 'bot')}",
-        _("away, or silent; a bot plays for them until they are back"),
+        _("away or not answering; a bot plays for them until they are back"),
     )
     yield Item("0:41", _("time for a decision; then a bot decides"))
     yield Item("451 561", _("the digits of a sealed deal, to be read aloud: all have the same"))
-    yield Item(f"{glyphs.line} 38 ms", _("what the line takes to the host and back"))
+    yield Item(f"{glyphs.line} 38 ms", _("time a message takes to the host and back"))

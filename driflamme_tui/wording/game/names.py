@@ -112,8 +112,8 @@ _NOTES: Final = {
     "steady": N_("Steady weighs gains and dangers: a fair opponent."),
     "sharp": N_("Sharp tries every move out in imagined games: hard to beat."),
     "master": N_("Master has learned from many games what is likely: very hard to beat."),
-    "grandmaster": N_("Grandmaster reads what all do, and cannot be read: the strongest."),
-    "even": N_("Even is as strong as you are, by your past games."),
+    "grandmaster": N_("Grandmaster watches every move and is hard to predict: the strongest."),
+    "even": N_("Even plays at your own level, judged by your past games."),
 }
 
 

@@ -172,7 +172,7 @@ def turning_point(
     elif led <= 0 < leads:
         moved = _("{name} takes the lead.")
     elif here != there:
-        moved = _("{name} goes from place {before} to {after}.")
+        moved = _("{name} moves from place {before} to {after}.")
     elif led == leads:
         moved = _("{name} stays in place {place}.")
     elif leads > 0:

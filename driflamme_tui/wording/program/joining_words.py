@@ -52,7 +52,7 @@ def ssh_line(command: str) -> str:
 
 def door_sentence(fingerprint: str) -> str:
     """Return what there is to know about a door for SSH, besides what is typed."""
-    sentence = _("{name} is what they are called. The key of this machine is {key}")
+    sentence = _("Their name is {name}. The key of this machine is {key}")
     return sentence.format(name=_("NAME"), key=fingerprint)
 
 
@@ -140,9 +140,9 @@ def lost_title(lost: LostLine, now: float) -> str:
     if left <= 0:
         text = _("HOST DOES NOT ANSWER — trying now, attempt {attempt}")
         if lost.attempt == 1:
-            text = _("LINE LOST — trying now, attempt {attempt}")
+            text = _("CONNECTION LOST — trying now, attempt {attempt}")
     else:
         text = _("HOST DOES NOT ANSWER — trying again in {n} s, attempt {attempt}")
         if lost.attempt == 1:
-            text = _("LINE LOST — trying again in {n} s, attempt {attempt}")
+            text = _("CONNECTION LOST — trying again in {n} s, attempt {attempt}")
     return text.format(n=left, attempt=lost.attempt)

@@ -30,7 +30,7 @@ def who_comes_in(outside: "Outside", opens: str) -> str:
         text = _("Friends in other homes can come in if {address} leads to this machine.")
         return text.format(address=opened.public)
     elif opened.bind in ("localhost", LOOPBACK, "::1"):
-        return _("Nobody can come in but from this machine.")
+        return _("Only this machine can come in.")
     elif any(":" not in host and not is_inside(host) for host in own):
         text = _("Friends in other homes can come in if no firewall bars TCP port {port} here.")
         return text.format(port=outside.port)

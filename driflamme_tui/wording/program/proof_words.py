@@ -52,7 +52,7 @@ def findings(log: "SealedLog") -> Iterator[str]:
             yield _("{name}'s struck card, shown later: {card}.").format(
                 name=name, card=card_name(card)
             )
-    yield _("It holds for these keys; who held them, only the digits read aloud can tell.")
+    yield _("This proves what these keys did. Only the digits read aloud show who held them.")
 
 
 def convictions(log: "SealedLog") -> Iterator[str]:

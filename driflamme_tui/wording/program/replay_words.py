@@ -197,7 +197,7 @@ def nothing_to_teach(decided: str, judged: str) -> str:
     """Return why nothing is said of a step: nobody, or another than is judged, decided there."""
     if not decided:
         return _("Nobody has decided anything yet: the teacher comments on what comes next.")
-    text = _("{name} decided here; the teacher judges what {other} decides.")
+    text = _("{name} decided here; the teacher comments only on decisions of {other}.")
     return text.format(name=decided, other=judged)
 
 

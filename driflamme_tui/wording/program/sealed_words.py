@@ -26,7 +26,7 @@ _CONVICTED: Final = N_(
 )
 _FROZEN: Final = N_("Your program has the proof. The game cannot go on and stays unfinished.")
 
-_OTHER_DEAL: Final = N_("The host's program describes the deal otherwise than the lobby does.")
+_OTHER_DEAL: Final = N_("The host's program describes the deal differently from the lobby.")
 _BAD_KEYS: Final = N_("A key in this deal is not valid: it would prove nothing.")
 _CHANGED: Final = N_("{name}'s program has changed its part of the deal.")
 _OUT_OF_TURN: Final = N_("{name}'s program has answered out of turn.")
@@ -43,18 +43,18 @@ _SENTENCES: Final = {
     "equal_keys": (_BAD_KEYS, _STOPPED),
     "weak_key": (_BAD_KEYS, _STOPPED),
     "sealed_already": (_BAD_KEYS, _STOPPED),
-    "other_rules": (N_("The host's program plays by other rules: upgrade both."), _STOPPED),
+    "other_rules": (N_("The host's program has other rules: upgrade both programs."), _STOPPED),
     "broken_hidden": (N_("The host's program hides a deal that was broken off."), _STOPPED),
-    "too_many_broken": (N_("Eight deals were broken off: open the table anew."), ""),
+    "too_many_broken": (N_("Eight deals were broken off: close the table and open it again."), ""),
     "two_seals": (N_("{name}'s program has sealed two hands in one deal."), _STOPPED),
     "equal_leaves": (N_("The same card was sealed twice, by {names}."), _STOPPED),
     "wrong_nonce": (_CHANGED, _STOPPED),
     "two_deals": (_CHANGED, _STOPPED),
     "different_seals": (N_("Not everybody was told of the same deal."), _STOPPED),
     "two_contents": (N_("{name}'s program has signed two answers to one question."), _FROZEN),
-    "two_votes": (N_("{name}'s program has voted both ways about one answer."), _FROZEN),
+    "two_votes": (N_("{name}'s program has voted both for and against one answer."), _FROZEN),
     "contradiction": (N_("Voted for and against the same answer: {names}."), _FROZEN),
-    "key_missing": (N_("This program has not got the key of your seat: it can only watch."), ""),
+    "key_missing": (N_("This program does not have the key of your seat: it can only watch."), ""),
     "no_votes_at_two": (N_("{name}'s program has answered against the rules."), _FROZEN),
     "false_opening": (N_("{name}'s program has shown another card than it sealed."), _CONVICTED),
     "card_twice": (N_("{name}'s program has sealed a card twice in one family."), _CONVICTED),
@@ -80,7 +80,7 @@ _SENTENCES: Final = {
         N_("By vote ({names}), {name} does not show the struck card: it leaves the game unknown."),
         N_("What an Ambush would bring is paid in the end, once it is shown."),
     ),
-    "went_back": (N_("{names} had not got {name}'s answer: the game goes back to it."), ""),
+    "went_back": (N_("{names} did not receive {name}'s answer: the game goes back to it."), ""),
     "carried_on": (N_("{names} is gone. {name} hosts now."), ""),
     "carried_on_here": (
         N_("{names} is gone. You host now, and nobody has reached you yet."),
@@ -144,7 +144,7 @@ def digits_sentence(news: "SealedNews | None") -> str:
     """Return the digits of a deal, and what they are for; "" before there are any."""
     if news is None or news.digits is None:
         return ""
-    return _("Sealed {digits}. Read it aloud: whoever has others is in another deal.").format(
+    return _("Sealed {digits}. Read it aloud: everybody must have the same digits.").format(
         digits=news.digits
     )
 

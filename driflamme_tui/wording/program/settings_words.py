@@ -184,8 +184,8 @@ def _seconds(milliseconds: int) -> str:
 
 def _first_meaning(lobby: Lobby) -> str:
     if lobby.settings.first == "random":
-        return _("Chance decides who begins the next game; in rematches it is each in turn.")
-    text = _("{name} begins the next game; in rematches it is each in turn.")
+        return _("Chance decides who begins the next game; in rematches players take turns.")
+    text = _("{name} begins the next game; in rematches players take turns.")
     return text.format(name=first_name(lobby))
 
 
@@ -254,7 +254,7 @@ TABLE_SETTINGS: Final = {
         lambda lobby: (
             _("Two players, a variant: each plays two families and wins by their sum.")
             if lobby.settings.two
-            else _("Three to five players, each with a family of their own.")
+            else _("Three to five players, each with their own family.")
         ),
     ),
     LobbyCommands.best: TableSetting(
@@ -267,7 +267,7 @@ TABLE_SETTINGS: Final = {
             else _("open end")
         ),
         lambda lobby: (
-            _("The evening is decided once nobody can catch up any more in {n} games.").format(
+            _("The evening is decided once nobody can catch up within {n} games.").format(
                 n=lobby.settings.best_of
             )
             if lobby.settings.best_of

@@ -50,9 +50,9 @@ def test_an_answer_that_was_not_tried_has_no_share() -> None:
 def test_what_is_no_board_is_told_in_a_sentence(file: str) -> None:
     assert "five fields" in refused(driflamme("board", "2 4"))
     assert "There is no file 'nix'" in refused(driflamme("board", "nix"))
-    assert "'3' is no step" in refused(driflamme("board", LINE, "3"))
-    assert "'x' is no step" in refused(driflamme("board", file, "x"))
-    assert "There is no step 999" in refused(driflamme("board", file, "999"))
+    assert "'3' is not a step" in refused(driflamme("board", LINE, "3"))
+    assert "'x' is not a step" in refused(driflamme("board", file, "x"))
+    assert "There is not a step 999" in refused(driflamme("board", file, "999"))
     for seat in ("v", "", "rb"):
         assert "there are r b g." in refused(driflamme("board", LINE, "--seat", seat))
     assert "needs a terminal" in refused(driflamme("board", LINE))

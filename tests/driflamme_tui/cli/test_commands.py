@@ -341,7 +341,7 @@ def test_an_illegal_action_is_refused_with_the_reason_and_nothing_else() -> None
         "'H^1' is not legal: The card at position 1 is not yours: "
         "you can stack only on your own top card."
     )
-    assert "is no action" in refused(driflamme("position", START, "S>", "Z9"))
+    assert "is not an action" in refused(driflamme("position", START, "S>", "Z9"))
 
 
 # simulate

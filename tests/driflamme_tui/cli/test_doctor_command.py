@@ -61,7 +61,7 @@ def test_of_pythons_those_in_between_were_tried() -> None:
     )
     assert told(check_python((3, 15, 0))) == (
         "hint",
-        "3.15.0 is newer than 3.14, the last that this was tried with.",
+        "3.15.0 is newer than 3.14, the newest version tested.",
     )
 
 
@@ -118,7 +118,7 @@ def test_games_need_a_folder_of_ones_own_with_room() -> None:
     assert told(check_folder(HERE, 2_000_000_000, "", False)) == ("fine", "folder, 2000 MB free")
     assert told(check_folder(HERE, 5_000_000, "", False)) == (
         "hint",
-        "folder: only 5 MB are free; make room, or games are not kept.",
+        "folder: only 5 MB are free; make room, or games will not be saved.",
     )
     assert "\x1b" not in check_folder(Path("a\x1b[2Jb"), 0, "", False).text
     assert "chmod 700" in check_folder(HERE, 2_000_000_000, "", True).text
@@ -147,7 +147,7 @@ def test_each_systems_firewall_is_opened_in_its_way() -> None:
         "If ufw is on, before you host: sudo ufw allow 4000/tcp",
     )
     assert "--add-port=4000/tcp" in check_firewall("linux", ["firewall-cmd"], 4000).text
-    assert "Python: allow it" in check_firewall("win32", [], 4000).text
+    assert "accept connections: allow it" in check_firewall("win32", [], 4000).text
     assert check_firewall("linux", [], 4000).level == "fine"
 
 
@@ -216,12 +216,12 @@ def test_the_status_says_whether_one_can_play(monkeypatch: pytest.MonkeyPatch) -
     assert result.stdout.splitlines() == [
         "! Clock  wrong",
         "* Disk   there",
-        "Nothing keeps you from playing; look at what is marked with ! before you host.",
+        "You can play; look at the lines marked with ! before you host.",
     ]
     found.append(Finding("terminal", "Terminal", "tiny", "trouble"))
     result = driflamme("doctor", TERM="linux")
     assert result.exit_code == 1
-    assert result.stdout.endswith("What is marked with x keeps you from playing here.\n")
+    assert result.stdout.endswith("The lines marked with x keep you from playing here.\n")
     result = driflamme("doctor", "--json")
     assert result.exit_code == 1
     object_ = json.loads(result.stdout)

@@ -248,7 +248,7 @@ def test_a_damaged_game_is_left_out_of_an_export_and_the_status_tells(
     assert result.exit_code == 1
     assert result.stdout == f"{len(evenings) - 1} games written.\n"
     assert result.stderr.splitlines() == [
-        f"driflamme: Game {evenings[1]} of the history is damaged and left as it is.",
+        f"driflamme: Game {evenings[1]} of the history is damaged; it was not changed.",
         "driflamme: 1 game is damaged and left out.",
     ]
     assert len(file.read_text().splitlines()) == len(evenings) - 1

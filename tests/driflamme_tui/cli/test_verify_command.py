@@ -40,7 +40,7 @@ def test_a_game_that_is_proven(tmp_path: Path) -> None:
             f"Bob, Blue, key aca536ae: {ALL}",
             f"Cem, Green, key 8a9dd2be: {ALL}",
             "The digits of the deal were 565 693.",
-            "It holds for these keys; who held them, only the digits read aloud can tell.",
+            "This proves what these keys did. Only the digits read aloud show who held them.",
             "Proven: 1 of 1.",
         ],
     )
@@ -120,7 +120,9 @@ def test_a_proof_counts_for_all_lines_of_a_game(tmp_path: Path) -> None:
         assert status == 1
         for number in (1, 2):
             assert f"Line {number}: Bob, Blue, key aca536ae: cheated." in said
-            assert f"Line {number}: Bob's program has voted both ways about one answer." in said
+            assert (
+                f"Line {number}: Bob's program has voted both for and against one answer." in said
+            )
         assert said[-1] == "Proven: 0 of 2."
 
 

@@ -187,7 +187,7 @@ def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path, vi
                     client_keys=[another], client_factory=lambda: asked
                 )
                 theirs = await Screen.open(stranger)
-                await theirs.until("Somebody here is called Ada already")
+                await theirs.until("The name Ada is already taken here")
                 theirs.press(b"Eve\r")
                 # In the middle of a game there is no seat, so one watches.
                 await theirs.until("WATCHING")
@@ -230,7 +230,7 @@ def test_there_is_a_shell_with_a_terminal_and_nothing_else(tmp_path: Path) -> No
             without = await again.run()
             assert (without.exit_status, without.stderr) == (
                 2,
-                "There is a screen here, which needs a terminal: ssh -t brings one.\r\n",
+                "This needs a terminal: connect with ssh -t.\r\n",
             )
             again = await the_door.connect(password=CODE)
             with pytest.raises(asyncssh.ChannelOpenError):

@@ -146,7 +146,7 @@ def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -
             assert again.visitor.ended.done()
             await once_more.until("toi, hôte")
             stranger = await the_door.admit("key-stranger", "Ada", "C.UTF-8")
-            await stranger.until("Somebody here is called Ada already")
+            await stranger.until("The name Ada is already taken here")
             # Leaving ends the visit: there is nothing else to do on this machine.
             await once_more.visitor.write(b"q")
             await once_more.until("Quitter la table")

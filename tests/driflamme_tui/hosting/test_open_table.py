@@ -33,7 +33,9 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resum
             asyncio.run(host())
     else:
         asyncio.run(host())
-        assert told == ["Another program is writing. Play goes on, but it could not be resumed."]
+        assert told == [
+            "Another program is writing. Play goes on, but it could not be resumed after a crash."
+        ]
     assert threads
     assert threading.main_thread() not in threads
 

@@ -263,7 +263,7 @@ def test_a_damaged_file_begins_the_lesson_anew_and_says_so(text: str) -> None:
         guided_game.recall()
     lesson = Lesson.resumed()
     assert lesson.page[1] == (
-        "Your place in the lesson could not be read, so the lesson begins anew."
+        "Your place in the lesson could not be read, so the lesson starts over."
     )
     lesson.turn()
     assert lesson.page[0] == "Welcome!"
@@ -301,7 +301,7 @@ def test_the_lesson_line_by_line() -> None:
         "A fine card for later. The Conspiracy needs time, so take that first."
     ]
     assert player.line("C>").lines == [
-        "The end will soon be crowded and dangerous. This time, put it at the start."
+        "The end will soon be dangerous. This time, put it at the start."
     ]
     (refusal,) = player.line("A>").lines
     assert refusal == "Your hand has no Archer."

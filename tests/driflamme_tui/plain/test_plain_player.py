@@ -146,7 +146,7 @@ def test_the_notation_answers_in_one_step() -> None:
 def test_why_an_answer_is_none_is_said() -> None:
     assert answer(PLACE, "s^1").endswith("you can stack only on your own top card.")
     assert answer(PLACE, "9") == "Type a number from 1 to 4."
-    assert "no answer" in answer(PLACE, "fold")
+    assert "not an answer" in answer(PLACE, "fold")
 
 
 def test_who_is_not_asked_is_told_so() -> None:
@@ -196,7 +196,7 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
     assert player.line("start").messages == [Start()]
     result = lobby("rb", "b", phase="result", host=True, seats=seats("rb"))
     assert player.in_lobby(result, "ready", "").messages == [SetReady(ready=True)]
-    assert "no command" in player.line("dance").lines[0]
+    assert "not a command" in player.line("dance").lines[0]
     session.receive(lobby("rb", "b", phase="lobby", seats=seats("rb", ready="r")))
     assert player.news(session.lobby) == ["Rosalind is ready."]
 
@@ -244,7 +244,7 @@ def test_quick_phrases_are_said_and_heard() -> None:
     assert "2: That smells like an Ambush." in player.line("phrases").lines
     assert player.line("phrase 2").messages == [Chat(phrase="trap")]
     assert player.line("phrase 11").lines == [
-        "Say which phrase by its number; type phrases for all of them."
+        "Give the number of a phrase; type phrases to list them."
     ]
     heard = Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),))
     player.session.receive(heard)
@@ -346,7 +346,7 @@ def heard(player: PlainPlayer | JsonPlayer, news: SealedNews | State) -> list[st
 def test_a_sealed_game_is_told_and_voted_about() -> None:
     player, _ = asked(THEIRS)
     assert heard(player, sealed_news()) == [
-        "Sealed 451 561. Read it aloud: whoever has others is in another deal."
+        "Sealed 451 561. Read it aloud: everybody must have the same digits."
     ]
     assert player.line("vote").lines == ["There is nothing to vote about now."]
     notice = Notice(code="late_answer", name="Rosalind")
@@ -458,7 +458,7 @@ def test_a_host_decides_about_people(typed: str, message: ClientMessage) -> None
     if isinstance(message, SendAway | NewInvitation | EndGame):
         sure = player.line(typed)
         assert not sure.messages
-        assert sure.lines[-1] == "Type it once more if you are sure."
+        assert sure.lines[-1] == "Type it again if you are sure."
         player.line("score")
         assert not player.line(typed).messages, "it was no second time in a row"
     assert player.line(typed).messages == [message]

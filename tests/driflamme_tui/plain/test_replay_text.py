@@ -132,7 +132,7 @@ def test_one_of_several_games_is_taken_out_of_a_file(tmp_path: Path) -> None:
     assert read_record(str(file)) == shorter
     assert read_record(str(file), 2) == RECORD
     assert refused(driflamme("replay", str(file), "--game", "3")) == (
-        "There are not as many games in the file."
+        "The file does not have that many games."
     )
 
 
@@ -172,12 +172,12 @@ def test_a_game_of_a_trace_is_played_again(tmp_path: Path) -> None:
         (
             RECORD.to_json().replace('"!"', '"x9"', 1).encode(),
             "Step 7 of the record, 'x9', breaks the rules: "
-            "You are asked to leave or to reveal your face-down card at position 2.",
+            "Leave or reveal your face-down card at position 2.",
         ),
         (
             RECORD.to_json().replace('"!"', '"\\u001b[2J"', 1).encode(),
             "Step 7 of the record, '\\x1b[2J', breaks the rules: "
-            "'\\x1b[2J' is no action; actions look like S< S> S^3 + ! x3 $b ~3 3>1.",
+            "'\\x1b[2J' is not an action, such as S< S> S^3 + ! x3 $b ~3 3>1.",
         ),
     ],
     ids=lambda value: str(value)[:30],
@@ -198,7 +198,9 @@ def test_what_there_is_not_is_refused(file: str, tmp_path: Path) -> None:
         "Nobody called 'Zoë' was at the table; there were Rosalind, Blaise, Gaspard, Yvette, Vasco."
     )
     for arguments in (("replay", file, "--step", "87"), ("position", file, "87")):
-        assert refused(driflamme(*arguments)) == "There is no step 87: the game has 86 decisions."
+        assert (
+            refused(driflamme(*arguments)) == "There is not a step 87: the game has 86 decisions."
+        )
 
 
 def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
@@ -238,7 +240,7 @@ def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
 
 
 def test_position_knows_no_step_of_thousands_of_digits(file: str) -> None:
-    assert "There is no step" in refused(driflamme("position", file, "9" * 5000))
+    assert "There is not a step" in refused(driflamme("position", file, "9" * 5000))
 
 
 def test_position_reads_a_record_and_plays_on_from_a_step_of_it(file: str) -> None:

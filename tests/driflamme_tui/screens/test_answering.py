@@ -622,13 +622,13 @@ def test_the_choice_is_kept_when_the_line_comes_back() -> None:
         app.sitting.lost = LostLine(1, app.now + 3)
         app._show()
         await hands.pause()
-        assert app.shows("LINE LOST — trying again in 3 s, attempt 1")
+        assert app.shows("CONNECTION LOST — trying again in 3 s, attempt 1")
         app.sitting.lost = None
         at = app.session.view
         assert at is not None
         app.receive(welcome("b"), lobby("rbg", "b"), state(at))
         await hands.pause()
-        assert not app.shows("LINE LOST")
+        assert not app.shows("CONNECTION LOST")
         question = app.table.answering.question
         assert question is not None
         assert question.choice is not None

@@ -311,7 +311,7 @@ def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back() -> None:
         await hands.type("3")
         for width, height in ((59, 20), (60, 19), (30, 10)):
             await hands.resize_terminal(width, height)
-            needs = f"The table needs 60 by 20, here are {width} by {height}."
+            needs = f"The table needs 60 by 20 cells; this terminal has {width} by {height}."
             await hands.until(partial(app.shows, needs))
         await hands.resize_terminal(120, 40)
         await hands.until(lambda: app.shows("YOUR ARCHER 2"))

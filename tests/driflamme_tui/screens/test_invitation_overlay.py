@@ -212,7 +212,7 @@ def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_the_re
         await hands.type("h")
         assert app.copied == "ssh -p 11215 NAME@192.168.1.20"
         await hands.type("i")
-        assert app.shows("NAME is what they are called.")
+        assert app.shows("Their name is NAME.")
         # What is copied to be compared has nothing behind it.
         assert any(row.rstrip().endswith(app.door.fingerprint[-9:]) for row in app.rows())
         assert len([row for row in app.rows() if "This machine sees" in row]) == 1

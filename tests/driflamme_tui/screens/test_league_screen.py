@@ -89,7 +89,7 @@ def test_keys_and_clicks_go_through_the_seasons() -> None:
 def test_an_empty_league_says_so_and_a_long_one_is_gone_through() -> None:
     async def empty(app: LeagueApp, hands: Hands) -> None:
         await hands.type("l down end enter")
-        assert app.shows("No game of two people at least has come to its end")
+        assert app.shows("No game with at least two people has been finished")
 
     run_app(LeagueApp(League(AUTUMN, (), ())), empty, SIZES[0])
 
@@ -113,6 +113,6 @@ def test_a_line_that_comes_back_leaves_it_open_and_a_refusal_is_told_beneath() -
         assert isinstance(app.screen, LeagueScreen)
         await hands.type("q")
         assert app.club_screen.club.tables == TABLES[:2]
-        assert app.shows("Too many ask for the league: try again in 7 s.")
+        assert app.shows("Too many people are asking for the league: try again in 7 s.")
 
     run_app(LeagueApp(), steps, SIZES[0])

@@ -123,7 +123,7 @@ def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> N
         assert app.said[-1] == ChangeBot(family="g", bot="grandmaster")
         await hands.type("n")
         assert settings_said(app)["think_ms"] == 2000
-        assert app.shows("Sharp for a fifth of it")
+        assert app.shows("Sharp takes a fifth")
         assert last_bot() == "grandmaster"
 
     run_app(lobby_app("b", host=True), steps)
@@ -218,9 +218,9 @@ def test_the_chosen_setting_is_explained(size: tuple[int, int]) -> None:
             ("down down", "Steady weighs gains and dangers"),
             ("down down", "Chance decides who begins the next game;"),
             ("down", "Every screen shows the Queue with its first card on the left."),
-            ("down", "A bot waits so long before it answers"),
+            ("down", "How long a bot waits before it answers"),
             ("down", "Everybody may think for as long as they like."),
-            ("down", "Three to five players, each with a family of their own."),
+            ("down", "Three to five players, each with their own family."),
             ("down", "Each game counts for the evening"),
             ("down", "The host's machine deals, and could look"),
             ("down k", "Sharp tries every move out in imagined games"),
@@ -239,7 +239,7 @@ def test_a_guest_reads_what_settings_mean_and_changes_none() -> None:
         await click_lobby(app, hands, "left to right")
         assert app.shows("Every screen shows the Queue with its first card on the left.")
         await hands.type("up up up up up")
-        assert app.shows("Three to five players, each with a family of their own.")
+        assert app.shows("Three to five players, each with their own family.")
         assert app.said == []
         await hands.type("enter")
         assert app.said == [SetReady(ready=True)]
@@ -488,7 +488,7 @@ def test_a_refusal_in_the_lobby_is_told_until_something_else_is_tried() -> None:
         app.session.receive(Refused(code="family_taken", values={"family": "y"}))
         app._show()
         await hands.pause()
-        taken = "Yellow belongs to somebody else already."
+        taken = "Yellow is already taken."
         assert app.shows(taken)
         await hands.type("v")
         app.receive(lobby("rvg", "v", phase="lobby"))

@@ -607,7 +607,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         await hands.type("t")
         assert app.shows("The teacher needs the view of a seat, or all cards open.")
         await hands.type("g t")
-        assert app.shows("Blaise decided here; the teacher judges what Gaspard decides.")
+        assert app.shows("Blaise decided here; the teacher comments only on decisions of Gaspard.")
         await hands.type("t home t")
         assert app.shows("Nobody has decided anything yet: the teacher comments on what comes")
         await hands.type("t")
@@ -632,7 +632,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
             str(app.screen.query_one("#overlay-text Static", Static).visual).split()
         )
         assert "It expects to win 50% of games that way, 25% as it was played." in everything
-        assert "not 31%. Those 31% become 80% if ★y 2 is the Soldier, 2% if not." in everything
+        assert "against 31%. Those 31% become 80% if ★y 2 is the Soldier, 2% if not." in everything
         assert (
             "A likely continuation after its move: ●b Soldier 4 eliminates ★y soldier 3."
             in everything

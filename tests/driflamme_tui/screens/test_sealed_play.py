@@ -139,7 +139,7 @@ def test_a_game_that_is_stopped_takes_no_answer_and_says_who_did_what() -> None:
         app.now += 1
         await hands.type("right enter")
         assert app.said == []
-        assert app.shows("Vasco's program has voted both ways about one answer.")
+        assert app.shows("Vasco's program has voted both for and against one answer.")
 
     run_app(SeatedApp(sealed_at(ASKED)), steps)
 

@@ -139,7 +139,7 @@ def test_one_key_tells_again_what_happened_and_any_key_ends_it() -> None:
         assert not moment_of(app).telling
         await hands.press("n")
         assert moment_of(app).again
-        assert app.shows("Any key ends it")
+        assert app.shows("Any key goes on")
         told = []
         while moment_of(app).telling:
             told.append(moment_of(app).log[-1][1])

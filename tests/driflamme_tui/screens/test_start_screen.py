@@ -411,7 +411,9 @@ def test_the_list_goes_on_while_a_code_is_asked_for() -> None:
 
 def test_who_finds_no_table_reads_how_to_begin_one() -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
-        assert shown(app, "None yet; they show up by themselves. To begin one, host it for others.")
+        assert shown(
+            app, "None yet; tables appear here by themselves. To open one, choose to host."
+        )
         await app.find(hands, ROSALINDS)
         assert not shown(app, "None yet")
 

@@ -179,7 +179,7 @@ def test_times_are_minutes_and_seconds() -> None:
 
 
 def test_only_the_first_attempt_says_that_it_is_the_line() -> None:
-    assert lost_title(LostLine(1, 1004), 1000).startswith("LINE LOST")
+    assert lost_title(LostLine(1, 1004), 1000).startswith("CONNECTION LOST")
     assert lost_title(LostLine(2, 1004), 1000).startswith("HOST DOES NOT ANSWER")
 
 
@@ -187,7 +187,9 @@ def test_whose_question_a_bot_has_answered_is_told() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         app.receive(state(seen(THEIRS), 2))
         await hands.pause()
-        assert app.shows("A bot has decided for you: your time was over, or your line was lost.")
+        assert app.shows(
+            "A bot has decided for you: your time was up, or your connection was lost."
+        )
         app.receive(state(seen(THEIRS), 3))
         app.receive(state(seen(DOWN), 4))
         await hands.pause()
@@ -373,11 +375,11 @@ def test_a_lost_line_freezes_the_table_but_leaves_it_there() -> None:
         assert app.shows("r tries at once")
         assert "◌ line lost" in header(app)
         assert "0:41" not in header(app), "nobody knows how much is left"
-        assert app.shows("What you have chosen is kept.")
+        assert app.shows("Your choice is kept.")
         assert app.shows("Sold")
         assert not app.shows("[3]"), "nothing may be chosen"
         await hands.type("enter 3 right")
-        assert app.shows("The line is lost: nothing can be answered until it is back.")
+        assert app.shows("The connection is lost: you can answer once it is back.")
         app.now += 2.5
         app.table.tick()
         await hands.pause()

@@ -142,7 +142,7 @@ def test_the_new_levels_are_said_at_the_table_in_one_sentence(
             app.receive(table(*bots))
         app.receive(replace(table("novice", "novice"), phase="lobby"))
         assert told == [
-            "By past games, bots play on another level now: Blaise (Sharp), Gaspard (Grandmaster)."
+            "Bots now play at the level of your past games: Blaise (Sharp), Gaspard (Grandmaster)."
         ]
         await hands.pause()
 

@@ -219,7 +219,7 @@ def test_what_is_written_without_a_line_waits_for_it() -> None:
         app.sitting.lost = LostLine(1, app.now + 3)
         await hands.type("t")
         await hands.press(*"hm", "enter")
-        assert app.shows("The line is lost: press Enter again once it is back.")
+        assert app.shows("The connection is lost: press Enter again once it is back.")
         assert app.said == []
         app.sitting.lost = None
         await hands.press("enter")

@@ -131,7 +131,7 @@ def test_ascii_titles_have_the_letter_as_sign() -> None:
         (
             "2 4 r* bh1 *r3,b5,g2",
             "▲r Rosalind places a card",
-            "One card from the hand goes face down to an end or on an own stack.",
+            "Each player puts one card from hand, face down, at an end or on their own stack.",
         ),
         (
             "2 4 r?1 rs,bh1 *r3,b5,g2",
@@ -268,7 +268,7 @@ def test_placing(line: str, choices: list[str], sentence: str) -> None:
         ),
         (
             "2 6 b?2 rS,bh3,gl *r3,b5,g2",
-            "4 on it then; what lies on cards after this round is lost",
+            "4 on it then; influence on cards is lost after this round",
             "take the 3; the Heir gains 2",
         ),
         (
@@ -329,7 +329,7 @@ def test_placing(line: str, choices: list[str], sentence: str) -> None:
         (
             "2 4 b?1 bs2 *r3,b5,g2",
             "1 more goes on it: 3 in all",
-            "take the 2; there is nothing for it to act on, so no effect",
+            "take the 2; there is nothing it can act on, so it has no effect",
         ),
         (
             "2 4 b?2 rS,bx,gl *r3,b5,g2",
@@ -344,7 +344,7 @@ def test_placing(line: str, choices: list[str], sentence: str) -> None:
         (
             "2 4 b?1 bd *r3,b5,g2",
             "1 more goes on it: 1 in all",
-            "there is nothing for it to act on, so no effect",
+            "there is nothing it can act on, so it has no effect",
         ),
         (
             "2 4 b?2 rS,bp,gl *r3,b5,g2",
@@ -359,7 +359,7 @@ def test_placing(line: str, choices: list[str], sentence: str) -> None:
         (
             "2 4 b?2 rs,bf,gl *r3,b5,g2",
             "1 more goes on it: 1 in all",
-            "there is nothing for it to act on, so no effect",
+            "there is nothing it can act on, so it has no effect",
         ),
     ],
 )
@@ -454,7 +454,7 @@ def test_eliminating(line: str, token: str, sentence: str) -> None:
     ("token", "sentence"),
     [
         ("$r", "▲r Rosalind: 3 becomes 2; your 5 becomes 6."),
-        ("$g", "◆g Gaspard has none: nothing changes."),
+        ("$g", "◆g Gaspard has no influence: nothing changes."),
     ],
 )
 def test_stealing(token: str, sentence: str) -> None:
@@ -504,7 +504,7 @@ def test_copying(line: str, token: str, sentence: str) -> None:
         ),
         (
             ["1", "1>4"],
-            "It would stand at 4, an end of the Queue: resolved after the Decree, this round.",
+            "It would stand at 4, an end of the Queue: resolved this round, after the Decree.",
         ),
         (
             ["4", "4>1"],
@@ -512,7 +512,7 @@ def test_copying(line: str, token: str, sentence: str) -> None:
         ),
         (
             ["4", "4>4"],
-            "It would stand at 4, between ●b and ◆g: resolved after the Decree, this round.",
+            "It would stand at 4, between ●b and ◆g: resolved this round, after the Decree.",
         ),
     ],
 )

@@ -304,7 +304,7 @@ async def told(*answers: HostMessage | bytes | None) -> str:
 
 ITS_SHARE = b"what an honest host answers to a knock"
 
-NOTHING = "Something answers at there, but it knows nothing of spoken codes."
+NOTHING = "A program answers at there, but it does not know spoken codes."
 
 
 @pytest.mark.parametrize(
@@ -318,7 +318,7 @@ NOTHING = "Something answers at there, but it knows nothing of spoken codes."
         ([Knocked(share=bytes(33))], NOTHING),
         ([Club(tables=())], NOTHING),
         ([Refused(code="wrong_code")], "code"),
-        ([b"\xc1"], "What the table says makes no sense to this program."),
+        ([b"\xc1"], "This program does not understand the table."),
         ([None], "The table has ended the connection."),
     ],
 )

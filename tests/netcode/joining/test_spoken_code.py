@@ -253,10 +253,10 @@ def test_signs_that_look_alike_are_the_same() -> None:
         ("K7Q-F2MX", "not 7."),
         ("K7Q-F2MXRR", "not 9."),
         ("K7Q-F2MXU", "No spoken code contains the character 'U'."),
-        ("K7Q-F2MX!", "the sign '!'"),
-        ("K7Q-F2MXÉ", "the sign 'É'"),
-        ("K7Q-F2MX٣", "the sign '٣'"),
-        ("192.168.1.20", "the sign '.'"),
+        ("K7Q-F2MX!", "the character '!'"),
+        ("K7Q-F2MXÉ", "the character 'É'"),
+        ("K7Q-F2MX٣", "the character '٣'"),
+        ("192.168.1.20", "the character '.'"),
     ],
 )
 def test_what_is_no_code_is_said_to_be_none(typed: str, said: str) -> None:

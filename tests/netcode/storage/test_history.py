@@ -266,7 +266,7 @@ def test_a_damaged_game_is_no_damage_of_another(path: Path, history: History, da
     change(path, damage)
     assert [game.id for game in history.games()] == [2]
     assert len(list(history.export_all())) == 1
-    with pytest.raises(StoreError, match="Game 1 of the history is damaged and left as it is"):
+    with pytest.raises(StoreError, match="Game 1 of the history is damaged; it was not changed"):
         history.game(1)
     # The same game from elsewhere mends it.
     history.add(finished(1), [], "finished", "own")
@@ -319,7 +319,9 @@ def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
         history.record(1)
     told: list[StoreError] = []
     assert list(history.export_all(told.append)) == []
-    assert [str(error) for error in told] == ["Game 1 of the history is damaged and left as it is."]
+    assert [str(error) for error in told] == [
+        "Game 1 of the history is damaged; it was not changed."
+    ]
     # The same game from elsewhere mends it, and what is wrong does not come along.
     number = history.add(whole, [0], "finished", "own")
     assert history.record(number) == whole

@@ -31,8 +31,7 @@ def test_a_record_of_other_rules_is_refused(path: Path) -> None:
     ours, other = f'"rules":{RULES_VERSION}', f'"rules":{RULES_VERSION + 1}'
     change_record(path, lambda record: record.replace(ours, other))
     assert refusal(path) == (
-        f"The record was made under rules version {RULES_VERSION + 1}; "
-        f"this is version {RULES_VERSION}."
+        f"The record uses rules version {RULES_VERSION + 1}; this is version {RULES_VERSION}."
     )
 
 
@@ -90,7 +89,7 @@ def test_damaged_rows_are_said_and_not_played(path: Path, damage: str, said: str
 def test_a_game_of_other_settings_or_of_another_table_is_not_played(path: Path) -> None:
     stopped(path)
     change_record(path, lambda record: record.replace("pace_ms", "peace"))
-    assert "the settings of the game are none" in refusal(path)
+    assert "the settings of the game are not valid" in refusal(path)
     change_record(path, lambda record: record.replace("peace", "pace_ms"))
     restored(path)
     change_kept(path, table={"seats": [seat(each) for each in "gbr"]})
@@ -197,9 +196,7 @@ def test_a_program_that_does_not_let_go_is_said(
     keep = Keep(network.table.snapshot())
     with pytest.raises(UnavailableError) as caught:
         network.keep([keep])
-    assert caught.value.sentence() == (
-        "The journal of tables is in use by another program, which does not let go."
-    )
+    assert caught.value.sentence() == ("The journal of tables is in use by another program.")
     other.execute("ROLLBACK")
     network.keep([keep])
 
