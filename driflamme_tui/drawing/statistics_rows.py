@@ -168,7 +168,7 @@ def _overview(statistics: Statistics, glyphs: Glyphs) -> list[StatisticsRow]:
         pairs.append((_("of these, shared"), str(total.shared), "plain"))
     pairs += [
         (
-            _("victories, shared ones counted as fractions"),
+            _("victories, shared in fractions"),
             percent(total.share / total.games),
             "bold",
         ),

@@ -141,7 +141,7 @@ class ClubCommands(ListCommands, prefix="club"):
     watch = Command("w", "open(True)", "watch the chosen table", "watch", needs="chosen")
     open = Command("n", "open_table", "open a new table", "new table")
     league = Command("l", "league", "the league: how everybody stands this season", "league")
-    refresh = Command("u", "refresh_list", "ask which tables there are now", "refresh")
+    refresh = Command("u", "refresh_list", "ask which tables there are now", "reload")
     leave = Command("q,escape", "leave", "leave the club", "leave")
     bar = "enter watch open league refresh up/down search leave"
 

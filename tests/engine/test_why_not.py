@@ -260,5 +260,5 @@ def test_a_token_is_played_as_its_action_and_what_is_none_is_said() -> None:
     assert format_position(game.play("+")) == format_position(game.play(LEAVE))
     with pytest.raises(IllegalAction):
         game.play("x1")
-    with pytest.raises(ValueError, match=r"'x' is not an action; legal here: \+ !"):
+    with pytest.raises(ValueError, match=r"'x' is no action; legal here: \+ !"):
         game.play("x")

@@ -92,14 +92,14 @@ class CardTexts(Struct, frozen=True):
     """Why its ability had no answer."""
 
 
-_OWN: Final = N_("Can it hit your own?")
+_OWN: Final = N_("Own cards?")
 _STACK: Final = N_("In a stack?")
 _COPIED: Final = N_("Copied?")
 _AMBUSH: Final = N_("An Ambush?")
 _ITSELF: Final = N_("Itself?")
 _NOBODY: Final = N_("Nobody near?")
 _TWO: Final = N_("Two of them?")
-_POOL: Final = N_("Is their pool empty?")
+_POOL: Final = N_("Empty pool?")
 _WHEN: Final = N_("And then?")
 _EDITIONS: Final = N_("Editions")
 

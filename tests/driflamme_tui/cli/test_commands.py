@@ -511,8 +511,8 @@ def test_tables_say_who_sits_there_and_whether_there_is_a_seat(
         ),
         (
             "join --plain http://foo",
-            "'http://foo' is another kind of link: those to tables begin with driflamme://, and"
-            " addresses look like 192.168.1.20 or table.example:4000.",
+            "'http://foo' is not a link to a table: those begin with driflamme://. An"
+            " address looks like 192.168.1.20 or table.example:4000.",
         ),
         ("play --zzz", "No such option: --zzz"),
         ("nosuch", "No such command 'nosuch'."),

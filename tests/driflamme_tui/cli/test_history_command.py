@@ -230,7 +230,7 @@ def test_of_much_nonsense_only_the_first_lines_are_told(
     *reasons, more, rest = result.stderr.splitlines()
     assert [line.split(":")[0] for line in reasons] == [f"Line {n}" for n in range(8, 28)]
     assert more == "10 more lines are refused."
-    assert rest.startswith(f"driflamme: The rest of {str(file)!r} has not been read: ")
+    assert rest.startswith(f"driflamme: The rest of {str(file)!r} was not read: ")
 
 
 def test_a_damaged_game_is_left_out_of_an_export_and_the_status_tells(

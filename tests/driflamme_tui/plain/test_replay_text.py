@@ -198,9 +198,7 @@ def test_what_there_is_not_is_refused(file: str, tmp_path: Path) -> None:
         "Nobody called 'Zoë' was at the table; there were Rosalind, Blaise, Gaspard, Yvette, Vasco."
     )
     for arguments in (("replay", file, "--step", "87"), ("position", file, "87")):
-        assert (
-            refused(driflamme(*arguments)) == "There is not a step 87: the game has 86 decisions."
-        )
+        assert refused(driflamme(*arguments)) == "There is no step 87: the game has 86 decisions."
 
 
 def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path) -> None:
@@ -240,7 +238,7 @@ def test_a_game_of_the_history_is_told_by_its_number_and_the_latest_without(
 
 
 def test_position_knows_no_step_of_thousands_of_digits(file: str) -> None:
-    assert "There is not a step" in refused(driflamme("position", file, "9" * 5000))
+    assert "There is no step" in refused(driflamme("position", file, "9" * 5000))
 
 
 def test_position_reads_a_record_and_plays_on_from_a_step_of_it(file: str) -> None:

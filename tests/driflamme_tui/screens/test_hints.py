@@ -197,4 +197,4 @@ def test_a_hint_line_by_line_and_for_programs() -> None:
         other.news(state(seen(LORD)))
         line = "hint" if isinstance(other, PlainPlayer) else '{"type":"hint"}'
         (refused,) = other.line(line).lines
-        assert "other people play too" in refused
+        assert "other people play here" in refused

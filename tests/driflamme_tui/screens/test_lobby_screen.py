@@ -335,7 +335,7 @@ def test_who_is_not_ready_or_leaves_stops_the_count() -> None:
         given = {"phase": "lobby", "host": True}
         for changed, why in (
             ({"seats": ready, "missing": missing}, "Not ready yet: Rosalind. The count has"),
-            ({"seats": seats("bg", bots="g", host="b")}, "Rosalind is here no more: the count"),
+            ({"seats": seats("bg", bots="g", host="b")}, "Rosalind has left: the countdown"),
         ):
             app.receive(lobby("rbg", "b", **given, seats=ready, count_s=3))
             await wait(app, hands, 2)
@@ -376,7 +376,7 @@ def test_the_host_is_told_that_a_change_asks_everybody_anew() -> None:
             await hands.pause()
             app.receive(lobby("rbg", "b", **told_of, seats=after, settings=settings))
             await hands.pause()
-            assert app.shows("all are asked anew if they are ready.") == told
+            assert app.shows("everybody is asked again whether") == told
 
     run_app(lobby_app("b", host=True), steps)
 

@@ -764,7 +764,7 @@ def check(game: Game, action: Action, sentence: str, events: list[Event], after:
             queue = list(game.queue)
             at = move_top(queue, game.at, position - 1, destination - 1)
             comes = destination - 1 > at
-            assert ("resolved after the Decree" in sentence) == comes
+            assert ("after the Decree" in sentence) == comes
             assert ("not resolved" in sentence) != comes
             assert f"stand at {destination}," in sentence
             ends = destination in (1, len(queue))

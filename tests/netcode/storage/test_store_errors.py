@@ -31,7 +31,8 @@ def test_a_record_of_other_rules_is_refused(path: Path) -> None:
     ours, other = f'"rules":{RULES_VERSION}', f'"rules":{RULES_VERSION + 1}'
     change_record(path, lambda record: record.replace(ours, other))
     assert refusal(path) == (
-        f"The record uses rules version {RULES_VERSION + 1}; this is version {RULES_VERSION}."
+        f"The record uses rules version {RULES_VERSION + 1}; this program has version "
+        f"{RULES_VERSION}."
     )
 
 
