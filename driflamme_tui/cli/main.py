@@ -2,8 +2,6 @@
 
 import sys
 
-from driflamme_tui.cli.app_start import for_good
-
 
 def run() -> None:
     """Start from the shell: the entry point that is installed as `driflamme`."""
@@ -13,6 +11,8 @@ def run() -> None:
 
         if run_own_command(sys.argv):
             return
+    from driflamme_tui.cli.app_start import for_good
+
     with for_good():
         from driflamme_tui.cli.program import app
     app(prog_name="driflamme")

@@ -220,8 +220,8 @@ def _hung_up(where: str, encrypted: bool) -> ConnectError:
     )
     if encrypted:
         template = N_(
-            "The table at {address} is not encrypted: if the host opened it with --insecure, "
-            "join with --insecure {address} instead of a link."
+            "The program at {address} is not encrypted: if the host opened the table with "
+            "--insecure, join with --insecure {address} instead of a link."
         )
     return ConnectError(template, address=where)
 

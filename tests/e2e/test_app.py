@@ -216,7 +216,7 @@ def test_what_goes_wrong_at_the_start_is_said_and_can_be_mended() -> None:
     async def run() -> None:
         async with started(None) as (app, pilot):
             await pilot.press("right", *"nowhere!", "enter")
-            await until(pilot, lambda: "is no address" in notice(app))
+            await until(pilot, lambda: "is not an address" in notice(app))
             app.player_name = ""
             app.join("127.0.0.1:1 K7Q-F2MXR")
             await until(pilot, lambda: "A name needs" in notice(app))
@@ -260,7 +260,7 @@ def test_why_one_cannot_join_is_said() -> None:
                     await until(other, lambda: isinstance(app.screen, NameOverlay))
                     assert app.screen.query_one("#dialog-text", Input).value == "aubin"
                     await other.press("escape")
-                    await until(other, lambda: "called aubin already" in app.failure)
+                    await until(other, lambda: "aubin is already taken" in app.failure)
                 async with started(Join(address), "aubin") as (app, other):
                     await until(other, lambda: isinstance(app.screen, NameOverlay))
                     await other.press("end", "s", "enter")

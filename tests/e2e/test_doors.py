@@ -76,7 +76,7 @@ def test_who_has_only_ssh_types_the_line_and_the_code_and_is_there_until_the_hos
         terminal.until("Rosalind")
         terminal.until("host")
         none = come("Berta", "-T")
-        none.until("needs a terminal: ssh -t")
+        none.until("needs a terminal: connect with ssh -t")
         assert none.end() == 2
         # A host that is killed takes no leave of the door, which ends all the same.
         host.kill()
@@ -129,9 +129,9 @@ def given_back(terminal: Terminal) -> bool:
 
 def test_a_door_that_cannot_be_is_one_sentence_and_exit_status_2() -> None:
     for options, why in (
-        (("--insecure", "--ssh"), "A door lets in by a code"),
+        (("--insecure", "--ssh"), "A door needs a code"),
         (("--ssh", "70000"), "70000"),
-        (("--web-proxy", "table.example"), "'table.example' is not where a page is"),
+        (("--web-proxy", "table.example"), "'table.example' is not the address of a page"),
     ):
         failed = run("host", "--headless", "--bind", "127.0.0.1", "--port", "0", *options)
         assert failed.returncode == 2

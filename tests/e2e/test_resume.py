@@ -112,7 +112,7 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
                     process.kill()
                     await process.wait()
             async with host_role("--bind", "127.0.0.1", "--port", str(free_port())) as (_, said):
-                assert any("driflamme host --resume would bring it back" in each for each in said)
+                assert any("driflamme host --resume brings it back" in each for each in said)
             async with host_role("--resume"):
                 async with asyncio.timeout(60):
                     while not all(person._is_over() for person in persons):

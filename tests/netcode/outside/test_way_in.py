@@ -119,7 +119,7 @@ def test_a_port_that_another_machine_has_gets_another() -> None:
 def test_a_port_for_good_needs_a_second_question() -> None:
     router = PretendedRouter("upnp")
     router.faults = {"AddPortMapping": [725]}
-    asyncio.run(opened(router, lambda way: _says(way, "only until somebody closes it again")))
+    asyncio.run(opened(router, lambda way: _says(way, "only permanently")))
     assert router.leases == []
     asyncio.run(opened(router, lambda way: None, permanent=True))
     assert router.leases == [0]

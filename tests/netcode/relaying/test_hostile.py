@@ -154,7 +154,7 @@ async def test_a_host_that_does_not_dial_keeps_guests_from_itself_alone(
         line = await line_of(here)
         assert isinstance(await answer_to(here, line), Registered)
         mean = replace(here.invitation, addresses=(), pin=identity("other").pin)
-        with pytest.raises(ConnectError, match="leads to no such table"):
+        with pytest.raises(ConnectError, match="does not have that table"):
             await connector(mean)()
         assert isinstance(from_relay(bytes(await line.recv(decode=False))), GuestCame)
         await Guest(here.way(), "Rosalind", bots=2).task
@@ -268,7 +268,7 @@ async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
         inside = [each for each in came if not isinstance(each, BaseException)]
         assert len(inside) == 5
         assert {str(each) for each in came if each not in inside} == {
-            f"The relay at {here.address} leads to no such table now: ask the host whether it is "
+            f"The relay at {here.address} does not have that table now: ask the host whether it is "
             "still open."
         }
         await Guest(here.way(), "Rosalind", bots=2).task

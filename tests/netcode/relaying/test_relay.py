@@ -68,7 +68,7 @@ async def test_a_host_who_is_not_there_is_said_to_be_not_there() -> None:
         assert here.host.line is not None
         await here.host.line.close()
         await until(lambda: not here.relay.status()["hosts"])
-        told = rf"The relay at {here.address} leads to no such table now"
+        told = rf"The relay at {here.address} does not have that table now"
         with pytest.raises(ConnectError, match=told):
             await connector(replace(here.invitation, addresses=()))()
         with pytest.raises(ConnectError, match=told):
