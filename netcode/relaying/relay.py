@@ -140,7 +140,7 @@ class Relay:
     def status(self) -> dict[str, Any]:
         """Return what `driflamme relay --status` tells."""
         return {
-            "hosts": len(set(map(id, self._hosts.values()))),
+            "hosts": len(set(self._hosts.values())),
             "guests": len(self._guests),
             "bytes": self._bytes,
             "refused": self._refused,
@@ -328,7 +328,7 @@ class Relay:
             self._forget(before)
             before.channel.send(encode(NotRegistered("replaced")))
             before.is_replaced.set()
-        there = {id(each): each for each in self._hosts.values()}.values()
+        there = set(self._hosts.values())
         if len(there) >= self._limits.hosts:
             return "full"
         if owner and sum(each.owner == owner for each in there) >= self._limits.hosts_a_pass:

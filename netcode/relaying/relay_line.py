@@ -9,7 +9,7 @@ import logging
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, TypeAlias
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
@@ -34,7 +34,7 @@ from netcode.transport.certificate import Identity, WrongCertificateError, clien
 from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
 from netcode.transport.sockets import WebSocketChannel, websockets_log
 
-DIAL_S: Final = 5.0
+ANSWER_S: Final = 5.0
 """Seconds for a relay to answer."""
 
 WAITS_S: Final = (0.5, 1.0, 2.0, 5.0)
@@ -54,6 +54,9 @@ _WHY: Final = {
     "protocol": N_("The relay at {address} is of another version of this program."),
 }
 _NONSENSE: Final = N_("Whoever answers at {address} is not a relay of Driflamme.")
+
+_At: TypeAlias = tuple[socket.AddressFamily, tuple[object, ...]]
+"""A number of the relay, as the system wants it."""
 
 _log = logging.getLogger(__name__)
 
@@ -87,8 +90,8 @@ class RelayLine:
         self._room = room
         self._adopt = adopt
         self._on_change = on_change
-        self._at: tuple[socket.AddressFamily, tuple[object, ...]] | None = None
-        """Where the relay answered."""
+        self._at: _At | None = None
+        """Where the relay let this host in last."""
         self._channel: WebSocketChannel | None = None
         self._staying: asyncio.Task[None] | None = None
         self._dialling: set[asyncio.Task[None]] = set()
@@ -131,9 +134,8 @@ class RelayLine:
 
     async def _listen(self, channel: WebSocketChannel) -> bool:
         """Dial for guests until the line is lost; return whether it is for good."""
-        with suppress(ChannelClosedError, RelayError):
-            while True:
-                said = await self._heard(channel)
+        with suppress(ChannelClosedError):
+            while (said := await _heard(channel)) is not None:
                 if isinstance(said, NotRegistered):
                     return True
                 if isinstance(said, GuestCame) and len(self._dialling) < MOST_DIALLED:
@@ -144,35 +146,19 @@ class RelayLine:
 
     async def _dial_for(self, guest: GuestCame) -> None:
         # A machine without a network would have no limits.
-        if not network_of(guest.machine):
+        if self._at is None or not network_of(guest.machine):
             return
         with suppress(OSError):
-            async with asyncio.timeout(DIAL_S):
-                dialled = await self._dial(guest.key)
+            async with asyncio.timeout(ANSWER_S):
+                dialled = await _dial(self._at, guest.key)
             self._adopt(dialled, guest.machine)
-
-    async def _dial(self, key: bytes) -> socket.socket:
-        """Return a socket to where the relay answered last, with a key said; raises OSError."""
-        assert self._at is not None
-        family, at = self._at
-        loop = asyncio.get_running_loop()
-        dialled = socket.socket(family, socket.SOCK_STREAM)
-        try:
-            dialled.setblocking(False)
-            dialled.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            await loop.sock_connect(dialled, at)
-            await loop.sock_sendall(dialled, b"\0" + key)
-        except BaseException:
-            dialled.close()
-            raise
-        return dialled
 
     async def _register(self) -> WebSocketChannel:
         """Return a line on which guests are told of; raises RelayError."""
         failure: RelayError | None = None
         for address in self.link.addresses:
             try:
-                async with asyncio.timeout(DIAL_S):
+                async with asyncio.timeout(ANSWER_S):
                     return await self._register_at(address)
             except RelayError as error:
                 failure = error
@@ -191,10 +177,12 @@ class RelayLine:
         infos = await asyncio.get_running_loop().getaddrinfo(
             address.host, address.port, type=socket.SOCK_STREAM
         )
-        for family, _, _, _, at in infos:
-            self._at = family, at
+        for family, _, _, _, number in infos:
+            at = family, number
+            # A number that is silent leaves time for the others.
             with suppress(OSError):
-                dialled = await self._dial(FOR_THE_LINE)
+                async with asyncio.timeout(ANSWER_S / 2 / len(infos)):
+                    dialled = await _dial(at, FOR_THE_LINE)
                 break
         else:
             raise ConnectionRefusedError
@@ -213,7 +201,7 @@ class RelayLine:
         )
         channel = WebSocketChannel(connection)
         try:
-            prove = await self._heard(channel)
+            prove = await _heard(channel)
             if not isinstance(prove, ProveHost):
                 raise RelayError(_NONSENSE, address=where)
             signed = what_is_signed(prove.challenge, channel.certificate)
@@ -225,7 +213,7 @@ class RelayLine:
                 room=self._room,
             )
             channel.send(encode(register))
-            answer = await self._heard(channel)
+            answer = await _heard(channel)
             if isinstance(answer, NotRegistered):
                 raise RelayError(_WHY.get(answer.code, _NONSENSE), address=where)
             if not isinstance(answer, Registered):
@@ -233,12 +221,30 @@ class RelayLine:
         except BaseException:
             channel.abort()
             raise
-        self.registered = answer
+        self._at, self.registered = at, answer
         return channel
 
-    async def _heard(self, channel: WebSocketChannel) -> FromRelay:
-        said = await channel.receive()
-        try:
-            return from_relay(said if isinstance(said, bytes) else said.encode())
-        except ValueError:
-            raise RelayError(_NONSENSE, address=str(self.link.addresses[0])) from None
+
+async def _dial(at: _At, key: bytes) -> socket.socket:
+    """Return a socket to a number of the relay, with a key said; raises OSError."""
+    family, number = at
+    loop = asyncio.get_running_loop()
+    dialled = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        dialled.setblocking(False)
+        dialled.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        await loop.sock_connect(dialled, number)
+        await loop.sock_sendall(dialled, b"\0" + key)
+    except BaseException:
+        dialled.close()
+        raise
+    return dialled
+
+
+async def _heard(channel: WebSocketChannel) -> FromRelay | None:
+    """Return what the relay says; None if it makes no sense."""
+    said = await channel.receive()
+    try:
+        return from_relay(said if isinstance(said, bytes) else said.encode())
+    except ValueError:
+        return None

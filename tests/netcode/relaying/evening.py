@@ -2,7 +2,8 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing, asynccontextmanager, suppress
 from functools import cache
 from random import Random
@@ -66,15 +67,18 @@ class Host:
 class Evening:
     """A relay and one host there."""
 
-    def __init__(self, limits: RelayLimits | None = None) -> None:
+    def __init__(
+        self, limits: RelayLimits | None = None, unix_s: Callable[[], float] = time.time
+    ) -> None:
         self.host = Host()
         self.limits = limits
+        self.unix_s = unix_s
         self.port = 0
         self.relay: Relay
 
     async def open_relay(self, secret: bytes = RELAY_SECRET) -> None:
         """Open the relay, at the same port if there was one before."""
-        self.relay = Relay(identity("relay"), secret, self.limits)
+        self.relay = Relay(identity("relay"), secret, self.limits, self.unix_s)
         await self.relay.listen(await open_tcp("127.0.0.1", self.port))
         self.port = self.relay.port
 

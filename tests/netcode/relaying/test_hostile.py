@@ -38,6 +38,7 @@ from netcode.transport import listener, served_websocket
 from netcode.transport.certificate import client_context, server_name
 from netcode.transport.channel import Channel
 from tests.netcode.relaying.evening import (
+    NOWHERE,
     RELAY_SECRET,
     Evening,
     Guest,
@@ -177,10 +178,9 @@ async def test_strangers_have_a_few_lines_and_hosts_say_nothing_more() -> None:
 
 @runs
 async def test_a_pass_lets_a_tables_players_in_for_an_evening() -> None:
-    here = Evening(RelayLimits(hosts_a_pass=2))
-    await here.open_relay()
     now = 1_800_000_000.0
-    here.relay._unix_s = lambda: now
+    here = Evening(RelayLimits(hosts_a_pass=2), lambda: now)
+    await here.open_relay()
     try:
         line = await line_of(here)
         answer = await answer_to(here, line)
@@ -408,10 +408,56 @@ async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
         line = RelayLine(wrong, identity("host"), "", lambda dialled, machine: None)
         with pytest.raises(RelayError, match="is not a relay of Driflamme"):
             await line.open()
+    elsewhere = RelayLink((NOWHERE, here.address), here.link.pin, RELAY_SECRET)
+    line = RelayLine(elsewhere, identity("host"), "", lambda dialled, machine: None)
+    with pytest.raises(RelayError, match=f"{here.address} is not a relay of Driflamme"):
+        await line.open()
     await here.relay.close()
     line = RelayLine(here.link, identity("host"), "", lambda dialled, machine: None)
     with pytest.raises(RelayError, match="does not answer"):
         await line.open()
+
+
+@runs
+async def test_a_relay_is_reached_by_another_number_of_its_name_if_the_first_is_silent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(relay_line, "ANSWER_S", 3.0)
+    async with evening() as here:
+        loop: Any = asyncio.get_running_loop()
+        connects = loop.sock_connect
+
+        async def both(*_: Any, **__: Any) -> list[Any]:
+            numbers = (NOWHERE.host, NOWHERE.port), (here.address.host, here.address.port)
+            return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", each) for each in numbers]
+
+        async def silent_at_first(connected: socket.socket, at: tuple[str, int]) -> None:
+            if at[1] == NOWHERE.port:
+                await asyncio.Event().wait()
+            await connects(connected, at)
+
+        loop.getaddrinfo, loop.sock_connect = both, silent_at_first
+        line = RelayLine(here.link, identity("other"), "", lambda dialled, machine: None)
+        await line.open()
+        await line.close()
+
+
+@runs
+async def test_guests_are_dialled_for_where_the_relay_answered_last() -> None:
+    async with evening() as here:
+        line = here.host.line
+        assert line is not None
+        adopted: list[str] = []
+
+        def adopt(dialled: socket.socket, machine: str) -> None:
+            adopted.append(machine)
+            dialled.close()
+
+        line._adopt = adopt
+        with pytest.raises(ConnectionRefusedError):
+            await line._register_at(NOWHERE)
+        await line._dial_for(GuestCame(bytes(16), "192.0.2.7"))
+        assert adopted == ["192.0.2.7"]
 
 
 async def relay_sockets() -> list[socket.socket]:
