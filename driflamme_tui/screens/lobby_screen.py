@@ -139,7 +139,6 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
 
     def on_mount(self) -> None:
         """Ask what is still to be asked of a table that was opened with --outside."""
-        super().on_mount()
         outside = self.services.outside
         if outside is not None and outside.must_ask:
             outside.must_ask = False

@@ -3,9 +3,9 @@
 The game goes on beneath. A click beneath an overlay closes it, and so does one of its keys.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import ClassVar, Final, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 from rich.text import Text
 from textual import on
@@ -29,6 +29,7 @@ from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.inputs import StillInput
 from engine.words import ExplainedError
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 STYLES: Final = Path(__file__).parents[2] / "styles" / "overlays.tcss"
@@ -105,6 +106,38 @@ class BoxedMenu(Overlay[Result]):
         room = self.app.size - self.around
         box.styles.width, box.styles.height = min(width, room.width), min(height, room.height)
         self.query_one(Board).redraw()
+
+
+class ChoiceMenu(BoxedMenu[Result], Generic[Item, Result]):
+    """A boxed list of lines, one of which is selected by keys, wheel and clicks."""
+
+    selected = 0
+    """The line that is selected, from 0."""
+
+    @property
+    def items(self) -> Sequence[Item]:
+        """What the lines stand for."""
+        raise TypeError("a list says what is in it")
+
+    @property
+    def chosen(self) -> Item | None:
+        """What is selected; None where there is nothing."""
+        return self.items[min(self.selected, len(self.items) - 1)] if self.items else None
+
+    def wheel(self, by: int) -> None:
+        """Go through the list."""
+        self.action_move(by)
+
+    def action_move(self, by: int) -> None:
+        """Select the next line, or the one before, going round at the ends."""
+        if self.items:
+            self.action_select((self.selected + by) % len(self.items))
+
+    def action_select(self, index: int) -> None:
+        """Select a line; -1 is the last."""
+        if self.items:
+            self.selected = index % len(self.items)
+            self.sync()
 
 
 class Dialog(Overlay[Result], commands=HelpedCommands):

@@ -7,8 +7,7 @@ from rich.cells import cell_len
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.table_commands import LessonEndCommands
-from driflamme_tui.screens.base.list_screen import ListScreen
-from driflamme_tui.screens.base.overlay import BoxedMenu
+from driflamme_tui.screens.base.overlay import ChoiceMenu
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
@@ -24,7 +23,7 @@ ROWS: Final = 20
 LEFT: Final = 2
 
 
-class LessonEnd(ListScreen[str], BoxedMenu[str], commands=LessonEndCommands):
+class LessonEnd(ChoiceMenu[str, str], commands=LessonEndCommands):
     """Says what has been learnt, and asks where to go from here."""
 
     @property

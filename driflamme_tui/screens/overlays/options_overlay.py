@@ -10,8 +10,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.overlay_commands import OptionsCommands
 from driflamme_tui.preferences.settings import choices, config_file, names
-from driflamme_tui.screens.base.list_screen import ListScreen
-from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
+from driflamme_tui.screens.base.overlay import FRAME_ROWS, ChoiceMenu
 from driflamme_tui.text.cell_widths import shortened
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.settings_words import setting_name, setting_sentence, value_name
@@ -26,7 +25,7 @@ LAST_ROWS: Final = 5
 """Rows under the settings: a gap, what the selected one is about, and where all is kept."""
 
 
-class OptionsOverlay(ListScreen[str], BoxedMenu[None], commands=OptionsCommands):
+class OptionsOverlay(ChoiceMenu[str, None], commands=OptionsCommands):
     """A row for each setting, and under them what the selected one is about."""
 
     @property

@@ -14,8 +14,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import COMMANDS, both, key
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
-from driflamme_tui.screens.base.list_screen import ListScreen
-from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
+from driflamme_tui.screens.base.overlay import FRAME_ROWS, ChoiceMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _, pgettext
@@ -65,7 +64,7 @@ class Person(Struct, frozen=True):
         return self.seat is not None and self.seat.bot is None and not self.seat.present
 
 
-class PeopleOverlay(ListScreen[Person], BoxedMenu[None], commands=PeopleCommands):
+class PeopleOverlay(ChoiceMenu[Person, None], commands=PeopleCommands):
     """Shows who is here, and lets the host decide about them."""
 
     around = Size(4, 2)
@@ -78,7 +77,6 @@ class PeopleOverlay(ListScreen[Person], BoxedMenu[None], commands=PeopleCommands
         """Begin at whoever is away, if anybody is: they are what the host comes for."""
         away = (index for index, person in enumerate(self.items) if person.away)
         self.selected = next(away, 0)
-        super().on_mount()
 
     @property
     def items(self) -> list[Person]:

@@ -2,6 +2,7 @@
 
 import ast
 import asyncio
+import re
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -357,3 +358,11 @@ def test_results_reach_screens_by_one_way() -> None:
             threads = [each for each in ast.walk(tree) if isinstance(each, ast.keyword)]
             assert not names & kept, path.name
             assert not [each for each in threads if each.arg == "thread"], path.name
+
+
+def test_no_handler_calls_the_one_of_its_base() -> None:
+    """Textual calls the handlers of all bases by itself, so each would run twice."""
+    calls = re.compile(r"super\(\)\._?on_(?!event\b)\w+")
+    assert calls.search("super().on_mount()")
+    for path in sorted(Path(driflamme_tui.__file__).parent.rglob("*.py")):
+        assert not calls.findall(path.read_text("utf-8")), path.name
