@@ -40,6 +40,21 @@ class Lease(Struct, frozen=True):
     """By UPnP: the router's description of itself."""
 
 
+NO_WAY: Final = N_(
+    "Your router opens no port by itself: forward one to this machine in its settings, let a "
+    "friend host, or use a relay."
+)
+ONLY_PERMANENTLY: Final = N_("Your router opens ports only permanently, not for a limited time.")
+REFUSED: Final = N_(
+    "Your router refuses to open a port: allow it in its settings (UPnP or PCP), let a friend "
+    "host, or use a relay."
+)
+NO_ADDRESS: Final = N_(
+    "Your provider or a second router stands above yours, so nobody outside can call you: let a "
+    "friend host, or use a relay."
+)
+
+
 class OutsideError(ExplainedError):
     """Why nobody comes in from other homes, as a sentence."""
 
@@ -47,39 +62,9 @@ class OutsideError(ExplainedError):
 class SilenceError(OutsideError):
     """The router does not know that way of being asked."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            N_(
-                "Your router opens no port by itself: forward one to this machine in its settings, "
-                "let a friend host, or use a relay."
-            )
-        )
-
 
 class PermanentOnlyError(OutsideError):
     """The router lets a port in for good or not at all."""
-
-    def __init__(self) -> None:
-        super().__init__(N_("Your router opens ports only permanently, not for a limited time."))
-
-
-class RefusalError(OutsideError):
-    """The router knows the way and lets nobody in."""
-
-    def __init__(self, why: Literal["refused", "no address"]) -> None:
-        super().__init__(_REFUSALS[why])
-
-
-_REFUSALS: Final = {
-    "refused": N_(
-        "Your router refuses to open a port: allow it in its settings (UPnP or PCP), let a friend "
-        "host, or use a relay."
-    ),
-    "no address": N_(
-        "Your provider or a second router stands above yours, so nobody outside can call you: let "
-        "a friend host, or use a relay."
-    ),
-}
 
 
 def usable(host: str) -> bool:

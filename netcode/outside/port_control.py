@@ -11,7 +11,17 @@ from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
-from netcode.outside.leases import LEASE_S, Lease, RefusalError, SilenceError, Wish, usable
+from netcode.outside.leases import (
+    LEASE_S,
+    NO_ADDRESS,
+    NO_WAY,
+    REFUSED,
+    Lease,
+    OutsideError,
+    SilenceError,
+    Wish,
+    usable,
+)
 from netcode.outside.routers import Router, scope_of
 from netcode.transport.address import Address
 
@@ -46,7 +56,7 @@ async def grant_by_control(router: Router, wish: Wish, lease: Lease | None) -> L
         return granted
     # It leads nowhere.
     await end_by_control(granted)
-    raise RefusalError("no address")
+    raise OutsideError(NO_ADDRESS)
 
 
 async def end_by_control(lease: Lease) -> None:
@@ -76,31 +86,31 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
         _version, _operation, result, lifetime = _ANSWER_HEADER.unpack_from(told)
         _nonce, _protocol, inner, given, raw = _MAPPING.unpack_from(told, _ANSWER_HEADER.size)
         if result or inner != wish.port:
-            raise RefusalError("no address" if result in _NO_ADDRESS else "refused")
+            raise OutsideError(NO_ADDRESS if result in _NO_ADDRESS else REFUSED)
         number = IPv6Address(raw)
         outside = Address(str(number.ipv4_mapped or number), given)
         return Lease("control", router, wish.port, outside, lifetime, wish.nonce)
     host = str(IPv4Address(told[8:12]))
     if seconds and not usable(host):
-        raise RefusalError("no address")
+        raise OutsideError(NO_ADDRESS)
     request = struct.pack(
         ">BBxxHHI", _NAT_PMP, _MAP_TCP, wish.port, outer if seconds else 0, seconds
     )
     told = await _answer(router, [request], _is_older(_MAP_TCP, 16))
     inner, given, lifetime = struct.unpack_from(">HHI", told, 8)
     if inner != wish.port:
-        raise RefusalError("refused")
+        raise OutsideError(REFUSED)
     return Lease("control", router, wish.port, Address(host, given), lifetime, wish.nonce)
 
 
 def _is_older(operation: int, length: int) -> Callable[[bytes], bool]:
-    """Return what takes the answer of NAT-PMP to an operation, and raises RefusalError."""
+    """Return what takes the answer of NAT-PMP to an operation, and raises OutsideError."""
 
     def is_answer(told: bytes) -> bool:
         if len(told) < 4 or told[0] != _NAT_PMP or told[1] != _ANSWER | operation:
             return False
         if result := int.from_bytes(told[2:4], "big"):
-            raise RefusalError("no address" if result == 3 else "refused")
+            raise OutsideError(NO_ADDRESS if result == 3 else REFUSED)
         return len(told) >= length
 
     return is_answer
@@ -131,7 +141,7 @@ async def _answer(
     except OSError:
         # Nobody listens there, or there is no way.
         pass
-    raise SilenceError
+    raise SilenceError(NO_WAY)
 
 
 def _bytes(number: IPv4Address | IPv6Address) -> bytes:

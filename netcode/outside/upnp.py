@@ -14,10 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from netcode.outside.leases import (
     LEASE_S,
+    NO_ADDRESS,
+    NO_WAY,
+    ONLY_PERMANENTLY,
+    REFUSED,
     Lease,
     OutsideError,
     PermanentOnlyError,
-    RefusalError,
     SilenceError,
     Wish,
     usable,
@@ -62,7 +65,7 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
         told = await service.action("GetExternalIPAddress").async_call()
         host = str(told.get("NewExternalIPAddress") or "")
         if not usable(host):
-            raise RefusalError("no address")
+            raise OutsideError(NO_ADDRESS)
         # Others may have a port already; there are thousands besides.
         others = (1 << 15 | int.from_bytes(wish.nonce[i : i + 2], "big") for i in range(TRIES))
         for outer in (first, *others):
@@ -70,10 +73,10 @@ async def grant_by_upnp(router: Router, wish: Wish, lease: Lease | None) -> Leas
             if code is None:
                 return Lease("upnp", router, port, Address(host, outer), seconds, url=url)
             if code == _PERMANENT_ONLY:
-                raise PermanentOnlyError
+                raise PermanentOnlyError(ONLY_PERMANENTLY)
             if code != _IN_USE:
                 break
-    raise RefusalError("refused")
+    raise OutsideError(REFUSED)
 
 
 async def end_by_upnp(lease: Lease) -> None:
@@ -87,7 +90,7 @@ async def end_by_upnp(lease: Lease) -> None:
 async def find(router: Router) -> str:
     """Return where a router describes itself; raises SilenceError."""
     if find_spec(_LIBRARY) is None:
-        raise SilenceError
+        raise SilenceError(NO_WAY)
     # It takes a while to load, and the event loop need not wait.
     await asyncio.to_thread(import_module, f"{_LIBRARY}.search")
     from async_upnp_client.search import SsdpSearchListener
@@ -116,7 +119,7 @@ async def find(router: Router) -> str:
         async with asyncio.timeout(SEARCH_S):
             return await found
     except (OSError, TimeoutError):
-        raise SilenceError from None
+        raise SilenceError(NO_WAY) from None
     finally:
         for search in searches:
             search.async_stop()
@@ -148,7 +151,7 @@ async def _add(
 async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     """Lead to what opens ports at a router; raises SilenceError if there is no such thing."""
     if find_spec(_LIBRARY) is None or not _is_of(url, router):
-        raise SilenceError
+        raise SilenceError(NO_WAY)
     await asyncio.to_thread(import_module, f"{_LIBRARY}.client_factory")
     from aiohttp import ClientSession, ClientTimeout, TCPConnector
     from async_upnp_client.client import UpnpRequester
@@ -196,7 +199,7 @@ async def _service(router: Router, url: str) -> "AsyncIterator[UpnpService]":
     except Exception as error:
         # A router may say anything, and the library stumbles over it in as many ways.
         _log.debug("a router could not be asked by UPnP: %s", described(error))
-    raise SilenceError
+    raise SilenceError(NO_WAY)
 
 
 def _is_of(url: str, router: Router) -> bool:

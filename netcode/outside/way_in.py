@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Final, Protocol
 
-from netcode.outside.leases import Lease, OutsideError, SilenceError, Wish
+from netcode.outside.leases import NO_WAY, Lease, OutsideError, SilenceError, Wish
 from netcode.outside.port_control import end_by_control, grant_by_control
 from netcode.outside.routers import Router, find_routers
 from netcode.outside.upnp import end_by_upnp, grant_by_upnp
@@ -85,10 +85,11 @@ class WayIn:
 
         With `permanent` it may be until it is ended, where a router knows nothing else.
         """
+        await self.close()
         wish = self._wish = Wish(self._wish.port, self._wish.nonce, permanent)
         await end_left(self._leases, wish.port)
         first, *others = await asyncio.to_thread(self._find)
-        self.error = SilenceError() if first is None else None
+        self.error = SilenceError(NO_WAY) if first is None else None
         asked = [self._open(router) for router in (first, *others) if router is not None]
         await asyncio.gather(*asked)
 
@@ -105,8 +106,7 @@ class WayIn:
         try:
             lease = await _granted(router, self._wish)
         except OutsideError as error:
-            if ":" not in router.address:
-                self.error = error
+            self._failed(router, error)
         else:
             self._hold(lease)
             self._renewing.append(asyncio.create_task(self._keep(lease)))
@@ -116,9 +116,17 @@ class WayIn:
         former = self._held.get(lease.router)
         self._held[lease.router] = lease
         self._leases.add(lease)
+        if ":" not in lease.router.address:
+            self.error = None
         if former is not None and former.outside != lease.outside:
             self._leases.remove(former)
         return former is None or former.outside != lease.outside
+
+    def _failed(self, router: Router, error: OutsideError) -> None:
+        """Have no lease of a router, and note why if it is for IPv4."""
+        self._held.pop(router, None)
+        if ":" not in router.address:
+            self.error = error
 
     async def _keep(self, lease: Lease) -> None:
         """Renew a lease at half of its time, and if that fails at half of what is left."""
@@ -131,8 +139,7 @@ class WayIn:
                 _log.info("a lease was not renewed: %s", described(error))
                 wait /= 2
                 if wait < SOONEST_S and lease.router in self._held:
-                    del self._held[lease.router]
-                    self.error = error
+                    self._failed(lease.router, error)
                     self._changed()
             else:
                 wait = lease.seconds / 2

@@ -30,7 +30,7 @@ from driflamme_tui.cli.machine_checks import (
 from engine.words import N_, ExplainedError
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError
-from netcode.outside.leases import OutsideError, RefusalError
+from netcode.outside.leases import NO_ADDRESS, OutsideError
 from netcode.transport.address import DEFAULT_PORT, Address
 from tests.driflamme_tui.cli.test_commands import driflamme
 
@@ -156,7 +156,7 @@ def test_each_systems_firewall_is_opened_in_its_way() -> None:
     [
         (["192.168.1.20"], (), None, "hint", "cannot come in by themselves: --outside asks"),
         (["198.51.100.7"], (), None, "hint", "can come in if no firewall bars TCP port 11214"),
-        (["192.168.1.20", "2001:db8::7"], (), RefusalError("no address"), "hint", "stands above"),
+        (["192.168.1.20", "2001:db8::7"], (), OutsideError(NO_ADDRESS), "hint", "stands above"),
         (["192.168.1.20"], (Address("198.51.100.10", 4000),), None, "fine", "at 198.51.100.10"),
     ],
 )

@@ -106,8 +106,8 @@ class PretendedRouter:
         return ok(soap(f'<u:{action}Response xmlns:u="x">{result}</u:{action}Response>'))
 
     @asynccontextmanager
-    async def open(self) -> AsyncIterator[Router]:
-        """Answer on loopback, until it is enough."""
+    async def open(self, host: str = "127.0.0.1") -> AsyncIterator[Router]:
+        """Answer on loopback, until it is enough; by IPv6 only PCP."""
         loop = asyncio.get_running_loop()
         router = self
 
@@ -145,12 +145,12 @@ class PretendedRouter:
 
         web = await asyncio.start_server(serve, "127.0.0.1", 0)
         here = ("127.0.0.1", 0)
-        control, _ = await loop.create_datagram_endpoint(Control, local_addr=here)
+        control, _ = await loop.create_datagram_endpoint(Control, local_addr=(host, 0))
         search, _ = await loop.create_datagram_endpoint(Search, local_addr=here)
         try:
             yield Router(
-                "127.0.0.1",
-                "127.0.0.1",
+                host,
+                host,
                 control.get_extra_info("sockname")[1],
                 search.get_extra_info("sockname"),
             )

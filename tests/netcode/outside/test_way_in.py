@@ -1,6 +1,7 @@
 """A router is asked to let a port in, whatever it is and however badly it behaves."""
 
 import asyncio
+import pickle
 from collections.abc import Callable
 
 import pytest
@@ -191,6 +192,21 @@ def test_a_router_that_knows_nothing_and_no_router_are_said() -> None:
     asyncio.run(nobody())
 
 
+@pytest.mark.parametrize(
+    ("speaks", "result"), [("", 0), ("upnp", 0), ("pcp", 2), ("pcp", 12)]
+)
+def test_why_nobody_comes_in_goes_from_one_process_to_another(speaks: str, result: int) -> None:
+    router = PretendedRouter(speaks)
+    router.result, router.faults = result, {"AddPortMapping": [725]}
+
+    def look(way: WayIn) -> None:
+        assert way.error is not None
+        again = pickle.loads(pickle.dumps(way.error))
+        assert (type(again), str(again)) == (type(way.error), str(way.error))
+
+    asyncio.run(opened(router, look))
+
+
 def _says(way: WayIn, said: str) -> None:
     assert said in str(way.error)
     assert not way.addresses
@@ -235,9 +251,66 @@ def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_addres
                 await waits.get()
             assert told[1:] == [()]
             assert NO_WAY in str(way.error)
+            # It is asked on, and what it grants is as good as the first.
+            router.speaks = speaks
+            go_on.release()
+            assert await waits.get() == 1_800
+            assert way.error is None
+            assert told[2:] == [(Address("198.51.100.77", PORT),)]
             await way.close()
 
     asyncio.run(test())
+
+
+@runs
+async def test_whoever_opens_again_what_was_lost_has_one_lease_that_is_renewed() -> None:
+    router, go_on = PretendedRouter("pcp"), asyncio.Semaphore(0)
+    waits, asleep = asyncio.Queue[float](), list[float]()
+
+    async def sleep(seconds: float) -> None:
+        asleep.append(seconds)
+        waits.put_nowait(seconds)
+        try:
+            await go_on.acquire()
+        finally:
+            asleep.remove(seconds)
+
+    async with router.open() as where:
+        way = WayIn(PORT, KeptInMemory(), find=lambda: (where, None), sleep=sleep)
+        await way.open()
+        await waits.get()
+        router.result = 2
+        while way.addresses:
+            go_on.release()
+            await waits.get()
+        assert REFUSED in str(way.error)
+        router.result = 0
+        await way.open()
+        assert await waits.get() == 1_800
+        assert way.error is None
+        assert asleep == [1_800]
+        await way.close()
+        assert not asleep
+
+
+@runs
+async def test_a_router_of_ipv6_does_not_say_why_nobody_comes_by_ipv4() -> None:
+    by_4, by_6 = PretendedRouter("pcp"), PretendedRouter("pcp", "2001:db8::7")
+    go_on = asyncio.Semaphore(0)
+
+    async def sleep(seconds: float) -> None:
+        await go_on.acquire()
+
+    async with by_4.open() as first, by_6.open("::1") as other:
+        way = WayIn(PORT, KeptInMemory(), find=lambda: (first, other), sleep=sleep)
+        await way.open()
+        assert [each.host for each in way.addresses] == ["198.51.100.10", "2001:db8::7"]
+        by_6.result = 2
+        while len(way.addresses) == 2:
+            go_on.release()
+            await asyncio.sleep(0)
+        assert way.error is None
+        await way.close()
 
 
 @runs
