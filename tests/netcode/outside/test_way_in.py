@@ -192,9 +192,7 @@ def test_a_router_that_knows_nothing_and_no_router_are_said() -> None:
     asyncio.run(nobody())
 
 
-@pytest.mark.parametrize(
-    ("speaks", "result"), [("", 0), ("upnp", 0), ("pcp", 2), ("pcp", 12)]
-)
+@pytest.mark.parametrize(("speaks", "result"), [("", 0), ("upnp", 0), ("pcp", 2), ("pcp", 12)])
 def test_why_nobody_comes_in_goes_from_one_process_to_another(speaks: str, result: int) -> None:
     router = PretendedRouter(speaks)
     router.result, router.faults = result, {"AddPortMapping": [725]}
