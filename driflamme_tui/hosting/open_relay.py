@@ -149,17 +149,16 @@ async def open_relay_line(
             notify(_("The connection to the relay at {address} is lost.").format(address=where))
         else:
             notify(_("The relay at {address} can be reached again.").format(address=where))
-            hand_out_passes()
+            welcome()
 
-    def hand_out_passes() -> None:
+    def welcome() -> None:
+        if line.registered is not None and not line.registered.has_room:
+            notify(_("Another table at the relay has a code like yours: give others the link."))
         if line.registered is not None and line.registered.evening_pass and entry.table is not None:
             evening = replace(link, secret=line.registered.evening_pass)
             entry.table.set_relay_pass(str(evening))
 
     line = RelayLine(link, listening.identity, entry.room, server.adopt, changed)
     await line.open()
-    hand_out_passes()
-    if line.registered is not None and not line.registered.has_room:
-        told = _("Another table at the relay has a code like yours: give others the link.")
-        notify(told)
+    welcome()
     return line

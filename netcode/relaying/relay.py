@@ -54,6 +54,9 @@ EVENING_S: Final = 12 * 3600
 CHUNK: Final = 16 * 1024
 """Most bytes that are passed on at once."""
 
+ROOM_KEPT_S: Final = 300.0
+"""How long a room stays its host's after its line is lost, in seconds."""
+
 _HOST_BEGINS: Final = b"\0"
 """What a host's sockets begin with, and TLS never does."""
 
@@ -110,6 +113,7 @@ class Relay:
         self._strangers: dict[Channel, None] = {}
         """The lines by which nobody has registered yet, the oldest first."""
         self._hosts: dict[str, _Host] = {}
+        self._kept_rooms: dict[str, tuple[str, float]] = {}
         """By each of their names."""
         self._dialled: dict[bytes, asyncio.Future[socket.socket]] = {}
         """By key, those who wait for a host to dial."""
@@ -251,7 +255,8 @@ class Relay:
         loop = asyncio.get_running_loop()
         limit = TokenBucket(GUEST_BYTES)
         while data := await loop.sock_recv(source, CHUNK):
-            idle.reschedule(loop.time() + self._limits.idle_s)
+            if not idle.expired():
+                idle.reschedule(loop.time() + self._limits.idle_s)
             await loop.sock_sendall(sink, data)
             self._bytes += len(data)
             pause = limit.take(loop.time(), len(data))
@@ -259,7 +264,8 @@ class Relay:
                 await asyncio.sleep(pause)
         # The other may have more to say, but not for long.
         sink.shutdown(socket.SHUT_WR)
-        idle.reschedule(loop.time() + CLOSE_TIMEOUT_S)
+        if not idle.expired():
+            idle.reschedule(loop.time() + CLOSE_TIMEOUT_S)
 
     # Lines
 
@@ -334,7 +340,7 @@ class Relay:
         if owner and sum(each.owner == owner for each in there) >= self._limits.hosts_a_pass:
             return "full"
         room = server_name(register.room) if register.room else ""
-        has_room = bool(room) and room not in self._hosts
+        has_room = bool(room) and room not in self._hosts and self._is_free(room, name)
         host = _Host(channel, (name, room) if has_room else (name,), owner)
         self._hosts.update(dict.fromkeys(host.names, host))
         channel.send(encode(Registered(has_room, self.pass_for(pin) if by_link else None)))
@@ -342,9 +348,21 @@ class Relay:
         return host
 
     def _forget(self, host: _Host) -> None:
-        for name in host.names:
-            if self._hosts.get(name) is host:
-                del self._hosts[name]
+        name, *rooms = host.names
+        for each in host.names:
+            if self._hosts.get(each) is host:
+                del self._hosts[each]
+        until = asyncio.get_running_loop().time() + ROOM_KEPT_S
+        for room in rooms:
+            self._kept_rooms.pop(room, None)
+            self._kept_rooms[room] = (name, until)
+        while len(self._kept_rooms) > self._limits.hosts:
+            del self._kept_rooms[next(iter(self._kept_rooms))]
+
+    def _is_free(self, room: str, name: str) -> bool:
+        """Return whether a host may have a room: one whose line is lost has its own back first."""
+        owner, until = self._kept_rooms.get(room, (name, 0.0))
+        return owner == name or until < asyncio.get_running_loop().time()
 
     # Passes
 

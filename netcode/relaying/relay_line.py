@@ -164,7 +164,8 @@ class RelayLine:
                 failure = error
             except WrongCertificateError:
                 failure = RelayError(_NONSENSE, address=str(address))
-            except (OSError, WebSocketException, ChannelClosedError):
+            except (OSError, ValueError, WebSocketException, ChannelClosedError):
+                # A name that no resolver takes is a ValueError.
                 failure = failure or RelayError(
                     N_("The relay at {address} does not answer: is it still running?"),
                     address=str(address),

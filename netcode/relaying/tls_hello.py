@@ -1,6 +1,9 @@
 """Reads of the first words of TLS whom a client means, without answering them."""
 
 import ssl
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 MOST_BYTES: Final = 8192
@@ -30,6 +33,17 @@ _CONTEXT.sslobject_class = _Listening
 _CONTEXT.sni_callback = _take_name
 
 
+@contextmanager
+def _nothing_printed() -> Iterator[None]:
+    """Keep Python from printing a name that is not ASCII, which ends the handshake anyway."""
+    before = sys.unraisablehook
+    sys.unraisablehook = lambda _: None
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
+
 class Hello:
     """The first words of a client, as they come."""
 
@@ -44,7 +58,8 @@ class Hello:
         self.said += data
         self._in.write(data)
         try:
-            self._tls.do_handshake()
+            with _nothing_printed():
+                self._tls.do_handshake()
         except ssl.SSLWantReadError:
             if len(self.said) < MOST_BYTES:
                 return None

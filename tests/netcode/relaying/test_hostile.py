@@ -2,7 +2,9 @@
 
 import asyncio
 import socket
+import ssl
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -32,9 +34,10 @@ from netcode.relaying.relay_messages import (
     from_relay,
     what_is_signed,
 )
-from netcode.relaying.tls_hello import MOST_BYTES
+from netcode.relaying.tls_hello import MOST_BYTES, Hello, NoHelloError
 from netcode.server import peer_handler
 from netcode.transport import listener, served_websocket
+from netcode.transport.address import Address
 from netcode.transport.certificate import client_context, server_name
 from netcode.transport.channel import Channel
 from tests.netcode.relaying.evening import (
@@ -144,6 +147,70 @@ async def test_a_room_that_is_taken_stays_whose_it_is() -> None:
         assert not answer.has_room
         invitation = await invitation_by_code(here.address, CODE)
         assert invitation.pin == here.host.identity.pin
+
+
+@runs
+async def test_a_room_is_kept_for_a_host_whose_line_is_lost() -> None:
+    async def has_room(name: str) -> bool:
+        line = await line_of(here)
+        whose = identity(name)
+        answer = await answer_to(here, line, whose=whose, signs=whose, room="ABC")
+        assert isinstance(answer, Registered)
+        await line.close()
+        await until(lambda: here.relay.status()["hosts"] == 1)
+        return answer.has_room
+
+    async with evening() as here:
+        assert await has_room("other")
+        assert not await has_room("elsewhere")
+        assert await has_room("other")
+
+
+@runs
+async def test_a_byte_that_comes_as_a_line_is_given_up_ends_nothing_else() -> None:
+    relay = Relay(identity("relay"), RELAY_SECRET)
+    (guest, source), (sink, host) = socket.socketpair(), socket.socketpair()
+    with guest, source, sink, host:
+        source.setblocking(False)
+        sink.setblocking(False)
+        guest.sendall(b"x")
+        guest.shutdown(socket.SHUT_WR)
+        async with asyncio.timeout(None) as idle:
+            idle.reschedule(0)
+            with suppress(asyncio.CancelledError):
+                await asyncio.get_running_loop().create_future()
+            await relay._one_way(source, sink, idle)
+        assert host.recv(9) == b"x"
+
+
+def test_a_name_that_nobody_can_read_is_no_name_and_prints_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    printed: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", printed.append)
+    out = ssl.MemoryBIO()
+    context = ssl.create_default_context()
+    client = context.wrap_bio(ssl.MemoryBIO(), out, server_hostname="a.example")
+    with suppress(ssl.SSLWantReadError):
+        client.do_handshake()
+    hello = out.read()
+    assert Hello().take(hello) == "a.example"
+    with pytest.raises(NoHelloError):
+        Hello().take(hello.replace(b"a.example", b"\xff.example"))
+    assert printed == []
+
+
+@runs
+async def test_a_relay_whose_name_is_none_is_said_not_to_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def resolve(*_arguments: object, **_options: object) -> None:
+        raise UnicodeError("label empty or too long")
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolve)
+    link = RelayLink((Address("a..b", 9),), identity("relay").pin, RELAY_SECRET)
+    with pytest.raises(RelayError, match="does not answer"):
+        await RelayLine(link, identity("host"), "", lambda _dialled, _network: None).open()
 
 
 @runs
