@@ -94,8 +94,11 @@ class StatusSocket:
         self._path.unlink(missing_ok=True)
 
 
-async def ask_status(port: int) -> dict[str, Any]:
-    """Return the status of the server that listens on a port; raises ExplainedError."""
+async def ask_status(port: int, command: str) -> dict[str, Any]:
+    """Return the status of the server that listens on a port; raises ExplainedError.
+
+    `command` starts such a server, as in `driflamme relay`.
+    """
     try:
         async with asyncio.timeout(ANSWER_S):
             reader, writer = await _connect(status_path(port))
@@ -111,9 +114,10 @@ async def ask_status(port: int) -> dict[str, Any]:
         raise ExplainedError(
             N_(
                 "No server of yours listens on port {port}: name its port with --port, or start one"
-                " with driflamme serve."
+                " with {command}."
             ),
             port=port,
+            command=command,
         ) from None
 
 

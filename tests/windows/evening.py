@@ -85,7 +85,7 @@ class Watched(StringIO):
 
         port = re.search(r"port (\d+)", self.getvalue())
         assert port is not None
-        self.figures = asyncio.run(ask_status(int(port[1])))
+        self.figures = asyncio.run(ask_status(int(port[1]), "driflamme serve"))
         # As Ctrl-Break does, and closing the window.
         os.kill(os.getpid(), vars(signal)["SIGBREAK"])
 

@@ -83,7 +83,7 @@ def serve(
 
         from netcode.server.status import ask_status
 
-        typer.echo(json.dumps(asyncio.run(ask_status(port))))
+        typer.echo(json.dumps(asyncio.run(ask_status(port, "driflamme serve"))))
         return
     tell_of_broken_bots()
     from driflamme_tui.hosting.host_plans import Serve

@@ -50,7 +50,7 @@ def relay(
     if status:
         from netcode.server.status import ask_status
 
-        typer.echo(json.dumps(asyncio.run(ask_status(port))))
+        typer.echo(json.dumps(asyncio.run(ask_status(port, "driflamme relay"))))
         return
     from driflamme_tui.hosting.host_plans import Forward
     from driflamme_tui.hosting.open_relay import open_relay

@@ -163,6 +163,13 @@ def test_who_serves_others_has_threads_take_turns_often(
     assert intervals == [SWITCH_INTERVAL_S]
 
 
+@pytest.mark.parametrize("command", ["serve", "relay"])
+def test_the_status_of_what_does_not_run_names_the_command_that_starts_it(command: str) -> None:
+    said = refused(driflamme(command, "--status", "--port", "9"))
+    assert "listens on port 9" in said
+    assert f"start one with driflamme {command}." in said
+
+
 def test_no_command_of_the_list_is_told_half() -> None:
     told = driflamme("--help").stdout.partition("Commands:")[2]
     assert "..." not in told

@@ -32,7 +32,7 @@ async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
         invitation = parse_invitation(table.invitations[0])
         assert invitation.relays == club.relay.link.addresses
         assert club.current_status()["relay"]["hosts"] == 1
-        assert await ask_status(club.server.port) == club.current_status()
+        assert await ask_status(club.server.port, "driflamme serve") == club.current_status()
         entry = table.entry
         link = parse_relay_link(club.relay.pass_for(entry))
         line = RelayLine(link, identity("home"), "", lambda dialled, machine: None)
@@ -49,7 +49,7 @@ async def test_a_relays_link_lasts_until_another_is_wanted() -> None:
     here = Forward("127.0.0.1", 0)
     relay = await open_relay(here, print)
     link = relay.link
-    assert (await ask_status(relay.relay.port))["hosts"] == 0
+    assert (await ask_status(relay.relay.port, "driflamme relay"))["hosts"] == 0
     await relay.close()
     here = replace(here, port=link.addresses[0].port)
     relay = await open_relay(here, print)
