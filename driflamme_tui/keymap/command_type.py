@@ -1,6 +1,7 @@
 """What a command is, and which keys are taken before any command has one."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Annotated, ClassVar, Final, TypeAlias
 
 from msgspec import Struct
@@ -83,10 +84,11 @@ class CommandSet:
         )
 
     @classmethod
-    def in_order(cls) -> list[Command]:
+    @cache
+    def in_order(cls) -> tuple[Command, ...]:
         """Return all commands of the set, its own first."""
         kinds = (kind for kind in cls.__mro__ if kind in cls.kinds)
-        return [command for kind in kinds for command in kind.own]
+        return tuple(command for kind in kinds for command in kind.own)
 
 
 def one_line(

@@ -224,6 +224,18 @@ class SessionCommands(ScreenCommands, prefix="session"):
     )
 
 
+def retrying(shares: Command) -> Command:
+    """Return what tries a lost line at once, by the key of what needs the line."""
+    return Command(
+        "",
+        "retry",
+        "while the connection is lost: try again at once",
+        "try at once",
+        shares=shares,
+        needs="is_lost",
+    )
+
+
 _FAMILIES: Final = one_line("lobby.family", FAMILIES, "family('{}')".format, "take another family")
 """Letters that take a family in the lobby."""
 
@@ -333,14 +345,7 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
         "other homes",
         needs="may_open_outside",
     )
-    retry = Command(
-        "",
-        "retry",
-        "while the connection is lost: try again at once",
-        "try at once",
-        shares=_FAMILIES["r"],
-        needs="is_lost",
-    )
+    retry = retrying(_FAMILIES["r"])
     leave_table = Command("q,escape", "leave", "leave the table", "leave")
     family = _FAMILIES
     bar = (
@@ -388,13 +393,6 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
         "lobby",
         needs="sitting.is_host",
     )
-    retry = Command(
-        "",
-        "retry",
-        "while the connection is lost: try again at once",
-        "try at once",
-        shares=replay,
-        needs="is_lost",
-    )
+    retry = retrying(replay)
     leave_table = Command("q,escape", "leave", "leave the table", "leave")
     bar = "retry again replay share lobby talk course up/down save table people leave_table"

@@ -3,11 +3,38 @@
 from typing import Final
 
 from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, one_line
-from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands, SessionCommands
+from driflamme_tui.keymap.screen_commands import (
+    HelpedCommands,
+    ScreenCommands,
+    SessionCommands,
+    retrying,
+)
 from engine.cards import FAMILIES
 
 SPEEDS: Final = "12345"
 """Keys of the speeds of a replay, from the slowest."""
+
+
+def depths(needs: str) -> tuple[Command, Command]:
+    """Return what goes into a stack while one looks at cards, and further down."""
+    up = Command(
+        "up",
+        "depth(-1)",
+        "while looking: go into a stack",
+        "into a stack",
+        listed=False,
+        needs=needs,
+    )
+    down = Command(
+        "down",
+        "depth(1)",
+        "while looking: go further down",
+        "into a stack",
+        row=up,
+        listed=False,
+        needs=needs,
+    )
+    return up, down
 
 
 class TableCommands(SessionCommands, prefix="table"):
@@ -74,23 +101,7 @@ class TableCommands(SessionCommands, prefix="table"):
         shifted=True,
     )
     look = Command("i", "look", "look at cards: arrows go along them", "look")
-    up = Command(
-        "up",
-        "depth(-1)",
-        "while looking: go into a stack",
-        "into a stack",
-        listed=False,
-        needs="may_go_down",
-    )
-    down = Command(
-        "down",
-        "depth(1)",
-        "while looking: go further down",
-        "into a stack",
-        row=up,
-        listed=False,
-        needs="may_go_down",
-    )
+    up, down = depths("may_go_down")
     look_on = Command(
         "tab", "look_on", "while looking: go to your hand, and back", "hand", needs="may_look_on"
     )
@@ -128,14 +139,7 @@ class TableCommands(SessionCommands, prefix="table"):
         shares=family["v"],
         needs="may_vote",
     )
-    retry = Command(
-        "",
-        "retry",
-        "while the connection is lost: try again at once",
-        "try at once",
-        shares=family["r"],
-        needs="is_lost",
-    )
+    retry = retrying(family["r"])
     replay = Command(
         "",
         "replay",
@@ -266,23 +270,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         needs="has_reasons",
     )
     look = Command("i", "look", "look at cards: arrows go along them", "look")
-    up = Command(
-        "up",
-        "depth(-1)",
-        "while looking: go into a stack",
-        "into a stack",
-        listed=False,
-        needs="looks",
-    )
-    down = Command(
-        "down",
-        "depth(1)",
-        "while looking: go further down",
-        "into a stack",
-        row=up,
-        listed=False,
-        needs="looks",
-    )
+    up, down = depths("looks")
     known = Command("k", "known", "what is known of every card", "known")
     events = Command("e", "events", "all events of this game", "events")
     size = Command("z", "size", "change the size of the cards", "size")

@@ -28,10 +28,6 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 class SessionScreen(FullScreen, commands=SessionCommands):
     """A screen that shows what the session knows, anew whenever that changes."""
 
-    notice = ""
-    """Why the last key or click was refused, or nothing."""
-    good = False
-    """Whether the notice tells of something that went well instead."""
     _heard = 0
     """How many lines of chat the reader has had before their eyes."""
 
@@ -74,11 +70,6 @@ class SessionScreen(FullScreen, commands=SessionCommands):
             if isinstance(screen, Commanded) and screen.is_modal and screen.is_whole:
                 screen.sync()
         self._wait_for_change()
-
-    def show_notice(self, sentence: str, *, good: bool = False) -> None:
-        """Say why a key or a click did nothing, or (what is good) what it did."""
-        self.notice, self.good = sentence, good
-        self.sync()
 
     def told_notice(self, otherwise: str = "") -> tuple[str, bool]:
         """Return what was refused last, or else the notice; and whether that is good news."""

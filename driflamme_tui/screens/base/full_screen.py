@@ -24,6 +24,10 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
 
     AUTO_FOCUS = ""
 
+    notice = ""
+    """Why the last key or click was refused, or nothing."""
+    good = False
+    """Whether the notice tells of something that went well instead."""
     _ticker: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -67,6 +71,11 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
     def sync(self) -> None:
         """Show everything as it is now."""
         self.show_keys()
+
+    def show_notice(self, sentence: str, *, good: bool = False) -> None:
+        """Say why a key or a click did nothing, or (what is good) what it did."""
+        self.notice, self.good = sentence, good
+        self.sync()
 
     def show_keys(self) -> None:
         """Show in the key bar what can be done now."""

@@ -36,8 +36,6 @@ class Page(FullScreen):
     """A screen of texts, each in a widget that is called as the text is."""
 
     DEFAULT_CLASSES = "page"
-    notice = ""
-    """What went wrong."""
 
     def zones(self) -> ComposeResult:
         """A head, what the screen is made of, and what went wrong."""
@@ -103,11 +101,6 @@ class Page(FullScreen):
         """Return a text that runs an action of the screen when it is clicked."""
         text.stylize(Style(meta={"@click": f"screen.{action}"}))
         return text
-
-    def show_notice(self, notice: str) -> None:
-        """Say what went wrong."""
-        self.notice = notice
-        self.sync()
 
     # Of those that are searched
 

@@ -215,11 +215,6 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         self.notice, self.good = self._turning_words(), True
         self.sync()
 
-    def show_notice(self, sentence: str, *, good: bool = False) -> None:
-        """Say what a key or a click came to."""
-        self.notice, self.good = sentence, good
-        self.sync()
-
     def action_step(self, by: int) -> None:
         """Go a step on or back; or along the cards that are looked at."""
         if self.look.on:

@@ -38,8 +38,6 @@ class CardsScreen(FullScreen):
 
     look: Looking
     """What is looked at."""
-    notice = ""
-    """What the last key or click came to, if that is not to be seen."""
 
     def __init__(self) -> None:
         super().__init__()
