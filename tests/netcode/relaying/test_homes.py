@@ -1,26 +1,15 @@
 """A host behind two routers and guests in two other homes, who meet at a relay."""
 
 import json
-import re
 import subprocess
 from pathlib import Path
 from random import Random
 from threading import Thread
-from typing import IO, Any
+from typing import Any
 
 import pytest
 
-from tests.netcode.relaying.homes import ARE_THERE, RELAY, Homes, homes
-
-
-def told(output: "IO[str] | None", pattern: str) -> str:
-    """Return what stands in the next line that has a pattern in it."""
-    assert output is not None
-    for line in output:
-        found = re.search(pattern, line)
-        if found:
-            return found[1]
-    raise AssertionError(f"never told: {pattern}")
+from tests.support.homes import ARE_THERE, PUBLIC, Homes, homes, told
 
 
 class Player:
@@ -56,28 +45,23 @@ class Player:
         self.program.stdin.flush()
 
 
-@pytest.mark.skipif(not ARE_THERE, reason="network namespaces need root, ip and nft")
+@pytest.mark.skipif(not ARE_THERE, reason="homes need root, ip, nft and miniupnpd")
 def test_a_host_behind_two_routers_is_reached_from_other_homes_through_a_relay(
     tmp_path: Path,
 ) -> None:
-    programs: list[subprocess.Popen[str]] = []
     try:
         with homes(tmp_path) as here:
-            relay = here.run("relay", "relay")
-            programs.append(relay)
-            link = told(relay.stdout, r"(driflamme-relay://\S+)")
-            assert RELAY in link
-            host = here.run("host", "host", "--headless", "--no-announce", "--two", "--relay", link)
-            programs.append(host)
+            link = told(here.run("p", "relay").stdout, r"(driflamme-relay://\S+)")
+            assert PUBLIC in link
+            host = here.run("c", "host", "--headless", "--no-announce", "--two", "--relay", link)
             invitation = told(host.stdout, r"(driflamme://\S+)")
             code = told(host.stdout, r"spoken code (\S+)\.")
-            assert f"192.168.1.20,+{RELAY}/" in invitation
+            assert f"192.168.178.30,+{PUBLIC}" in invitation
             # By the link, which has an address that means nothing in that home; and by the code.
             players = [
-                Player(here, "guest", "Rosalind", invitation),
-                Player(here, "other", "Orlando", RELAY, code),
+                Player(here, "a", "Rosalind", invitation),
+                Player(here, "b", "Orlando", PUBLIC, code),
             ]
-            programs += [each.program for each in players]
             threads = [Thread(target=each.play) for each in players]
             for thread in threads:
                 thread.start()
@@ -89,10 +73,3 @@ def test_a_host_behind_two_routers_is_reached_from_other_homes_through_a_relay(
                 assert names == {"Rosalind", "Orlando"}
     except subprocess.CalledProcessError as error:
         pytest.skip(f"no network namespaces here: {error.stderr}")
-    finally:
-        for program in programs:
-            program.kill()
-            program.wait()
-            for stream in (program.stdin, program.stdout):
-                if stream is not None:
-                    stream.close()
