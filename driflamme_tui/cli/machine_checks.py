@@ -105,7 +105,7 @@ def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: b
     """Judge the terminal: its size if there is one, TERM, colours as Rich has them, and Unicode."""
     find = partial(Finding, "terminal", _("Terminal"))
     if size is None:
-        return find(_("Not looked at: run this in the terminal in which you play."))
+        return find(_("Not looked at: run this in the terminal in which you play."), "hint")
     if kind in ("dumb", "unknown"):
         told = _(
             "A terminal of the kind TERM={kind} cannot show screens: correct TERM, or use --plain."
@@ -160,13 +160,12 @@ def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
     return Finding(check, label, told.format(port=port), "hint")
 
 
-def check_addresses(addresses: Sequence[str], port: int) -> Finding:
-    """Judge the addresses by which others can probably reach this machine."""
+def check_addresses(addresses: Sequence[str]) -> Finding:
+    """Name the addresses by which others on the network can probably reach this machine."""
     find = partial(Finding, "addresses", _("Addresses"))
     if not addresses:
         return find(_("None: this machine is in no network, and nobody else can join."), "hint")
-    told = _("{addresses}; from the internet only if your router forwards TCP port {port}")
-    return find(told.format(addresses=", ".join(addresses), port=port))
+    return find(", ".join(addresses))
 
 
 def check_outside(
@@ -227,7 +226,7 @@ def examine(*, outside: bool = False) -> Iterator[Finding]:
     labels = {"tables": _("Tables"), "ssh": "SSH", "web": _("Web page")}
     for port, (check, label) in enumerate(labels.items(), DEFAULT_PORT):
         yield check_port(check, label, port, _error_of(_listen(port)) is None)
-    yield check_addresses(own_numbers(), DEFAULT_PORT)
+    yield check_addresses(own_numbers())
     yield check_outside(own_numbers(), *(asyncio.run(_ask_router()) if outside else ()))
     yield check_announcement(_error_of(_announce()))
     # Users' own paths may lack where those are.

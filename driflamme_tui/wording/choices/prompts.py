@@ -94,9 +94,9 @@ class Consequences(Struct, frozen=True):
             return _("At the end, after {card}.").format(card=self.at(len(view.queue)))
         covered = cards_in(view.queue[action.position - 1])
         return ngettext(
-            "On your stack {position}, then {height} high: only your {card} counts;"
+            "On your stack at {position}, {height} high then: only your {card} counts;"
             " {covered} keeps its influence and waits.",
-            "On your stack {position}, then {height} high: only your {card} counts;"
+            "On your stack at {position}, {height} high then: only your {card} counts;"
             " {covered} keep their influence and wait.",
             len(covered),
         ).format(

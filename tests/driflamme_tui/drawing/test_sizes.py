@@ -274,7 +274,7 @@ def test_the_pointer_tells_what_a_click_would_do_or_why_it_cannot() -> None:
         assert app.shows("At the start, before ▲r Soldier 1.")
         x, y = geometry.place(1)
         await over(Queue, x + 3, y + 2)
-        assert app.shows("On your stack 2, then 2 high")
+        assert app.shows("On your stack at 2, 2 high then")
         await over(Queue, *add(geometry.end_bar(), 2))
         assert app.shows("At the end, after")
         assert app.table.answering.question is not None

@@ -234,19 +234,19 @@ def test_others_read_who_is_asked_and_what_they_can_do(line: str, waiting: str, 
         (
             "2 4 b* rS,bh1,gl *r3,b5:ASFX,g2",
             ["A", "A^2"],
-            "On your stack 2, then 2 high: only your Archer counts;"
+            "On your stack at 2, 2 high then: only your Archer counts;"
             " heir (1 on it) keeps its influence and waits.",
         ),
         (
             "2 4 b* rS,bh1/bP,gl *r3,b5:ASFX,g2",
             ["A", "A^2"],
-            "On your stack 2, then 3 high: only your Archer counts;"
+            "On your stack at 2, 3 high then: only your Archer counts;"
             " heir (1 on it) and Spy keep their influence and wait.",
         ),
         (
             "2 4 b* rS,bh1/bP/bm,gl *r3,b5:ASFX,g2",
             ["A", "A^2"],
-            "On your stack 2, then 4 high: only your Archer counts;"
+            "On your stack at 2, 4 high then: only your Archer counts;"
             " all 3 below it keep their influence and wait.",
         ),
     ],
