@@ -12,7 +12,6 @@ import secrets
 import socket
 import time
 from collections.abc import Callable, Iterable
-from hashlib import sha256
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -25,7 +24,7 @@ from netcode.limits import (
     RelayLimits,
     TokenBucket,
 )
-from netcode.relaying.relay_link import PASS_BYTES
+from netcode.relaying.passes import new_pass, owner_of
 from netcode.relaying.relay_messages import (
     FOR_THE_LINE,
     KEY_BYTES,
@@ -48,9 +47,6 @@ from netcode.transport.listener import OPEN_TIMEOUT_S, Listener
 DIAL_S: Final = 4.0
 """Seconds for a host to dial for a guest, less than `OPEN_TIMEOUT_S`."""
 
-EVENING_S: Final = 12 * 3600
-"""Seconds for which a pass lets in."""
-
 CHUNK: Final = 16 * 1024
 """Most bytes that are passed on at once."""
 
@@ -59,10 +55,6 @@ ROOM_KEPT_S: Final = 300.0
 
 _HOST_BEGINS: Final = b"\0"
 """What a host's sockets begin with, and TLS never does."""
-
-_OWNER_BYTES: Final = 8
-_TIME_BYTES: Final = 4
-_ABOUT_BYTES: Final = _TIME_BYTES + _OWNER_BYTES
 
 _log = logging.getLogger(__name__)
 
@@ -320,7 +312,7 @@ class Relay:
         if register is None or register.protocol != RELAY_PROTOCOL:
             return "protocol"
         by_link = hmac.compare_digest(register.secret, self._secret)
-        owner = b"" if by_link else self._owner_of(register.secret)
+        owner = b"" if by_link else owner_of(self._secret, register.secret, self._unix_s())
         if owner is None:
             return "secret"
         signed = what_is_signed(challenge, self._identity.certificate)
@@ -364,25 +356,9 @@ class Relay:
         owner, until = self._kept_rooms.get(room, (name, 0.0))
         return owner == name or until < asyncio.get_running_loop().time()
 
-    # Passes
-
     def pass_for(self, table: bytes) -> bytes:
         """Return what lets the players of a table register, for an evening."""
-        until = int(self._unix_s()) + EVENING_S
-        about = until.to_bytes(_TIME_BYTES, "big") + sha256(table).digest()[:_OWNER_BYTES]
-        return about + self._proof_of(about)
-
-    def _owner_of(self, evening_pass: bytes) -> bytes | None:
-        """Return for whose table a pass is; None if it is no pass, or has lapsed."""
-        about, proof = evening_pass[:_ABOUT_BYTES], evening_pass[_ABOUT_BYTES:]
-        if len(evening_pass) != PASS_BYTES or not hmac.compare_digest(proof, self._proof_of(about)):
-            return None
-        until = int.from_bytes(about[:_TIME_BYTES], "big")
-        return None if self._unix_s() > until else about[_TIME_BYTES:]
-
-    def _proof_of(self, about: bytes) -> bytes:
-        made = hmac.digest(self._secret, b"driflamme relay, pass" + about, "sha256")
-        return made[: PASS_BYTES - len(about)]
+        return new_pass(self._secret, table, self._unix_s())
 
 
 async def _exactly(source: socket.socket, number: int) -> bytes:

@@ -18,7 +18,8 @@ from netcode.limits import Rate, RelayLimits
 from netcode.protocol.messages import Chat
 from netcode.relaying import relay as relay_module
 from netcode.relaying import relay_line
-from netcode.relaying.relay import EVENING_S, Relay
+from netcode.relaying.passes import EVENING_S, new_pass, owner_of
+from netcode.relaying.relay import Relay
 from netcode.relaying.relay_line import RelayError, RelayLine
 from netcode.relaying.relay_link import RelayLink, parse_relay_link
 from netcode.relaying.relay_messages import (
@@ -268,13 +269,22 @@ async def test_a_pass_lets_a_tables_players_in_for_an_evening() -> None:
         line = await line_of(here)
         late = await answer_to(here, line, secret=answer.evening_pass)
         assert late == NotRegistered("secret")
-        for at in range(28):
-            # Whatever is changed of it, such as its end.
-            forged = bytearray(answer.evening_pass)
-            forged[at] ^= 1
-            assert here.relay._owner_of(bytes(forged)) is None
     finally:
         await here.relay.close()
+
+
+def test_a_pass_of_which_anything_is_changed_is_none() -> None:
+    now = 1_800_000_000.0
+    genuine = new_pass(RELAY_SECRET, b"table", now)
+    assert owner_of(RELAY_SECRET, genuine, now + EVENING_S)
+    for at in range(len(genuine)):
+        # Such as its end.
+        forged = bytearray(genuine)
+        forged[at] ^= 1
+        assert owner_of(RELAY_SECRET, bytes(forged), now) is None
+    for bad in (genuine[:-1], genuine + b"\0", genuine[:12], b""):
+        assert owner_of(RELAY_SECRET, bad, now) is None
+    assert owner_of(b"of another..", genuine, now) is None
 
 
 def test_a_link_is_read_as_it_is_written() -> None:
