@@ -4,16 +4,20 @@ import asyncio
 import json
 import sys
 from time import perf_counter
+from typing import Final
 
 from engine.words import ExplainedError
 from netcode.client.code_join import invitation_by_code
-from netcode.client.connectors import connector
+from netcode.client.connectors import CONNECT_TIMEOUT_S, connector
 from netcode.joining.invitation import parse_invitation
 from netcode.joining.spoken_code import parse_code
 from netcode.transport.address import parse_address
 
+PATIENCE_S: Final = 2.0
+"""Seconds for a way that leads nowhere; those that lead somewhere take as long as they may."""
 
-async def come(way: list[str]) -> list[object]:
+
+async def come(way: list[str], patience: float = CONNECT_TIMEOUT_S) -> list[object]:
     """Return the milliseconds that a link, or an address and a code, took, and what is said."""
     began = perf_counter()
     said = ""
@@ -21,16 +25,19 @@ async def come(way: list[str]) -> list[object]:
         if len(way) == 1:
             invitation = parse_invitation(way[0])
         else:
-            invitation = await invitation_by_code(parse_address(way[0]), parse_code(way[1]))
-        await (await connector(invitation)()).close()
+            invitation = await invitation_by_code(
+                parse_address(way[0]), parse_code(way[1]), timeout=patience
+            )
+        await (await connector(invitation, timeout=patience)()).close()
     except ExplainedError as error:
         said = error.sentence()
     return [round(1_000 * (perf_counter() - began)), said]
 
 
-async def come_by_all(ways: list[list[str]]) -> list[list[object]]:
-    """Try all ways at once."""
-    return await asyncio.gather(*map(come, ways))
+async def come_by_all(open_ways: list[list[str]], barred: list[list[str]]) -> list[list[object]]:
+    """Try the ways that should be open one after another, and the others at once."""
+    came = [await come(way) for way in open_ways]
+    return came + await asyncio.gather(*(come(way, PATIENCE_S) for way in barred))
 
 
-print(json.dumps(asyncio.run(come_by_all(json.loads(sys.argv[1])))))
+print(json.dumps(asyncio.run(come_by_all(*json.loads(sys.argv[1])))))
