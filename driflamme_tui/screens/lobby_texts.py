@@ -144,7 +144,7 @@ class LobbyTexts(Struct, frozen=True, kw_only=True):
             text((f"    {row + 1} " + _("free"), "mute")) for row in range(there, most_seats(lobby))
         ]
         if lobby.host and free:
-            label = _("free: {key} adds a bot ({bot}),").format(
+            label = _("free: {key} a bot ({bot}),").format(
                 key=self._key(LobbyCommands.add_bot), bot=short_bot_name(self.bot)
             )
             other = _("{key} another").format(key=self._key(BOT_KIND))

@@ -59,7 +59,7 @@ PAGES: dict[str, tuple[Callable[[Glyphs], SeatedApp], str, tuple[str, ...]]] = {
         (
             "Others join by typing driflamme join and pasting this link:",
             "Maximiliane Sturmhub",
-            "free: + adds a bot (Steady), k another",
+            "free: + a bot (Steady), k another",
             "To change family, press its letter:",
             "Watching: Zoe",
             "Hidden cards sealed",
