@@ -127,6 +127,42 @@ def test_french_has_its_spaces_which_no_line_breaks_at() -> None:
             assert not re.search(r"[^\W\d][;!?](?=\s|$)", text), text
 
 
+WORDS_NOT_SAID = {
+    "fr": {
+        r"(?<![Ee]n cas de )\bproblème": "a puzzle is une énigme",
+        r"\b\w{1,2}’\{": "a name may begin with a consonant",
+        r"\bque \{": "a name may begin with a vowel",
+    },
+    "pl": {r"\bmaszyn": "a machine is komputer", r"\brodzin": "a family is ród"},
+}
+"""What a language does not say, and why: the glossary has the words that it does."""
+
+
+def not_said(language: str, text: str) -> list[str]:
+    return [why for said, why in WORDS_NOT_SAID[language].items() if re.search(said, text, re.I)]
+
+
+@each_language
+def test_words_that_the_glossary_replaces_do_not_occur(language: str) -> None:
+    for _message, translated in translations(language):
+        for text in translated:
+            assert not not_said(language, text), text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("fr", "Le problème du jour"),
+        ("fr", "la carte d’{name}"),
+        ("fr", "plus que {name}"),
+        ("pl", "Na tej maszynie"),
+        ("pl", "Rodzina {name}"),
+    ],
+)
+def test_a_word_that_is_not_said_is_noticed(language: str, text: str) -> None:
+    assert len(not_said(language, text)) == 1
+
+
 @each_language
 def test_a_catalogue_names_no_person_and_no_day(language: str) -> None:
     head = po_file(language).read_text(encoding="utf-8").partition("\n\n")[0]
