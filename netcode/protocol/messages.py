@@ -498,7 +498,7 @@ class Welcome(Message, frozen=True, kw_only=True):
     family: FamilyLetter | None
     """None for a spectator."""
     key: Key
-    """Resumes the seat, or the spectator's place, once."""
+    """Resumes the seat, or the spectator's place, on another connection."""
     host: bool
     acted: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
     """The number of the seat's last act that counted; the next one has a higher number."""
