@@ -5,8 +5,19 @@ screen. Randomness is always handed in as a `random.Random`. With these names on
 the engine import each other, and no bot imports them from here.
 """
 
-from engine.game import Deal, Game
-from engine.notation import parse_position
-from engine.view import view
+from typing import TYPE_CHECKING
 
-__all__ = ["Deal", "Game", "parse_position", "view"]
+if TYPE_CHECKING:
+    from engine.game import Deal, Game
+    from engine.notation import parse_position
+
+__all__ = ["Deal", "Game", "parse_position"]
+
+
+def __getattr__(name: str) -> object:
+    """Import what one begins with when it is used: a command line's help needs no game."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from engine import game, notation
+
+    return getattr(game if hasattr(game, name) else notation, name)

@@ -1,7 +1,9 @@
-"""Imports without a search for garbage: of what is imported all stays."""
+"""How a command goes on: with the app, line by line, or as a server until it is stopped.
+
+What that needs is imported when it is done, so that the command line starts without it.
+"""
 
 import gc
-import logging
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -89,6 +91,7 @@ def run_screen(screen_of: "Callable[[], FullScreen]", settings: "Settings") -> N
 def run_lines(plan: "Alone | Join | Study", name: str, *, as_json: bool) -> None:
     """Play line by line, and end the command with its status."""
     import asyncio
+    import logging
 
     from driflamme_tui.plain.json_player import JsonPlayer
     from driflamme_tui.plain.line_player import LinePlayer

@@ -1,7 +1,5 @@
 """`driflamme relay`: a machine that can be reached lets friends host whom nobody reaches."""
 
-import asyncio
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,6 +46,9 @@ def relay(
     """Run a relay."""
     port = DEFAULT_PORT if port is None else port
     if status:
+        import asyncio
+        import json
+
         from netcode.server.status import ask_status
 
         typer.echo(json.dumps(asyncio.run(ask_status(port, "driflamme relay"))))

@@ -198,16 +198,23 @@ def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("arguments", "unneeded"),
     [
-        ["--help"],
-        ["rules", "X"],
-        ["position", START, "S>"],
-        ["simulate", "--games", "2"],
-        ["arena", "--bots", "random,steady", "--games", "4", "--workers", "1"],
+        # As soon as the library that prints it: no other library, no game, no face.
+        (["--help"], HEAVY | {"msgspec", "asyncio", "logging", "json", "engine.game"}),
+        (["rules", "X"], HEAVY),
+        (["position", START, "S>"], HEAVY),
+        (["simulate", "--games", "2"], HEAVY),
+        # Contests share the worker processes of tables, and nothing else of the network.
+        (
+            ["arena", "--bots", "random,steady", "--games", "4", "--workers", "1"],
+            HEAVY - {"netcode"} | {"netcode.table", "netcode.protocol", "netcode.transport"},
+        ),
     ],
 )
-def test_what_needs_no_screen_and_no_network_does_not_import_them(arguments: list[str]) -> None:
+def test_what_needs_no_screen_and_no_network_does_not_import_them(
+    arguments: list[str], unneeded: set[str]
+) -> None:
     program = f"""
 import sys
 from driflamme_tui.cli.main import run
@@ -216,46 +223,26 @@ try:
     run()
 except SystemExit as end:
     assert not end.code, end.code
-print(*sys.modules, file=sys.stderr)
 """
+    assert not loaded_by(program) & unneeded
+
+
+def test_the_app_starts_without_what_its_first_table_does_not_need() -> None:
+    loaded = loaded_by(
+        "import gc; from driflamme_tui.cli.app_start import load_app; load_app()\n"
+        "assert gc.isenabled() and gc.get_freeze_count()"
+    )
+    screens = {f"driflamme_tui.screens.{name}" for name in ("lobby_screen", "result_screen")}
+    libraries = {"websockets", "zeroconf", "cryptography", "spake2", "segno", "uvloop"}
+    assert not loaded & (screens | libraries)
+
+
+def loaded_by(program: str) -> frozenset[str]:
+    """Return the modules that a program has imported when it ends."""
+    program = f"import sys\n{program}\nprint(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout
-    loaded = {name for name in done.stderr.split() if not name.startswith("netcode.workers")}
-    # Contests share the worker processes of tables, and nothing else of the network.
-    shared = {"netcode", "netcode.tracebacks", "netcode.own_process"}
-    loaded -= shared if arguments[0] == "arena" else set()
-    heavy = HEAVY | {"msgspec"} if "--help" in arguments else HEAVY
-    assert not {name.partition(".")[0] for name in loaded} & heavy
-
-
-@pytest.mark.parametrize(
-    "unneeded",
-    [
-        "websockets",
-        "zeroconf",
-        "cryptography",
-        "spake2",
-        "segno",
-        "uvloop",
-        "driflamme_tui.screens.lobby_screen",
-        "driflamme_tui.screens.result_screen",
-    ],
-)
-def test_the_app_starts_without_what_its_first_table_does_not_need(
-    loaded_with_the_app: frozenset[str], unneeded: str
-) -> None:
-    assert unneeded not in loaded_with_the_app
-
-
-@pytest.fixture(scope="module")
-def loaded_with_the_app() -> frozenset[str]:
-    """The modules that the app has imported before it does anything."""
-    program = "import sys, gc; from driflamme_tui.cli.app_start import load_app; load_app()"
-    program += "; assert gc.isenabled() and gc.get_freeze_count(); print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return frozenset(done.stdout.split())
+    return frozenset(done.stderr.split())
 
 
 def test_runs_as_a_module_and_bears_with_a_reader_that_has_gone() -> None:
