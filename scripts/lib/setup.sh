@@ -18,12 +18,13 @@ set_up() {
 
 say() { printf 'Driflamme: %s\n' "$*" >&2; }
 
+# What was made by hand has no stamp, and is left to whoever made it.
 is_set_up() {
-    made_for='' was_made_of=''
-    stamp=$root/.venv/driflamme-setup
+    made_for='' was_made_of='' stamp=$root/.venv/driflamme-setup
     if [ -r "$stamp" ]; then { read -r made_for && IFS= read -r was_made_of; } <"$stamp"; fi
-    [ -x "$root/.venv/bin/python" ] && [ -x "$root/.venv/bin/driflamme" ] &&
-        [ "$was_made_of" = "$made_of" ] || return
+    [ -x "$root/.venv/bin/python" ] && [ -x "$root/.venv/bin/driflamme" ] || return
+    [ -e "$stamp" ] || return 0
+    [ "$was_made_of" = "$made_of" ] || return
     case $wanted:$made_for in run:doors | *:dev | "$wanted:$wanted") ;; *) return 1 ;; esac
 }
 
@@ -87,7 +88,7 @@ install() {
         rm -rf .venv
         if [ "$uv" ]; then uv venv --python "$python" .venv; else "$python" -I -m venv .venv; fi
     } || return
-    printf '%s\n' run unfinished >.venv/driflamme-setup || return
+    printf '%s\n' "$wanted" unfinished >.venv/driflamme-setup || return
     if [ "$uv" ]; then
         uv pip install --python .venv/bin/python --constraints $pins --build-constraints $pins \
             --reinstall-package driflamme -e "$project"

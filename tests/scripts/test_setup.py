@@ -123,6 +123,7 @@ def test_the_first_start_installs_and_the_second_asks_for_nothing(clone: Clone) 
     assert clone.asked() == []
 
 
+@pytest.mark.long  # pip is made anew and makes an environment of its own
 def test_without_uv_venv_and_pip_do_the_same(clone: Clone) -> None:
     (clone.bin / "uv").unlink()
     assert clone.start() == (0, INSTALLING)
@@ -180,6 +181,22 @@ def test_what_lacks_the_program_alone_is_mended(clone: Clone) -> None:
     clone.asked()
     assert clone.start() == (0, INSTALLING)
     assert clone.asked() == ["pip ."]
+
+
+def test_what_was_made_by_hand_is_left_as_it_is(clone: Clone) -> None:
+    clone.start("dev")
+    (clone.root / ".venv" / "driflamme-setup").unlink()
+    clone.asked()
+    assert clone.start("run") == (0, "")
+    assert clone.asked() == []
+
+
+def test_what_was_cut_short_is_made_for_as_much_as_before(clone: Clone) -> None:
+    clone.start("dev")
+    cut_short(clone)
+    clone.asked()
+    assert clone.start("run") == (0, INSTALLING)
+    assert clone.asked() == ["venv .venv", "pip .[dev]"]
 
 
 def test_a_failure_is_said_with_its_end(clone: Clone) -> None:
