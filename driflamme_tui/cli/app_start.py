@@ -18,9 +18,9 @@ from driflamme_tui.cli.output import fail
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
     from driflamme_tui.hosting.host_plans import Alone
-    from driflamme_tui.hosting.open_club import OpenClub
     from driflamme_tui.hosting.open_doors import OpenDoors
     from driflamme_tui.hosting.open_relay import OpenRelay
+    from driflamme_tui.hosting.open_table import OpenClub
     from driflamme_tui.hosting.own_table import OpenTable
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.screens.base.full_screen import FullScreen

@@ -1,11 +1,12 @@
 """What is to be opened on this machine: a table for others, a club, or a table alone with bots."""
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec import Struct, field
 
 from netcode.protocol.messages import TableSettings
+from netcode.table.snapshot import Opened
 from netcode.transport.address import DEFAULT_PORT, Address
 
 LOOPBACK: Final = "127.0.0.1"
@@ -28,25 +29,42 @@ class Doors(Struct, frozen=True):
         return self.ssh is not None or self.web is not None
 
 
-class Host(Struct, frozen=True):
-    """Open a table for others and sit down at it."""
+class Place(Struct, frozen=True):
+    """Where something is opened for others on this machine: a table, a club or a relay."""
 
     bind: str | None = None
-    """An address of this machine; None for all, or as it was when the table is resumed."""
+    """An address of this machine; None for all, or as it was when a table is resumed."""
     port: int | None = None
-    """None for the usual one, or as it was when the table is resumed."""
+    """None for the usual one, or as it was when a table is resumed."""
     public: tuple[Address, ...] = ()
-    """What the invitation says for addresses, before those of this machine."""
-    relay: str | None = None
-    """The link of a relay, for those who do not reach this machine; None for none, or as it was
-    when the table is resumed."""
+    """What invitations say for addresses, before those of this machine."""
     outside: tuple[str, ...] = ()
     """What the router is to let others in to from other homes: `table`, `ssh` and `web`."""
     plain: bool = False
-    """Whether nothing is encrypted, and whoever reaches the table may sit down."""
+    """Whether nothing is encrypted, and whoever reaches it is let in."""
+    doors: Doors = Doors()
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What of it is chosen, by the names of the fields of `Opened`."""
+        public = ",".join(map(str, self.public)) or None
+        chosen = {"bind": self.bind, "port": self.port, "public": public}
+        return {name: value for name, value in chosen.items() if value is not None}
+
+    def opened(self, secret: bytes, code: str = "", **more: Any) -> Opened:
+        """Return how others get there, by an invitation's secret and a code."""
+        where = {"port": DEFAULT_PORT, **self.said, "plain": self.plain, **more}
+        return Opened(secret, code, **where)
+
+
+class Host(Place, frozen=True):
+    """Open a table for others and sit down at it."""
+
+    relay: str | None = None
+    """The link of a relay, for those who do not reach this machine; None for none, or as it was
+    when the table is resumed."""
     unix: Path | None = None
     """The path of a socket to listen on instead of a port; nothing is encrypted there."""
-    doors: Doors = Doors()
     announce: bool = True
     """Whether the local network is told that the table is there."""
     settings: TableSettings = field(default_factory=TableSettings)
@@ -58,33 +76,11 @@ class Host(Struct, frozen=True):
     """Whether the latest unfinished table is reopened as it was."""
 
 
-class Serve(Struct, frozen=True):
+class Serve(Place, frozen=True):
     """Open a club."""
 
-    bind: str | None = None
-    """An address of this machine; None for all."""
-    port: int = DEFAULT_PORT
-    public: tuple[Address, ...] = ()
-    """What invitations say for addresses, before those of this machine."""
-    outside: tuple[str, ...] = ()
-    """What the router is to let others in to from other homes: `table`, `ssh` and `web`."""
-    plain: bool = False
-    """Whether nothing is encrypted, and whoever reaches the server is a member."""
-    doors: Doors = Doors()
     relay: int | None = None
     """The port on which it is a relay as well; None for no relay."""
-
-
-class Forward(Struct, frozen=True):
-    """Run a relay for hosts whom nobody reaches."""
-
-    bind: str | None = None
-    """An address of this machine; None for all."""
-    port: int = DEFAULT_PORT
-    public: tuple[Address, ...] = ()
-    """What its link says for addresses, before those of this machine."""
-    outside: bool = False
-    """Whether the router is to let others in from other homes."""
 
 
 class Alone(Struct, frozen=True):

@@ -225,7 +225,7 @@ def check_doors(doors: Doors) -> None:
 
 
 async def open_doors(
-    doors: Doors, listening: Listening, server: Server, code: str, notify: Notify
+    doors: Doors, listening: Listening, server: Server, notify: Notify
 ) -> OpenDoors | None:
     """Open the doors of a server that listens, if it is to have any.
 
@@ -241,7 +241,7 @@ async def open_doors(
     order = Order(
         str(path),
         opened.secret,
-        code,
+        opened.code,
         opened.bind,
         doors,
         opened.club,

@@ -9,17 +9,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 from platformdirs import user_data_path
 
-from driflamme_tui.hosting.host_plans import Forward
-from driflamme_tui.hosting.open_server import Listening, Notify, listen
+from driflamme_tui.hosting.host_plans import Place
+from driflamme_tui.hosting.open_server import Listening, Notify, listen, tells_status
 from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.relaying.relay_link import RelayLink, parse_relay_link
 from netcode.server.server import Server
-from netcode.server.status import StatusSocket, status_path
+from netcode.server.status import StatusSocket
 from netcode.server.table_registry import TableEntry
-from netcode.table.snapshot import Opened
 from netcode.whole_file import whole_file
 
 if TYPE_CHECKING:
@@ -68,7 +67,7 @@ class OpenRelay(Struct):
 
 
 async def open_relay(
-    plan: Forward, notify: Notify, *, fresh: bool = False, tells_status: bool = True
+    plan: Place, notify: Notify, *, fresh: bool = False, tells: bool = True
 ) -> OpenRelay:
     """Open a relay; raises ListenError, CertificateError and ExplainedError.
 
@@ -76,18 +75,17 @@ async def open_relay(
         plan: Where it listens.
         notify: Is given sentences for whoever runs it.
         fresh: Whether its former link is to let nobody in any more.
-        tells_status: Whether it answers those who ask for its status, as a club does for its own.
+        tells: Whether it answers those who ask for its status, as a club does for its own.
     """
     from netcode.relaying.relay import Relay
 
     secret = _secret(fresh=fresh)
-    public = ",".join(map(str, plan.public)) or None
-    listening = await listen(Opened(secret, "", plan.bind, plan.port, public))
+    listening = await listen(plan.opened(secret))
     assert listening.identity is not None
     relay = Relay(listening.identity, secret)
     await relay.listen(listening.sockets)
     opened = OpenRelay(relay, listening, secret, time.monotonic())
-    if not tells_status:
+    if not tells:
         return opened
     if plan.outside:
 
@@ -97,12 +95,9 @@ async def open_relay(
                 told = _("The relay has another address now, and so its link is another: {link}")
                 notify(told.format(link=opened.link))
 
-        opened.outside = Outside(listening, relay.port, wanted=("table",), changed=changed)
+        opened.outside = Outside(listening, relay.port, wanted=plan.outside, changed=changed)
         await opened.outside.start(notify, owned=False)
-    try:
-        opened.status = await StatusSocket.open(status_path(relay.port), opened.current_status)
-    except OSError as error:
-        notify(error.strerror or str(error))
+    opened.status = await tells_status(relay.port, opened.current_status, notify)
     return opened
 
 

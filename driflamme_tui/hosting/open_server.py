@@ -16,6 +16,7 @@ from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
 from netcode.joining.invitation import MOST_RELAYS, Invitation
 from netcode.relaying.relay_link import parse_relay_link
 from netcode.server.server import Server
+from netcode.server.status import StatusSocket, status_path
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.store import GAMES_KEPT_S, LOBBIES_KEPT_S, Store
 from netcode.table.snapshot import Opened
@@ -108,6 +109,17 @@ def closed_on_failure(store: Store | None) -> Iterator[None]:
         if store is not None:
             store.close()
         raise
+
+
+async def tells_status(
+    port: int, status: Callable[[], dict[str, Any]], notify: Notify
+) -> StatusSocket | None:
+    """Answer those on this machine who ask for the status of what listens on a port."""
+    try:
+        return await StatusSocket.open(status_path(port), status)
+    except OSError as error:
+        notify(error.strerror or str(error))
+        return None
 
 
 def drop_old(store: Store, *, club: bool) -> None:

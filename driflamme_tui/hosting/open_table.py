@@ -1,31 +1,131 @@
-"""Opening a table for others on this machine: for the app and for a headless host."""
+"""Opening a table or a club for others on this machine: for the app and for a headless host."""
 
 import asyncio
 import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from random import SystemRandom
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from driflamme_tui.hosting.carried_games import can_carry_on, unfinished_persons
-from driflamme_tui.hosting.host_plans import Host
+from driflamme_tui.hosting.host_plans import Host, Place, Serve
 from driflamme_tui.hosting.open_doors import check_doors, open_doors
-from driflamme_tui.hosting.open_relay import open_relay_line
-from driflamme_tui.hosting.open_server import Notify, announced, closed_on_failure, drop_old, listen
+from driflamme_tui.hosting.open_relay import open_relay, open_relay_line
+from driflamme_tui.hosting.open_server import (
+    Listening,
+    Notify,
+    announced,
+    closed_on_failure,
+    drop_old,
+    listen,
+    tells_status,
+)
 from driflamme_tui.hosting.outside import Outside
-from driflamme_tui.hosting.own_table import OpenTable, new_key, random_for
+from driflamme_tui.hosting.own_table import OpenServer, OpenTable, new_key, random_for
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 from netcode.joining.spoken_code import new_code
-from netcode.limits import BESIDE_A_DOOR
+from netcode.limits import BESIDE_A_DOOR, CLUB_LIMITS
 from netcode.protocol.fields import SECRET_BYTES
+from netcode.server.club import Club
+from netcode.server.status import status_of
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
 from netcode.table.snapshot import Opened, Snapshot, new_number
 from netcode.table.table import Table
-from netcode.transport.address import DEFAULT_PORT
+
+CLUB: Final = 0
+"""The number by which a club locks its tables, so that one program has them at a time."""
+
+
+class OpenClub(OpenServer, kw_only=True):
+    """A club that is open."""
+
+    club: Club
+    journal: Journal
+    kept: int
+    """How many tables the club has from before."""
+    began: float
+    """When, by the monotonic clock."""
+
+    @property
+    def secret(self) -> bytes:
+        """What members show."""
+        assert self.listening is not None
+        return self.listening.opened.secret
+
+    def current_status(self) -> dict[str, Any]:
+        """Return what `driflamme serve --status` tells."""
+        status = status_of(self.server, self.journal, time.monotonic() - self.began)
+        return status if self.relay is None else status | {"relay": self.relay.relay.status()}
+
+
+@asynccontextmanager
+async def _opening(
+    opened: OpenServer, plan: Place, notify: Notify, *, owned: bool
+) -> AsyncIterator[Listening]:
+    """Open the ways to a server that listens, after what is opened meanwhile; or close it all."""
+    listening, server = opened.listening, opened.server
+    assert listening is not None
+    try:
+        yield listening
+        opened.doors = await open_doors(plan.doors, listening, server, notify)
+        if listening.identity is not None:
+            outside = opened.outside = Outside(
+                listening, server.port, wanted=plan.outside, changed=server.tell_links
+            )
+            outside.doors = opened.doors
+            await outside.start(notify, owned=owned)
+    except BaseException:
+        await opened.close()
+        raise
+
+
+async def open_club(plan: Serve, notify: Notify) -> OpenClub:
+    """Open the club of this account, with the tables that it had.
+
+    Raises ListenError, CertificateError, DoorError, StoreError and another ExplainedError.
+
+    Args:
+        plan: Where it listens.
+        notify: Is given sentences for whoever runs it, later.
+    """
+    check_doors(plan.doors)
+    store = Store.open()
+    with closed_on_failure(store):
+        secret = store.club_secret(secrets.token_bytes(SECRET_BYTES))
+        store.claim(CLUB)
+        drop_old(store, club=True)
+        kept = store.club_tables()
+        listening = await listen(plan.opened(secret, club=True))
+    registry = TableRegistry(is_open=plan.plain, club_secret=secret, invite=listening.invite)
+    journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
+    club = Club(registry, journal, SystemRandom(), secrets.token_bytes, has_doors=plan.doors.any)
+    for each in kept:
+        club.remember(each)
+    opened = OpenClub(
+        server=await listening.serve(registry, journal=journal, club=club, limits=CLUB_LIMITS),
+        listening=listening,
+        club=club,
+        journal=journal,
+        kept=len(kept),
+        began=time.monotonic(),
+    )
+    async with _opening(opened, plan, notify, owned=False):
+        if plan.relay is not None:
+            # At the same addresses, on a port of its own.
+            public_too = tuple(replace(each, port=plan.relay) for each in plan.public)
+            there = Place(plan.bind, plan.relay, public_too)
+            opened.relay = await open_relay(there, notify, tells=False)
+            club.relay_pass = opened.relay.pass_for
+    opened.status = await tells_status(opened.server.port, opened.current_status, notify)
+    return opened
 
 
 async def open_table(
@@ -73,22 +173,19 @@ async def open_table(
         else:
             table = Table.restore(kept, rng, new_key, owner_key)
         listening = await listen(_planned(plan, kept))
-    opened = listening.opened
+    there = listening.opened
     if kept is not None and owned:
         host = next((seat.name for seat in kept.table.seats if seat.host), name)
         if host != name:
             notify(_("This is {owner}'s table, so you sit there as {owner}.").format(owner=host))
         name = host
-    entry = TableEntry(number, opened.secret, opened.code, table, former=opened.former)
+    entry = TableEntry(number, there.secret, there.code, table, former=there.former)
     if plan.doors.any:
         entry.guess_weight = BESIDE_A_DOOR
         table.open_doors()
-    invitation = listening.invite(entry)
     secure = listening.identity is not None
-    if secure:
-        table.set_invitation(invitation, opened.code, opened.secret)
-    else:
-        table.set_invitation(invitation)
+    known = (there.code, there.secret) if secure else ()
+    table.set_invitation(listening.invite(entry), *known)
     journal = None
     if store is not None:
         journal = Journal(
@@ -98,33 +195,28 @@ async def open_table(
         )
 
     def invite(entry: TableEntry) -> str:
-        if opened_table.doors is not None:
-            opened_table.doors.invite(entry.secret, entry.code)
+        if opened.doors is not None:
+            opened.doors.invite(entry.secret, entry.code)
         return listening.invite(entry)
 
     registry = TableRegistry([entry], is_open=not secure, invite=invite)
     server = await listening.serve(
-        registry, lambda server: server.keep_opened(entry, opened), journal=journal
+        registry, lambda server: server.keep_opened(entry, there), journal=journal
     )
-    opened_table = OpenTable(
-        server, entry, owner_key, host=name, secure=secure, listening=listening
+    opened = OpenTable(
+        server=server,
+        listening=listening,
+        entry=entry,
+        owner_key=owner_key,
+        host=name,
+        secure=secure,
+        is_carried=carried is not None,
     )
-    opened_table.is_carried = carried is not None
-    try:
-        opened_table.relay = await open_relay_line(listening, entry, server, notify)
-        opened_table.doors = await open_doors(plan.doors, listening, server, opened.code, notify)
-    except BaseException:
-        await opened_table.close()
-        raise
-    if secure:
-        outside = opened_table.outside = Outside(
-            listening, server.port, wanted=plan.outside, changed=server.tell_links
-        )
-        outside.doors = opened_table.doors
-        await outside.start(notify, owned=owned)
+    async with _opening(opened, plan, notify, owned=owned):
+        opened.line = await open_relay_line(listening, entry, server, notify)
     if plan.announce and secure:
-        opened_table.announcer = await announced(name, entry, server)
-    return opened_table
+        opened.announcer = await announced(name, entry, server)
+    return opened
 
 
 def _resume() -> tuple[Store | None, int, Snapshot | None]:
@@ -183,17 +275,9 @@ def _not_kept(error: StoreError) -> str:
 
 def _planned(plan: Host, kept: Snapshot | None) -> Opened:
     """Return how others are to get to the table: as planned, and else as they did before."""
-    public = ",".join(map(str, plan.public)) or None
-    if kept is None:
-        return Opened(
-            secret=secrets.token_bytes(SECRET_BYTES),
-            code=new_code(secrets.token_bytes, ()),
-            bind=plan.bind,
-            port=DEFAULT_PORT if plan.port is None else plan.port,
-            public=public,
-            plain=plan.plain,
-            unix=None if plan.unix is None else str(plan.unix),
-            relay=plan.relay,
-        )
-    given = {"bind": plan.bind, "port": plan.port, "public": public, "relay": plan.relay}
-    return replace(kept.table.opened, **{name: it for name, it in given.items() if it is not None})
+    relay = {} if plan.relay is None else {"relay": plan.relay}
+    if kept is not None:
+        return replace(kept.table.opened, **plan.said, **relay)
+    unix = {} if plan.unix is None else {"unix": str(plan.unix)}
+    code = new_code(secrets.token_bytes, ())
+    return plan.opened(secrets.token_bytes(SECRET_BYTES), code, **relay, **unix)

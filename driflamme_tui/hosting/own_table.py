@@ -1,4 +1,4 @@
-"""A table that is open in this program; one for a person and bots is there at once."""
+"""What is open in this program; a table for a person and bots is there at once."""
 
 import secrets
 from random import Random, SystemRandom
@@ -17,16 +17,59 @@ from netcode.transport.channel import Channel
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.open_doors import OpenDoors
+    from driflamme_tui.hosting.open_relay import OpenRelay
     from driflamme_tui.hosting.open_server import Listening
     from driflamme_tui.hosting.outside import Outside
     from netcode.joining.discovery import Announcer
     from netcode.relaying.relay_line import RelayLine
+    from netcode.server.status import StatusSocket
 
 
-class OpenTable(Struct):
-    """A table that is open, and how its owner gets there."""
+class OpenServer(Struct, kw_only=True):
+    """A server that is open in this program, with all that was opened for it."""
 
     server: Server
+    listening: "Listening | None" = None
+    """Where it listens; None if nobody else can reach it."""
+    announcer: "Announcer | None" = None
+    """Tells the local network of it."""
+    line: "RelayLine | None" = None
+    """The line to the relay through which others come too, if there is one."""
+    status: "StatusSocket | None" = None
+    """Answers those who ask for its status, if it tells any."""
+    doors: "OpenDoors | None" = None
+    """The doors for those who have no program of this one, if it has some."""
+    outside: "Outside | None" = None
+    """The way for friends in other homes; None where there can be none."""
+    relay: "OpenRelay | None" = None
+    """The relay that it is too, for hosts whom nobody reaches."""
+
+    @property
+    def secret(self) -> bytes:
+        """What others show to come in."""
+        raise NotImplementedError
+
+    @property
+    def invitations(self) -> tuple[str, ...]:
+        """What others join with: a link, or commands, the likeliest to work first.
+
+        None where nobody else can come.
+        """
+        return () if self.listening is None else self.listening.invitations(self.secret)
+
+    async def close(self) -> None:
+        """Say goodbye to everybody and stop; whoever came by a door is told first."""
+        if self.announcer is not None:
+            await self.announcer.stop()
+        said = self.line, self.status
+        for part in (*said, self.server, self.doors, self.outside, self.relay):
+            if part is not None:
+                await part.close()
+
+
+class OpenTable(OpenServer, kw_only=True):
+    """A table that is open, and how its owner gets there."""
+
     entry: TableEntry
     owner_key: bytes | None
     """Makes its holder the host; None when the first to sit down is."""
@@ -36,41 +79,15 @@ class OpenTable(Struct):
     """Whether nobody on the way to it can read along; None if there is no way to it."""
     is_carried: bool = False
     """Whether it was somebody else's before, so that its link and its code are new."""
-    listening: "Listening | None" = None
-    """Where it listens; None if nobody else can reach it."""
-    announcer: "Announcer | None" = None
-    doors: "OpenDoors | None" = None
-    """The doors for those who have no program of this one, if it has some."""
-    relay: "RelayLine | None" = None
-    """The line to the relay through which others come too, if there is one."""
-    outside: "Outside | None" = None
-    """The way for friends in other homes; None where there can be none."""
 
     @property
-    def invitations(self) -> tuple[str, ...]:
-        """What others join with: a link, or commands, the likeliest to work first.
-
-        None at a table that nobody else can reach.
-        """
-        listening = self.listening
-        return () if listening is None else listening.invitations(self.entry.secret)
+    def secret(self) -> bytes:
+        """What its invitation holds at the moment."""
+        return self.entry.secret
 
     async def connect(self) -> Channel:
         """Return a connection for a client in this program."""
         return self.server.connect()
-
-    async def close(self) -> None:
-        """Say goodbye to everybody and stop."""
-        if self.announcer is not None:
-            await self.announcer.stop()
-        if self.relay is not None:
-            await self.relay.close()
-        await self.server.close()
-        if self.doors is not None:
-            # Whoever came by them has been told goodbye.
-            await self.doors.close()
-        if self.outside is not None:
-            await self.outside.close()
 
 
 async def open_alone(plan: Alone) -> OpenTable:
@@ -84,7 +101,8 @@ async def open_alone(plan: Alone) -> OpenTable:
         new_code(secrets.token_bytes, ()),
         table,
     )
-    return OpenTable(Server(TableRegistry([entry], is_open=True)), entry, owner_key)
+    server = Server(TableRegistry([entry], is_open=True))
+    return OpenTable(server=server, entry=entry, owner_key=owner_key)
 
 
 def random_for(seed: int | None) -> Random:

@@ -12,7 +12,7 @@ from textual.widgets import Button, Input
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.hosting.host_plans import LOOPBACK, Alone, Host, Serve
-from driflamme_tui.hosting.open_club import open_club
+from driflamme_tui.hosting.open_table import open_club
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.preferences.remembered import recall
 from driflamme_tui.screens.club_screen import ClubScreen

@@ -29,7 +29,7 @@ from driflamme_tui.text.i18n import _, as_typed, ngettext
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.host_plans import Serve
-    from driflamme_tui.hosting.open_club import OpenClub
+    from driflamme_tui.hosting.open_table import OpenClub
 
 
 commands = Commands()
@@ -87,7 +87,7 @@ def serve(
         return
     tell_of_broken_bots()
     from driflamme_tui.hosting.host_plans import Serve
-    from driflamme_tui.hosting.open_club import open_club
+    from driflamme_tui.hosting.open_table import open_club
     from netcode.transport.address import parse_addresses
 
     addresses = () if public is None else parse_addresses(public)

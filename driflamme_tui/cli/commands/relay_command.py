@@ -53,11 +53,12 @@ def relay(
 
         typer.echo(json.dumps(asyncio.run(ask_status(port, "driflamme relay"))))
         return
-    from driflamme_tui.hosting.host_plans import Forward
+    from driflamme_tui.hosting.host_plans import Place
     from driflamme_tui.hosting.open_relay import open_relay
     from netcode.transport.address import parse_addresses
 
-    plan = Forward(bind, port, () if public is None else parse_addresses(public), outside)
+    addresses = () if public is None else parse_addresses(public)
+    plan = Place(bind, port, addresses, ("table",) if outside else ())
     serve_until_stopped(
         lambda: open_relay(plan, typer.echo, fresh=new_link),
         _opened,
