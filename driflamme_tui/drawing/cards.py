@@ -18,7 +18,6 @@ from driflamme_tui.model.knowledge import unseen
 from driflamme_tui.model.pending_question import Step
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import FrameSigns
-from driflamme_tui.wording.choices.card_preview import CardPreview, if_placed
 from driflamme_tui.wording.choices.coach_words import about, placement
 from driflamme_tui.wording.game.card_texts import card_help, card_summary
 from driflamme_tui.wording.game.names import (
@@ -327,7 +326,7 @@ def _of_place(state: TableState, place: Place | Move) -> str:
     """Say what a click would choose where the pointer is."""
     effect = state.prompter.effect(place)
     if isinstance(place, Place):
-        return f"{effect} {if_placed(state.prompter, place).sentence()}"
+        return f"{effect} {state.prompter.if_placed(place)}"
     return effect
 
 
@@ -371,7 +370,7 @@ def _if_placed(state: TableState, card: Card) -> str:
     action = question.choice.action if question and question.choice else None
     if not isinstance(action, Place) or action.card != card or state.you != state.view.turn:
         return ""
-    sentence = if_placed(state.prompter, action).sentence()
+    sentence = state.prompter.if_placed(action)
     view = state.view
     still_to_place = sum(len(hand) == HAND + 1 - view.round for hand in view.hands)
     if still_to_place == 1:
@@ -407,7 +406,7 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
     else:
         title = _("{card} ({name}, face up at {position})")
     if not depth and not state.view.over:
-        here = CardPreview(state.prompter, stacks, cursor.index).sentence()
+        here = state.prompter.here(cursor.index, stacks)
     return _of_card(title, card, here, **what)
 
 

@@ -13,6 +13,7 @@ from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.text.i18n import _, as_typed, ngettext
 from driflamme_tui.text.signs import ASCII
+from driflamme_tui.wording.choices.answer_words import answer_label
 from driflamme_tui.wording.choices.hint_words import hint_of
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.card_texts import card_summary
@@ -421,9 +422,8 @@ class PlainNarrator:
             name = card_name(option.card)
             # Who has heard it in the first round may ask for it later.
             return f"{name}: {card_summary(option.card)}" if question.view.round == 1 else name
-        if question.step is Step.LEAVE_OR_REVEAL:
-            label = _("Leave it") if str(option.action) == "+" else _("Reveal it")
-            return f"{label}: {effect}"
+        if option.action is not None and question.step is Step.LEAVE_OR_REVEAL:
+            return f"{answer_label(option.action, prompter)}: {effect}"
         return effect
 
     def table(self) -> Iterator[str]:

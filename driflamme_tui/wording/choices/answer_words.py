@@ -1,15 +1,14 @@
-"""What a bot would answer, in a sentence: for hints, and for the teacher of a replay.
+"""An answer in words: what a bot would do, for hints and the teacher of a replay; and a label.
 
-It says what, and not why, nor what that would be worth: those who ask say that themselves.
+They say what, and not why, nor what that would be worth: those who ask say that themselves.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.text.i18n import Text, _
 from driflamme_tui.wording.game.card_texts import card_summary
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import (
@@ -33,6 +32,31 @@ CLOSE: Final = 0.015
 """The difference between two shares below which it may be chance, and no reason would be one."""
 
 
+class Answer(NamedTuple):
+    """What is said of an answer."""
+
+    would: Text
+    """That a bot would give it."""
+    label: Text
+    """The answer in few words; "" where what it chooses says it all."""
+
+
+_ANSWERS: Final = {
+    Leave: Answer("{bot} would leave it.", "Leave it"),
+    Reveal: Answer("{bot} would reveal it.", "Reveal it"),
+    START: Answer("{bot} would put the {card} at the start.", "{card}, at the start"),
+    END: Answer("{bot} would put the {card} at the end.", "{card}, at the end"),
+    Place: Answer(
+        "{bot} would put the {card} on the stack at {position}.", "{card}, on stack {position}"
+    ),
+    Eliminate: Answer("{bot} would eliminate {card}.", ""),
+    Steal: Answer("{bot} would steal from {player}.", ""),
+    Copy: Answer("{bot} would copy {card}.", ""),
+    Move: Answer("{bot} would move {card} to {position}.", "{card}, to {position}"),
+}
+"""What is said of each kind of answer, and of a card that is placed at an end."""
+
+
 def percent(share: float) -> str:
     """Return a share, rounded to whole parts of a hundred."""
     return _("{n}%").format(n=round(share * 100))
@@ -43,35 +67,34 @@ def close_call() -> str:
     return _("It is a close call.")
 
 
+def _said(action: Action, prompter: "Prompter") -> tuple[Answer, dict[str, object]]:
+    """Return what is said of an answer, and what goes where the texts name something."""
+    said = _ANSWERS[type(action)]
+    match action:
+        case Place(card=card, spot=spot, position=position):
+            if spot in (START, END):
+                # In an empty Queue both are one.
+                said = _ANSWERS[spot if prompter.view.queue else END]
+            return said, {"card": card_name(card), "position": position}
+        case Steal(family=family):
+            return said, {"player": prompter.who(prompter.view.seat_of(family))}
+        case Move(position=position, destination=destination):
+            return said, {"card": prompter.at(position), "position": destination}
+        case Eliminate(position=position) | Copy(position=position):
+            return said, {"card": prompter.at(position)}
+    return said, {}
+
+
 def answer_sentence(who: str, action: Action, prompter: "Prompter") -> str:
     """Return what a bot that is called so would do at the prompter's view."""
-    view = prompter.view
-    match action:
-        case Leave():
-            return _("{bot} would leave it.").format(bot=who)
-        case Reveal():
-            return _("{bot} would reveal it.").format(bot=who)
-        case Place(card=card, spot=spot) if spot == START and view.queue:
-            text = _("{bot} would put the {card} at the start.")
-            return text.format(bot=who, card=card_name(card))
-        case Place(card=card, spot=spot) if spot in (START, END):
-            text = _("{bot} would put the {card} at the end.")
-            return text.format(bot=who, card=card_name(card))
-        case Place(card=card, position=position):
-            text = _("{bot} would put the {card} on the stack at {position}.")
-            return text.format(bot=who, card=card_name(card), position=position)
-        case Eliminate(position=position):
-            text = _("{bot} would eliminate {card}.")
-            return text.format(bot=who, card=prompter.at(position))
-        case Steal(family=family):
-            text = _("{bot} would steal from {name}.")
-            return text.format(bot=who, name=prompter.who(view.seat_of(family)))
-        case Copy(position=position):
-            return _("{bot} would copy {card}.").format(bot=who, card=prompter.at(position))
-        case Move(position=position, destination=destination):
-            text = _("{bot} would move {card} to {position}.")
-            return text.format(bot=who, card=prompter.at(position), position=destination)
-    raise TypeError(f"{action} is no answer")
+    said, values = _said(action, prompter)
+    return _(said.would).format(bot=who, **values)
+
+
+def answer_label(action: Action, prompter: "Prompter") -> str:
+    """Return an answer in few words."""
+    said, values = _said(action, prompter)
+    return _(said.label).format(**values) if said.label else " ".join(map(str, values.values()))
 
 
 class Judged(Struct, frozen=True):
@@ -90,7 +113,7 @@ class Judged(Struct, frozen=True):
 
 
 def judged(
-    answers: Sequence[tuple[str, float]], given_token: str, prompter: Prompter, most: int
+    answers: Sequence[tuple[str, float]], given_token: str, prompter: "Prompter", most: int
 ) -> Iterator[Judged]:
     """Yield the answers, the best first; of many so many, the one that is set apart among them.
 
@@ -113,21 +136,3 @@ def judged(
         if isinstance(action, Place):
             why = f"{why} {card_summary(action.card)}"
         yield Judged(token, answer_label(action, prompter), share, not rank, rank == given, why)
-
-
-def answer_label(action: Action, prompter: Prompter) -> str:
-    """Return an answer in few words."""
-    match action:
-        case Place(card=card, spot=spot) if spot == START and prompter.view.queue:
-            return _("{card}, at the start").format(card=card_name(card))
-        case Place(card=card, spot=spot) if spot in (START, END):
-            return _("{card}, at the end").format(card=card_name(card))
-        case Place(card=card, position=position):
-            return _("{card}, on stack {n}").format(card=card_name(card), n=position)
-        case Move(position=position, destination=destination):
-            return _("{card}, to {n}").format(card=prompter.at(position), n=destination)
-        case Steal(family=family):
-            return prompter.who(prompter.view.seat_of(family))
-        case Eliminate(position=position) | Copy(position=position):
-            return prompter.at(position)
-    return _("Leave it") if isinstance(action, Leave) else _("Reveal it")

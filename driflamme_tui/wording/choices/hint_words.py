@@ -3,12 +3,12 @@
 The reasons are what anybody can see on the table; the search that it made is not asked.
 """
 
+from driflamme_tui.model.prospects import prospect
 from driflamme_tui.seat.hint_requests import is_useful
 from driflamme_tui.text.i18n import _, counted, ngettext
 from driflamme_tui.wording.choices.answer_words import CLOSE, answer_sentence, close_call, percent
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.names import bot_name
-from engine.abilities import GAINS, REVEALING_TAKES
 from engine.actions import ACTIONS, Action, Eliminate, Leave, Place, Reveal, Steal
 from engine.bots import TEACHER
 from engine.bots.rules_of_thumb import RulesOfThumb
@@ -111,14 +111,12 @@ def _why_leave(view: View) -> str:
 
 
 def _why_reveal(view: View) -> str:
-    _owner, card, _face_up, influence, _covered = view.queue[view.at]
     if view.round == ROUNDS:
         return _("What lies on cards after this round is lost.")
     if RulesOfThumb(view).danger(view.at) >= DANGEROUS:
         return _("Left face down it may well be eliminated, with all that lies on it.")
-    brings = influence * REVEALING_TAKES.get(card, 1)
-    if card in GAINS:
-        brings += GAINS[card](view, view.at)
+    told = prospect(view, view.at)
+    brings = told.taken + told.gain
     if brings > 1:
         return counted("It brings you {n} influence at once.", brings).format(n=brings)
     return ""

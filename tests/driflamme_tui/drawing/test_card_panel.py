@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from driflamme_tui.drawing.cards import PanelText, panel_text
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.wording.choices.card_preview import CardPreview
 from engine.actions import ACTIONS, Eliminate
 from engine.cards import AMBUSH, HEIR, LORD
 from engine.events import Event, Gained, Revealed
@@ -233,7 +232,7 @@ def test_what_a_card_would_bring_is_what_it_brings(moment: tuple[Played, int]) -
         if game.over or game.at < 0:
             continue
         at = view(game, game.turn)
-        here = CardPreview(prompter_of(at), at.queue, at.at).sentence()
+        here = prompter_of(at).here(at.at)
         if game.asked == "?":
             events: list[Event] = []
             game.play(ACTIONS["!"], events)

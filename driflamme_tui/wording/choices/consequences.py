@@ -1,0 +1,455 @@
+"""What an answer would do, and what a card could do where it stands, in words for one reader."""
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from driflamme_tui.model.knowledge import ambush_possible
+from driflamme_tui.model.prospects import Prospect, prospect
+from driflamme_tui.text.i18n import Text, _, counted, ngettext
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.game.names import all_of, card_name, naming
+from engine.abilities import AMBUSH_GAIN, GAINS
+from engine.actions import END, START, Action, Copy, Eliminate, Leave, Move, Place, Reveal, Steal
+from engine.cards import (
+    AMBUSH,
+    ASSASSINATION,
+    CONSPIRACY,
+    INTRIGUES,
+    LORD,
+    ROUNDS,
+    ROYAL_DECREE,
+    SHAPESHIFTER,
+    SPY,
+    UNKNOWN,
+    Card,
+    Seat,
+)
+from engine.legal import Refusal
+from engine.position import Stack, cards_in, move_top
+from engine.view import View
+
+
+class Voices(NamedTuple):
+    """What is said of a card's ability by the prompt, and by the panel about the card."""
+
+    prompt: Text
+    """What revealing or copying it does, beginning in the midst of a sentence."""
+    panel: Text
+    """What it would do where it stands."""
+
+
+_ABILITIES: Final = {
+    "bare ambush": Voices(
+        "gain {gain}; the Ambush is discarded",
+        "Eliminated by an opponent it brings {struck}; revealed, {gain}.",
+    ),
+    "ambush": Voices(
+        "gain {gain}, but the {influence} on it is lost; the Ambush is discarded",
+        "Eliminated by an opponent it brings {struck}; revealed, {gain}, and the {influence} on it "
+        "is lost.",
+    ),
+    "bare conspiracy": Voices(
+        "nothing lies on it to take; the Conspiracy is discarded",
+        "Here nothing lies on it yet, so it would bring nothing.",
+    ),
+    "conspiracy": Voices(
+        "take {taken}, twice the {influence} on it; the Conspiracy is discarded",
+        "Here it would bring {taken}, twice the {influence} on it.",
+    ),
+    "barred": Voices(
+        "the {name} gains 0, because {other} is face up",
+        "Here it would gain nothing, since {other} is face up.",
+    ),
+    "gains": Voices("the {name} gains {gain}", "Here it would gain {gain}."),
+    "gains alone": Voices(
+        "the {name} gains {gain}", "Here it would gain 1; no card of its family beside it."
+    ),
+    "gains by kin": Voices(
+        "the {name} gains {gain}",
+        "Here it would gain {gain}, {kin} of it for its family beside it.",
+    ),
+    "idle": Voices(
+        "there is nothing it can act on, so it has no effect",
+        "Here it has no card beside it, so no effect.",
+    ),
+    "idle decree": Voices(
+        "there is nothing it can act on, so it has no effect",
+        "Here it has no other card to move, so no effect.",
+    ),
+    "idle shapeshifter": Voices(
+        "there is nothing it can act on, so it has no effect",
+        "Here it has no face-up Character beside it, so no effect.",
+    ),
+    "moves": Voices(
+        "move a card, and the Decree is discarded", "Here it could move any other top card."
+    ),
+    "any": Voices(
+        "eliminate any card, itself included",
+        "Here it could eliminate any top card, itself too.",
+    ),
+    "itself": Voices("eliminate {cards}", "Here it would have to eliminate itself."),
+    "one": Voices("eliminate {cards}", "Here it would have to eliminate {other}."),
+    "one or itself": Voices("eliminate {cards}", "Here it could eliminate {other} or itself."),
+    "several": Voices("eliminate {cards}", "Here it could eliminate {cards}."),
+    "robs nobody": Voices("steal 1 from {players}", "Here it has nobody beside it to steal from."),
+    "robs one": Voices("steal 1 from {players}", "Here it would steal 1 from {robbed}."),
+    "robs": Voices("steal 1 from {players}", "Here it could steal 1 from {robbed}."),
+    "copies one of": Voices("copy {cards}", "Here it could copy {cards}."),
+    "copies": Voices("copy {cards}", "Here it would copy {other}."),
+    "copies in vain": Voices("copy {cards}", "Here it would copy {other}, to no effect."),
+    "copies and gains": Voices("copy {cards}", "Here it would copy {other} and gain {gain}."),
+}
+"""What an ability does, by what makes a difference to the sentence."""
+
+
+_IDLE: Final = {ROYAL_DECREE: "idle decree", SHAPESHIFTER: "idle shapeshifter"}
+"""Abilities of which it is said in words of their own that they find nothing to act on."""
+
+
+class Loss(NamedTuple):
+    """What is said of a card that would be eliminated, without and with influence on it."""
+
+    bare: Text
+    with_influence: Text
+
+
+_LOSSES: Final = {
+    "own": Loss(
+        "{position}: your own {card}; you gain 1.",
+        "{position}: your own {card}, with the {n} on it; you gain 1.",
+    ),
+    "unknown": Loss(
+        "{position}: {name} loses a face-down card; you gain 1.",
+        "{position}: {name} loses a face-down card with {n} on it; you gain 1.",
+    ),
+    "known": Loss(
+        "{position}: {name} loses the {card}; you gain 1.",
+        "{position}: {name} loses the {card} and the {n} on it; you gain 1.",
+    ),
+}
+"""What an elimination costs, by whose card it is and whether the reader knows it."""
+
+
+class Consequences(Struct, frozen=True):
+    """Words what an action would do at a view, for its reader."""
+
+    view: View
+    names: Sequence[str]
+    """The names of the players, by seat; empty where only signs and letters have room."""
+    glyphs: Glyphs
+    before: int = 0
+    """How many stacks of the Queue's start the numbers on the screen do not count yet."""
+
+    def tag(self, seat: Seat) -> str:
+        """Return a family's sign and letter."""
+        return self.glyphs.tag(self.view.families[seat])
+
+    def who(self, seat: Seat) -> str:
+        """Return a player's sign and name."""
+        return f"{self.tag(seat)} {self.names[seat]}".rstrip()
+
+    def why_not(self, refusal: Refusal) -> str:
+        """Return why something is against the rules, with players by their names."""
+        seats = range(self.view.players)
+        players = {self.view.families[seat]: self.who(seat) for seat in seats}
+        return refusal.sentence(naming(players))
+
+    def place(self, position: int) -> str:
+        """Return a place of the Queue, before what would happen there."""
+        return str(position)
+
+    def at(self, position: int) -> str:
+        """Return the card at a position, as its sign, its name if known, and the position."""
+        seat, card, face_up, _influence, _covered = self.view.queue[position - 1]
+        return self.named(seat, card, face_up, position - self.before)
+
+    def named(self, seat: Seat, card: Card, face_up: bool, position: int) -> str:
+        """Return a card of the Queue as its sign, its name if known, and a position."""
+        if card == UNKNOWN:
+            return f"{self.tag(seat)} {position}"
+        name = card_name(card)
+        return f"{self.tag(seat)} {name if face_up else name.lower()} {position}"
+
+    # A card where it stands
+
+    def here(self, index: int, queue: list[Stack] | None = None, before: int = 0) -> str:
+        """Return what a top card would do, and what revealing it would take, in one sentence.
+
+        Args:
+            index: Of the card's stack, from 0.
+            queue: The Queue as it would be, if it is another than that of the view.
+            before: How many of its stacks the numbers on the screen do not count yet.
+        """
+        view = copy(self.view)
+        view.queue = self.view.queue if queue is None else queue
+        _seat, card, face_up, influence, _covered = view.queue[index]
+        there = replace(self, view=view, before=before)
+        text = there._ability(index, card).panel
+        if face_up or not influence or card in (CONSPIRACY, AMBUSH):
+            return text
+        takes = counted("Revealed, it also brings the {n} on it.", influence).format(n=influence)
+        return f"{text} {takes}"
+
+    def if_placed(self, place: Place) -> str:
+        """Return what a card of the reader's hand would do, had they put it down at a place."""
+        queue = list(self.view.queue)
+        card: Stack = (self.view.turn, place.card, False, 0, None)
+        if place.spot == START:
+            return self.here(0, [card, *queue], 1)
+        if place.spot == END:
+            return self.here(len(queue), [*queue, card])
+        index = place.position - 1
+        queue[index] = (*card[:4], queue[index])
+        return self.here(index, queue)
+
+    def _ability(self, index: int, ability: Card) -> Voices:
+        """Return what an ability would do for the top card at an index, in both voices."""
+        view = self.view
+        seat, card, _face_up, _influence, _covered = view.queue[index]
+        told = prospect(view, index, ability)
+        others = [position for position in told.targets if position != index + 1]
+        robbed = [each for each in told.players if each != seat and view.pools[each]]
+        way, gain = _way(told, others, robbed), told.gain
+        if way == "copies":
+            copied = view.queue[others[0] - 1][1]
+            way = "copies in vain" if copied == SHAPESHIFTER else way
+            if copied in GAINS:
+                way, gain = "copies and gains", GAINS[copied](view, index)
+        other = told.barred_by or (others[0] if others else 0)
+        values = {
+            "name": card_name(card),
+            "gain": gain,
+            "kin": gain - 1,
+            "influence": told.influence,
+            "taken": told.taken,
+            "struck": AMBUSH_GAIN,
+            "other": self.at(other) if other else "",
+            "cards": one_of([self.at(position) for position in told.targets]),
+            "players": one_of([self.who(each) for each in told.players]),
+            "robbed": one_of([self.who(each) for each in robbed]),
+        }
+        return Voices(*(_(text).format(**values) for text in _ABILITIES[way]))
+
+    # An answer
+
+    def effect(self, action: Action) -> str:
+        """Return what an action would do."""
+        match action:
+            case Place():
+                return self._placing(action)
+            case Leave():
+                return self._leaving()
+            case Reveal():
+                return self._revealing()
+            case Eliminate(position=position):
+                return self._eliminating(position)
+            case Steal(family=family):
+                return self._stealing(self.view.seat_of(family))
+            case Copy(position=position):
+                return self._copying(position)
+            case Move():
+                return self._moving(action)
+
+    def _placing(self, action: Place) -> str:
+        view = self.view
+        if not view.queue:
+            return _("Your card becomes the Queue.")
+        if action.spot == START:
+            return _("At the start, before {card}.").format(card=self.at(1))
+        if action.spot == END:
+            return _("At the end, after {card}.").format(card=self.at(len(view.queue)))
+        covered = cards_in(view.queue[action.position - 1])
+        return ngettext(
+            "On your stack at {position}, {height} high then: only your {card} counts;"
+            " {covered} keeps its influence and waits.",
+            "On your stack at {position}, {height} high then: only your {card} counts;"
+            " {covered} keep their influence and wait.",
+            len(covered),
+        ).format(
+            position=action.position,
+            height=len(covered) + 1,
+            card=card_name(action.card),
+            covered=self._waiting_below(covered),
+        )
+
+    def _waiting_below(self, covered: Sequence[tuple[Card, bool, int]]) -> str:
+        """Name the cards below one that is placed; more than two have no room in the prompt."""
+        if len(covered) > 2:
+            return _("all {n} below it").format(n=len(covered))
+        return all_of(
+            [self._with_influence(card, up, influence) for card, up, influence in covered]
+        )
+
+    def _with_influence(self, card: Card, face_up: bool, influence: int) -> str:
+        name = card_name(card) if face_up else card_name(card).lower()
+        return _("{card} ({n} on it)").format(card=name, n=influence) if influence else name
+
+    def _leaving(self) -> str:
+        influence = self.view.queue[self.view.at][3] + 1
+        text = _("1 more goes on it: {n} in all")
+        if self.view.round == ROUNDS:
+            text = _("{n} on it then; influence on cards is lost after this round")
+        return text.format(n=influence)
+
+    def _revealing(self) -> str:
+        _seat, card, _face_up, influence, _covered = self.view.queue[self.view.at]
+        then = self._ability(self.view.at, card).prompt
+        if not influence or card in (CONSPIRACY, AMBUSH):
+            return then
+        return _("take the {n}; {then}").format(n=influence, then=then)
+
+    def _eliminating(self, position: int) -> str:
+        view = self.view
+        seat, card, _face_up, influence, covered = view.queue[position - 1]
+        whose, then = "known", ""
+        if position == view.at + 1:
+            then = self._waking(covered)
+        elif seat == view.turn:
+            whose, then = "own", self._own_ambush() if card == AMBUSH else ""
+        elif card == UNKNOWN:
+            whose, then = "unknown", self._if_ambush(seat) if ambush_possible(view, seat) else ""
+        elif card == AMBUSH:
+            then = self._known_ambush(seat)
+        text = _(_LOSSES[whose][bool(influence)])
+        if position == view.at + 1:
+            text = _("{position}: your {card} itself leaves the Queue; you gain 1.")
+        text = text.format(
+            position=self.place(position), name=self.who(seat), card=card_name(card), n=influence
+        )
+        return f"{text} {then}".strip()
+
+    def _own_ambush(self) -> str:
+        """Say what the Ambush of the attacker's own family does."""
+        edition = self.view.edition
+        if not edition.ambush_discards_own_attacker:
+            return _("Your own Ambush does not strike back.")
+        return _("Your Ambush brings {n} more, and your {card} is discarded too.").format(
+            n=edition.ambush_gain_from_own_attacker,
+            card=card_name(self.view.queue[self.view.at][1]),
+        )
+
+    def _known_ambush(self, seat: Seat) -> str:
+        """Say what the Ambush of the reader's other family does."""
+        attacker = self.view.queue[self.view.at][1]
+        text = _("{name} gains {n} by it, and your {card} is discarded.")
+        if attacker in INTRIGUES:
+            text = _("{name} gains {n} by it.")
+        return text.format(name=self.who(seat), n=AMBUSH_GAIN, card=card_name(attacker))
+
+    def _if_ambush(self, seat: Seat) -> str:
+        """Say what happens to the attacker if its victim turns out to be an opponent's Ambush."""
+        _seat, card, _face_up, _influence, covered = self.view.queue[self.view.at]
+        what = {"name": self.who(seat), "n": AMBUSH_GAIN, "card": card_name(card)}
+        if card in INTRIGUES:
+            # It is discarded anyway.
+            return _("If it turns out to be an Ambush, {name} gains {n}.").format(**what)
+        if covered is None:
+            text = _(
+                "If it turns out to be an Ambush, {name} gains {n} and your {card} is discarded."
+            )
+            return text.format(**what)
+        return _(
+            "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} wakes."
+        ).format(**what, covered=card_name(covered[1]))
+
+    def _waking(self, covered: Stack | None) -> str:
+        """Say what comes to light if the resolving card leaves its stack."""
+        if covered is None:
+            return ""
+        return _("Your {card} beneath comes next.").format(card=card_name(covered[1]))
+
+    def _stealing(self, victim: Seat) -> str:
+        view = self.view
+        if victim == view.turn:
+            return _("Yourself: nothing changes (allowed).")
+        theirs, yours = view.pools[victim], view.pools[view.turn]
+        text = _("{who}: {theirs} becomes {less}; your {yours} becomes {more}.")
+        if not theirs:
+            text = _("{who} has no influence: nothing changes.")
+        return text.format(
+            who=self.who(victim), theirs=theirs, less=theirs - 1, yours=yours, more=yours + 1
+        )
+
+    def _copying(self, position: int) -> str:
+        card = self.view.queue[position - 1][1]
+        if card == SHAPESHIFTER:
+            return _("{card}: copying a Shapeshifter has no effect.").format(card=self.at(position))
+        effect = self._ability(self.view.at, card).prompt
+        return _("{card}: {effect}.").format(card=self.at(position), effect=effect)
+
+    def lifting(self, position: int) -> str:
+        """Return what moving the card at a position would leave behind."""
+        _seat, _card, _face_up, influence, covered = self.view.queue[position - 1]
+        text = self.at(position)
+        if influence:
+            text = _("{card}, with the {n} on it").format(card=text, n=influence)
+        if covered is None:
+            return f"{text}."
+        if position > self.view.at + 1:
+            return _("{card}; the card beneath it will be resolved this round.").format(card=text)
+        return _("{card}; the card beneath it waits for the next round.").format(card=text)
+
+    def _moving(self, action: Move) -> str:
+        view = self.view
+        queue = list(view.queue)
+        at = move_top(queue, view.at, action.position - 1, action.destination - 1)
+        there = action.destination - 1
+        beside = [
+            self.tag(queue[index][0]) for index in (there - 1, there + 1) if 0 <= index < len(queue)
+        ]
+        text = _("It would stand at {position}, an end of the Queue")
+        if len(beside) == 2:
+            text = _("It would stand at {position}, between {before} and {after}")
+        where = text.format(position=action.destination, before=beside[0], after=beside[-1])
+        text = _("{where}: resolved this round, after the Decree.")
+        if there < at:
+            text = _("{where}: not resolved again this round.")
+            if action.position > view.at:
+                text = _("{where}: not resolved this round.")
+        return text.format(where=where)
+
+
+def _way(told: Prospect, others: Sequence[int], robbed: Sequence[Seat]) -> str:
+    """Return what makes a difference to the sentence about a prospect, a key of the table.
+
+    Args:
+        told: The prospect.
+        others: The positions of the other cards that it may act on.
+        robbed: The players who would lose by it.
+    """
+    if told.is_idle:
+        return _IDLE.get(told.ability, "idle")
+    if told.ability == AMBUSH:
+        return "ambush" if told.influence else "bare ambush"
+    if told.ability == CONSPIRACY:
+        return "conspiracy" if told.influence else "bare conspiracy"
+    if told.ability == LORD:
+        return "gains by kin" if told.gain > 1 else "gains alone"
+    if told.ability in GAINS:
+        return "barred" if told.barred_by else "gains"
+    if told.ability == SPY:
+        most = "robs" if told.players[1:] else "robs one"
+        return most if robbed else "robs nobody"
+    if told.ability == ROYAL_DECREE:
+        return "moves"
+    if not others:
+        return "itself"
+    if told.ability == ASSASSINATION:
+        return "any"
+    if told.ability == SHAPESHIFTER:
+        return "copies one of" if others[1:] else "copies"
+    if len(others) < len(told.targets):
+        return "one or itself"
+    return "several" if others[1:] else "one"
+
+
+def one_of(words: Sequence[str | int]) -> str:
+    """Return `1, 2 or 3`."""
+    texts = [str(word) for word in words]
+    if len(texts) < 2:
+        return "".join(texts)
+    return _("{all} or {last}").format(all=", ".join(texts[:-1]), last=texts[-1])
