@@ -5,6 +5,7 @@ the two owns two of four seats, which sit opposite, play separately and win by t
 """
 
 from collections.abc import Mapping
+from functools import cache
 from itertools import chain
 from typing import Final, TypeAlias
 
@@ -54,6 +55,16 @@ def owners_of(settings: Mapping[str, object], seats: int) -> Owners:
 def is_for_two(everybody: Owners | None) -> bool:
     """Return whether players own more than a seat each; None stands for each alone."""
     return everybody is not None and any(len(owner) > 1 for owner in everybody)
+
+
+@cache
+def sides(everybody: Owners) -> tuple[Seat, ...]:
+    """Return by seat the first seat of its owner: equal for those who win together.
+
+    >>> sides(owners(4, two=True))
+    (0, 1, 0, 1)
+    """
+    return tuple(owner_of(everybody, seat)[0] for seat in range(sum(map(len, everybody))))
 
 
 def owner_of(everybody: Owners, seat: Seat) -> Owner:

@@ -13,7 +13,7 @@ from math import sqrt
 from typing import Final, TypeAlias
 
 from engine.actions import LEAVE, REVEAL, Action, Copy, Eliminate, Steal
-from engine.bots.rollout import PLACED, STACKS, Chance, aim, answer, reveals
+from engine.bots.rollout import PLACED, STACKS, Chance, Sides, aim, answer, reveals
 from engine.cards import ROYAL_DECREE, Seat
 from engine.game import Game
 from engine.position import LEAVE_OR_REVEAL, PLACE
@@ -40,9 +40,17 @@ class _Arm:
 class Experience:
     """What the iterations of one search have taught about the decisions of all seats."""
 
-    def __init__(self, mine: Sequence[Seat], chance: Chance, *, all_decisions: bool = True) -> None:
+    def __init__(
+        self,
+        mine: Sequence[Seat],
+        sides: Sides,
+        chance: Chance,
+        *,
+        all_decisions: bool = True,
+    ) -> None:
         """Learn all, or else only when to reveal."""
         self._mine = mine
+        self._sides = sides
         self._chance = chance
         self._all = all_decisions
         self._arms: dict[_Key, _Arm] = {}
@@ -60,18 +68,18 @@ class Experience:
         seat = game.turn
         own = self._answer if seat in self._mine else -1
         if asked == LEAVE_OR_REVEAL:
-            likely = reveals(game)
+            likely = reveals(game, self._sides)
             card = game.queue[game.at][1]
             kind = own, seat, card, game.round, int(likely * ALIKE)
             return (
                 REVEAL if self._pick(seat, [(kind, 0), (kind, 1)], (1 - likely, likely)) else LEAVE
             )
         if asked == ROYAL_DECREE or not self._all:
-            return answer(game, self._chance)
+            return answer(game, self._sides, self._chance)
         if asked == PLACE:
             return self._placing(game, own)
         legal = game.legal
-        aims = [aim(game, each) for each in legal]
+        aims = [aim(game, self._sides, each) for each in legal]
         least = max(aims) - 1
         odds = [each - least if each > least else 0.02 for each in aims]
         total = sum(odds)

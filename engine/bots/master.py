@@ -15,7 +15,7 @@ from engine.bots.worlds import Worlds
 from engine.events import Event
 from engine.game import Game
 from engine.position import PLACE
-from engine.ranking import Owners, owners
+from engine.ranking import Owners, owners, sides
 from engine.view import View
 
 BEHIND: Final = 2.0
@@ -44,7 +44,9 @@ class Master(SearchingBot):
         me = view.turn
         this_round = view.round
         everybody = owners(view.players, two=len(view.viewers) > 1)
-        experience = Experience(view.viewers, self.rng.random, all_decisions=self.learns_all)
+        experience = Experience(
+            view.viewers, sides(everybody), self.rng.random, all_decisions=self.learns_all
+        )
 
         def judge(world: Game, number: int) -> float:
             experience.begin(number)

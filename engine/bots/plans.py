@@ -25,7 +25,7 @@ from engine.events import (
     Stole,
 )
 from engine.game import Game
-from engine.ranking import owners
+from engine.ranking import owners, sides
 from engine.view import View
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def plan_of(bot: "Master", view: View, best: Action, given: Action) -> Plan | No
 
     own = view.viewers
     everybody = owners(view.players, two=len(own) > 1)
-    experience = Experience(own, bot.rng.random)
+    experience = Experience(own, sides(everybody), bot.rng.random)
     sample = bot.worlds(view).sample
     counts = Counter[Fact](), Counter[Fact]()
     met: list[_World] = []

@@ -4,7 +4,7 @@ Each seat answers as somebody would who sees their own cards and what lies open.
 than any bot, and plays worse; the search finds out what is best.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from engine.abilities import heir, lord
@@ -20,6 +20,7 @@ from engine.cards import (
     ROYAL_DECREE,
     SHAPESHIFTER,
     SOLDIER,
+    Seat,
 )
 from engine.game import Game
 from engine.position import LEAVE_OR_REVEAL, PLACE
@@ -48,12 +49,15 @@ CASHED: Final = 0.8
 SPRINGS: Final = 0.3
 """How often an Ambush is revealed in the last round where an attacker may yet spring it."""
 
+Sides: TypeAlias = Sequence[Seat]
+"""By seat, what is equal for those who win together (`ranking.sides`)."""
 
-def answer(game: Game, chance: Chance) -> Action:
+
+def answer(game: Game, sides: Sides, chance: Chance) -> Action:
     """Return one of the legal answers."""
     asked = game.asked
     if asked == LEAVE_OR_REVEAL:
-        return REVEAL if chance() < reveals(game) else LEAVE
+        return REVEAL if chance() < reveals(game, sides) else LEAVE
     if asked == PLACE:
         return _placing(game, chance)
     if asked == ROYAL_DECREE:
@@ -61,18 +65,18 @@ def answer(game: Game, chance: Chance) -> Action:
     best = game.legal[0]
     most = -99.0
     for each in game.legal:
-        promise = aim(game, each) + chance()
+        promise = aim(game, sides, each) + chance()
         if promise > most:
             most = promise
             best = each
     return best
 
 
-def reveals(game: Game) -> float:
+def reveals(game: Game, sides: Sides) -> float:
     """Return how likely the card that is asked about is to be revealed."""
     at = game.at
     _, card, _, influence, _ = game.queue[at]
-    hunted = _is_hunted(game)
+    hunted = _is_hunted(game, sides)
     if game.round == ROUNDS:
         return SPRINGS if card == AMBUSH and hunted else 1.0
     if card == CONSPIRACY and hunted and influence:
@@ -82,23 +86,23 @@ def reveals(game: Game) -> float:
     return 1 - (1 - chance) * HUNTED if hunted and card not in (AMBUSH, CONSPIRACY) else chance
 
 
-def _is_hunted(game: Game) -> bool:
+def _is_hunted(game: Game, sides: Sides) -> bool:
     """Return whether an opponent's face-up Soldier or Archer reaches the card asked about."""
     queue = game.queue
     at = game.at
-    seat = queue[at][0]
+    side = sides[queue[at][0]]
     last = len(queue) - 1
     if at:
         owner, card, face_up, _, _ = queue[at - 1]
-        if card == SOLDIER and face_up and owner != seat:
+        if card == SOLDIER and face_up and sides[owner] != side:
             return True
     if at < last:
         owner, card, face_up, _, _ = queue[at + 1]
-        if card == SOLDIER and face_up and owner != seat:
+        if card == SOLDIER and face_up and sides[owner] != side:
             return True
     if at == 0 or at == last:
         for owner, card, face_up, _, _ in queue:
-            if card == ARCHER and face_up and owner != seat:
+            if card == ARCHER and face_up and sides[owner] != side:
                 return True
     return False
 
@@ -123,19 +127,19 @@ def _placing(game: Game, chance: Chance) -> Action:
     return legal[2 * which + (chance() < 0.5)]
 
 
-def aim(game: Game, action: Action) -> float:
+def aim(game: Game, sides: Sides, action: Action) -> float:
     """Return roughly what an answer to an ability brings its owner."""
     queue = game.queue
-    seat = game.turn
+    side = sides[game.turn]
     if isinstance(action, Eliminate):
         owner, card, face_up, influence, _ = queue[action.position - 1]
         left = ROUNDS - game.round + (action.position - 1 > game.at)
-        if owner == seat:
+        if sides[owner] == side:
             return -5.0 if card == AMBUSH else -influence - left
         return BRINGS[card] * left if face_up else influence + 0.5 * left + 0.5
     if isinstance(action, Steal):
         victim = game.seat_of(action.family)
-        return -1.0 if victim == seat else game.pools[victim]
+        return -1.0 if sides[victim] == side else game.pools[victim]
     if isinstance(action, Copy):
         return 0.0 if queue[action.position - 1][1] == SHAPESHIFTER else 1.0
     return 0.0

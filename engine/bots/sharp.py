@@ -8,7 +8,7 @@ from engine.bots.search import weigh
 from engine.bots.win_expectation import outcome
 from engine.bots.worlds import Worlds
 from engine.game import Game
-from engine.ranking import owners
+from engine.ranking import owners, sides
 from engine.view import View
 
 BEHIND: Final = 1.5
@@ -26,10 +26,11 @@ class Sharp(SearchingBot):
         chance = self.rng.random
         me = view.turn
         everybody = owners(view.players, two=len(view.viewers) > 1)
+        together = sides(everybody)
 
         def judge(world: Game, number: int) -> float:
             while world.legal:
-                world.advance(answer(world, chance))
+                world.advance(answer(world, together, chance))
             return outcome(world, everybody)[me]
 
         worlds = Worlds(view, self.rng)

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from engine.abilities import lord, neighbours
 from engine.cards import CARDS, CHARACTERS, Card, Seat
 from engine.game import Game
-from engine.ranking import Owners, ranking_of_owners, total
+from engine.ranking import Owners, ranking_of_owners, sides, total
 
 HOW_CLOSE: Final = 0.05
 """How much of what the end of a game is worth depends on how close it was."""
@@ -59,7 +59,7 @@ def expectation(game: Game, everybody: Owners, weights: Weights) -> list[float]:
     """Return what part of the victory each seat may expect when a round begins."""
     scores = [0.0] * len(game.families)
     row = weights[game.round]
-    for seat, term, times in terms(game):
+    for seat, term, times in terms(game, everybody):
         scores[seat] += row.get(term, 0.0) * times
     if len(everybody) == len(scores):
         return _softmax(scores)
@@ -83,7 +83,7 @@ def _by_seat(values: list[float], everybody: Owners) -> list[float]:
     return found
 
 
-def terms(game: Game) -> list[Counted]:
+def terms(game: Game, everybody: Owners) -> list[Counted]:
     """Return what each seat's score is made of, at the beginning of a round."""
     queue, pools = game.queue, game.pools
     players = len(game.families)
@@ -92,7 +92,8 @@ def terms(game: Game) -> list[Counted]:
         found.append((seat, "later", (seat - game.first) % players))
         for card in hand:
             found.append((seat, IN_HAND[card], 1.0))
-    reach = _reach(game)
+    together = sides(everybody)
+    reach = _reach(game, together)
     heirs = sum(card == "H" and face_up for _, card, face_up, _, _ in queue)
     for index, (seat, card, face_up, influence, covered) in enumerate(queue):
         beside = [queue[place] for place in neighbours(game, index)]
@@ -105,10 +106,12 @@ def terms(game: Game) -> list[Counted]:
             elif card == "L":
                 found.append((seat, "lord beside", lord(game, index) - 1))
             elif card == "P":
-                if any(other[0] != seat and pools[other[0]] for other in beside):
+                if any(
+                    together[other[0]] != together[seat] and pools[other[0]] for other in beside
+                ):
                     found.append((seat, "spy beside", 1.0))
             elif card == "S":
-                if all(other[0] == seat for other in beside):
+                if all(together[other[0]] == together[seat] for other in beside):
                     found.append((seat, "soldier at home", 1.0))
             elif card == "F" and any(
                 other[2] and other[1] in CHARACTERS and other[1] != "F" for other in beside
@@ -128,7 +131,7 @@ def terms(game: Game) -> list[Counted]:
                 elif card == "L":
                     found.append((seat, "lord down beside", lord(game, index) - 1))
         for owner, part in reach[index]:
-            if owner == seat:
+            if together[owner] == together[seat]:
                 found.append((seat, "own in reach", part))
             elif card == "M" and not face_up:
                 found.append((seat, "ambush in reach", part))
@@ -147,7 +150,7 @@ def terms(game: Game) -> list[Counted]:
     return found
 
 
-def _reach(game: Game) -> list[list[tuple[Seat, float]]]:
+def _reach(game: Game, together: Sequence[Seat]) -> list[list[tuple[Seat, float]]]:
     """Return which face-up attackers, and which part of each, every card must reckon with."""
     queue = game.queue
     reach: list[list[tuple[Seat, float]]] = [[] for _ in queue]
@@ -161,7 +164,9 @@ def _reach(game: Game) -> list[list[tuple[Seat, float]]]:
             targets = (0, last) if last else (0,)
         else:
             continue
-        prey = [target for target in targets if queue[target][0] != seat] or targets
+        prey = [
+            target for target in targets if together[queue[target][0]] != together[seat]
+        ] or targets
         for target in prey:
             reach[target].append((seat, 1 / len(prey)))
     return reach

@@ -97,7 +97,7 @@ def lessons(games: Iterable[tuple[int, Record]]) -> Lessons:
         for at, step in enumerate(replay(record)):
             memory.observe([project(event, None) for event in events])
             if step.before.round not in begun:
-                counted = terms(step.before)
+                counted = terms(step.before, everybody)
                 # Who plays better has won by that, not by the cards that such players like.
                 bots = str(record.settings["bots"]).split(",")
                 has: tuple[dict[str, float], ...] = tuple({WHO + bot: 1.0} for bot in bots)

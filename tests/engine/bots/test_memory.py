@@ -119,7 +119,7 @@ def test_a_bot_in_a_series_is_told_what_its_seat_may_know_once_and_in_order() ->
 
 def test_a_search_learns_where_others_place_what_they_hold() -> None:
     game = game_at("2 3 b* rS,gl,bh1,rp *r3,b2,g2")
-    experience = Experience((0,), Random(1).random)
+    experience = Experience((0,), (0, 1, 2), Random(1).random)
     chosen: list[str] = []
     for _ in range(400):
         experience.begin(0)
@@ -133,7 +133,7 @@ def test_a_search_learns_where_others_place_what_they_hold() -> None:
 
 def test_a_search_that_learns_only_when_to_reveal_places_by_chance() -> None:
     game = game_at("2 3 b* rS,gl,bh1,rp *r3,b2,g2")
-    experience = Experience((0,), Random(1).random, all_decisions=False)
+    experience = Experience((0,), (0, 1, 2), Random(1).random, all_decisions=False)
     starts = 0
     for _ in range(400):
         experience.begin(0)

@@ -10,12 +10,13 @@ from engine.arena.summary import BotTally
 from engine.bots import BOTS, SearchingBot, bot_class, make_bot
 from engine.bots.erring import Learner
 from engine.bots.learned import LEARNED
+from engine.bots.rollout import aim, reveals
 from engine.bots.search import STARTERS, _ranked
 from engine.bots.win_expectation import expectation, outcome, terms
 from engine.cards import ROUNDS
 from engine.game import Deal, Game
 from engine.position import PLACE
-from engine.ranking import each_alone, owners
+from engine.ranking import each_alone, owners, sides
 from engine.view import view
 from tests.engine.lines import game_at, in_editions
 from tests.engine.random_games import play_randomly
@@ -128,13 +129,27 @@ def test_two_seats_of_one_player_win_together() -> None:
     assert first == third < second == fourth
 
 
+def test_no_seat_shuns_or_hunts_its_partner() -> None:
+    everybody = owners(4, two=True)
+    together, alone = sides(everybody), sides(each_alone(4))
+    beside_soldier = game_at("2 3 r?2 gS,rp1,bp *r3,b2,g2,y2")
+    assert reveals(beside_soldier, together) < reveals(beside_soldier, alone)
+    strikes = game_at("2 3 gS2 rh3,gS,bp r3,*b2,g2,y2")
+    at_partner, at_other = strikes.legal
+    assert aim(strikes, together, at_partner) < 0 < aim(strikes, together, at_other)
+    reached = {(seat, term) for seat, term, _ in terms(strikes, everybody)}
+    assert (0, "own in reach") not in reached
+    assert {(1, "in reach")} <= reached
+    assert (0, "in reach") in {(seat, term) for seat, term, _ in terms(strikes, each_alone(4))}
+
+
 def test_everything_that_a_seat_has_counts_and_nothing_else() -> None:
     met = set[str]()
     for seed in range(100):
         played = play_randomly(Deal.shuffled(Random(seed), "rbg"), Random(seed))
         for game in played.games:
             if game.asked == PLACE and game.turn == game.first:
-                met.update(term for _, term, _ in terms(game))
+                met.update(term for _, term, _ in terms(game, each_alone(game.players)))
     assert len(LEARNED.win_expectation) == ROUNDS + 1
     assert set[str]().union(*LEARNED.win_expectation) == met
 
