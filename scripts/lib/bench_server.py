@@ -1,11 +1,11 @@
 """How many moves a second a server of tables makes, and what memory that takes.
 
-A move counts when all four players of a table hold their view after it, each of them the very
-frame that the rules foretell. The server is the one that plays: rules, views, a journal on a
-real disk, websockets; only TLS is off, and so are the limits on connections. It and the players
-are processes of their own on cores of their own. At each table the next act is sent as soon as
-the last one counts, so with many tables the server is never without work. `ceiling` is a server
-that hands frames of the same size out, with `websockets` and MessagePack, and does nothing else.
+A move counts when all four players of a table have been sent their view after it. The server is the
+one that plays: rules, views, a journal on a real disk, websockets; only TLS is off, and so are the
+limits on connections. It has a core of its own, and so have its players, who choose everything
+before the game begins. At each table the next act is sent as soon as the last one counts, so with
+many tables the server is never without work. `ceiling` is a server that hands frames of the same
+size out, with `websockets` and MessagePack, and does nothing else.
 
 All servers are up side by side and take turns, so that what else the machine does strikes them
 alike. Rates are medians of the turns, latencies those of all moves. Between two games, and in a
@@ -13,15 +13,45 @@ game once the first table has finished its own, nothing is measured. What a rela
 by itself.
 """
 
+import asyncio
+import logging
+import os
 import resource
+import secrets
+import select
+import socket
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from multiprocessing import get_context
+from multiprocessing.connection import Connection as Pipe
+from pathlib import Path
+from random import Random
 from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Final
 
+import msgpack
+import uvloop
+from websockets.asyncio.server import ServerConnection, broadcast, serve
+
+from engine.cards import FAMILIES
+from engine.edition import SECOND_EDITION
+from engine.game import Deal, Game
+from netcode.joining.spoken_code import new_code
+from netcode.limits import Limits, Rate
+from netcode.protocol.codec import decode_host, encode
+from netcode.protocol.fields import SECRET_BYTES
+from netcode.protocol.messages import PROTOCOL, Act, Hello, Lobby, SetReady, Start
+from netcode.server.server import Server, collect_rarely
+from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.storage.journal import Journal, shorten_switch_interval
+from netcode.storage.store import Store
+from netcode.table.snapshot import Opened
+from netcode.table.table import Table
 from scripts.lib.figures import Figure, percentile
-from scripts.lib.processes import Process, journals
-from scripts.lib.relay_cost import measure_relay
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +71,272 @@ class Extent:
 FULL: Final = Extent(counts=(1, 25, 100), turns=7, moves=5000, idle=1000)
 SHORT: Final = Extent(counts=(2,), turns=1, moves=100, idle=3)
 
-MOVES_OF_A_GAME: Final = 67
-"""On average."""
+SEATS: Final = 4
+"""Of every table."""
 
-BARE_BYTES: Final = 31
-"""Of a frame of the ceiling's, besides its filler."""
+MOVES_OF_A_GAME: Final = 67
+"""Of four players who choose at random; on average."""
 
 SPARE_FILES: Final = 200
 """That a process may open besides its connections."""
+
+LIMITS: Final = Limits(
+    connections=100_000,
+    from_one_address=100_000,
+    frames=Rate(1e9, 1e9),
+    table_frames=Rate(1e9, 1e9),
+    network_ms=Rate(1e9, 1e9),
+    gather_s=0.0,
+    backlog=1024,
+)
+"""None: all come from one address, and a table alone plays thousands of moves a second."""
+
+PATIENCE_S: Final = 20.0
+"""How long nothing may come before the measurement is given up."""
+
+
+# The servers, each in a process of its own
+
+
+def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
+    """Serve so many tables, the deals of each from `Random` of its index."""
+
+    async def run() -> None:
+        shorten_switch_interval()
+        registry = TableRegistry()
+        server = Server(registry, journal=Journal(Store.open(folder / "tables.db")), limits=LIMITS)
+        for index in range(number):
+            secret = secrets.token_bytes(SECRET_BYTES)
+            code = new_code(secrets.token_bytes, registry.rooms)
+            table = Table(Random(index), lambda: secrets.token_bytes(32))
+            entry = TableEntry(1 + index, secret, code, table)
+            registry.add(entry)
+            server.keep_opened(entry, Opened(secret=secret, code=code, club=True))
+        await server.listen([_listening()])
+        pipe.send((server.port, [entry.secret for entry in registry.entries]))
+        collect_rarely()
+        await asyncio.Event().wait()
+
+    folder.mkdir()
+    uvloop.run(run())
+
+
+def serve_bare(pipe: Pipe) -> None:
+    """Hand each act out, as a frame of the size that was asked for, to all who said its table."""
+
+    async def handle(connection: ServerConnection) -> None:
+        hello = msgpack.unpackb(await connection.recv())
+        table = tables.setdefault(hello["table"], [])
+        table.append(connection)
+        await connection.send(msgpack.packb({"type": "welcome"}))
+        filler = "x" * hello["filler"]
+        async for frame in connection:
+            act = msgpack.unpackb(frame)
+            state = {"type": "state", "revision": act["revision"] + 1, "view": filler}
+            broadcast(table, msgpack.packb(state))
+
+    async def run() -> None:
+        listening, log = _listening(), logging.getLogger("bare")
+        log.setLevel(logging.CRITICAL)
+        backlog = LIMITS.backlog
+        async with serve(handle, sock=listening, backlog=backlog, compression=None, logger=log):
+            pipe.send((listening.getsockname()[1], []))
+            await asyncio.Event().wait()
+
+    tables: dict[int, list[ServerConnection]] = {}
+    uvloop.run(run())
+
+
+def _listening() -> socket.socket:
+    return socket.create_server(("127.0.0.1", 0), backlog=LIMITS.backlog)
+
+
+class Host:
+    """A server's process, where it listens, and the secrets of its tables."""
+
+    def __init__(self, serving: Callable[..., None], *arguments: object) -> None:
+        spawn = get_context("spawn")
+        here, there = spawn.Pipe()
+        self.process = spawn.Process(target=serving, args=(there, *arguments), daemon=True)
+        self.process.start()
+        there.close()
+        _use_core(self.process.pid or 0, 0)
+        self.port, self.secrets = here.recv()
+
+    @property
+    def rss_mb(self) -> float:
+        """What memory it has now, in units of 2^20 bytes."""
+        command = ["ps", "-o", "rss=", "-p", str(self.process.pid)]
+        return int(subprocess.run(command, check=True, capture_output=True).stdout) / 1024
+
+    def kill(self) -> None:
+        """End it: thousands of goodbyes are not what is measured."""
+        self.process.kill()
+        self.process.join()
+
+
+def _use_core(process: int, wanted: int) -> None:
+    """Have a process, 0 for this one, use one core alone, where it can be chosen."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(process, {sorted(CORES)[wanted % len(CORES)]})
+
+
+CORES: Final = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
+
+
+# The players, who are several times as fast as the servers
+
+UPGRADE: Final = (
+    b"GET / HTTP/1.1\r\nHost: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+STATE: Final = b"\xa4type\xa5state"
+"""What stands in the frame of a state, right behind the number of its fields."""
+
+
+class Player:
+    """One seat's connection: the least that a client of a WebSocket can be."""
+
+    def __init__(self, port: int, table: "Playing") -> None:
+        self.table = table
+        self.acts = 0
+        """How many this player has sent."""
+        self._came = b""
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.sendall(UPGRADE)
+        while b"\r\n\r\n" not in self._came:
+            self._came += self.socket.recv(65536)
+        self._came = self._came.partition(b"\r\n\r\n")[2]
+
+    def say(self, message: bytes) -> None:
+        """Send a message."""
+        self.socket.sendall(masked(message))
+
+    def hear(self, wanted: Callable[[bytes], bool] = bool) -> bytes:
+        """Return the next message that is wanted, and pass others over."""
+        while True:
+            for frame in self.take():
+                if wanted(frame):
+                    return frame
+
+    def take(self) -> list[bytes]:
+        """Wait for something; return the messages that have come whole, and answer pings."""
+        data = self.socket.recv(65536)
+        if not data:
+            raise EOFError("the connection ended")
+        came = self._came + data if self._came else data
+        found, at = [], 0
+        while len(came) >= at + 2:
+            opcode, length, start = came[at], came[at + 1], at + 2
+            if length == 126:
+                length, start = int.from_bytes(came[at + 2 : at + 4]), at + 4
+            if len(came) < start + length or start > len(came):
+                break
+            at = start + length
+            if opcode == 0x82:
+                found.append(came[start:at])
+            elif opcode == 0x89:
+                self.socket.sendall(masked(came[start:at], 0x8A))
+            else:
+                raise EOFError(f"the connection was closed: {came[start:at]!r}")
+        self._came = came[at:]
+        return found
+
+
+def masked(payload: bytes, first: int = 0x82) -> bytes:
+    """Return a client's WebSocket frame; its mask is zero, so the payload stays as it is."""
+    length = len(payload)
+    said = bytes((0x80 | length,)) if length < 126 else b"\xfe" + length.to_bytes(2)
+    return bytes((first,)) + said + bytes(4) + payload
+
+
+def is_state(frame: bytes) -> bool:
+    """Return whether a message is a state."""
+    return frame[1 : 1 + len(STATE)] == STATE
+
+
+class Playing:
+    """Four players at a table whose deals are those of `Random(number)`."""
+
+    def __init__(self, port: int, number: int) -> None:
+        self.number = number
+        self.players = [Player(port, self) for _ in range(SEATS)]
+        self.acts: list[tuple[int, bytes]] = []
+        """Of a game: who acts, with which frame; the last one first."""
+        self.missing = 0
+        """How many do not hold the view after the last act."""
+        self.sent = 0.0
+        """When that was sent."""
+        self.revision = 0
+        self._deals, self._choices = Random(number), Random(number)
+        self._first: int | None = None
+
+    def sit(self, secret: bytes) -> None:
+        """Have all four take a seat."""
+        for seat, player in enumerate(self.players):
+            name = f"player {seat}"
+            hello = Hello(protocol=PROTOCOL, program="bench", name=name, secret=secret)
+            player.say(encode(hello))
+            player.hear()
+
+    def begin(self) -> None:
+        """Get to the first view of another game, and choose all that will be done in it."""
+        host, *others = self.players
+        for player in others:
+            player.say(encode(SetReady(ready=True)))
+        host.hear(_all_ready)
+        # Without the count to it that people see.
+        host.say(encode(Start()))
+        for player in self.players:
+            player.hear(is_state)
+        self.revision += 1
+        deal = Deal.shuffled(self._deals, FAMILIES[:SEATS], SECOND_EDITION, self._first)
+        self._first = (deal.first + 1) % SEATS
+        game = Game.start(deal)
+        while not game.over:
+            action = self._choices.choice(game.legal)
+            self._choose(game.turn, action.token)
+            game.advance(action)
+        self.acts.reverse()
+
+    def _choose(self, seat: int, token: str) -> None:
+        self.players[seat].acts += 1
+        act = Act(number=self.players[seat].acts, revision=self.revision, action=token)
+        self.acts.append((seat, masked(encode(act))))
+        self.revision += 1
+
+    def act(self) -> None:
+        """Send the next act."""
+        seat, frame = self.acts.pop()
+        self.missing = SEATS
+        self.sent = perf_counter()
+        self.players[seat].socket.send(frame)
+
+
+def _all_ready(frame: bytes) -> bool:
+    lobby = decode_host(frame)
+    return (
+        isinstance(lobby, Lobby) and sum(seat.ready or seat.host for seat in lobby.seats) == SEATS
+    )
+
+
+class PlayingBare(Playing):
+    """Four at a table of a server that hands frames of one size out and knows nothing else."""
+
+    def ask_for(self, letters: int) -> None:
+        """Say the table, and how long the frames are to be."""
+        for player in self.players:
+            hello = {"type": "hello", "table": self.number, "filler": letters}
+            player.say(msgpack.packb(hello))
+            player.hear()
+
+    def begin(self) -> None:
+        """Choose some acts: there are no games."""
+        for index in range(MOVES_OF_A_GAME):
+            self._choose(index % SEATS, "S>")
+        self.acts.reverse()
 
 
 @dataclass
@@ -59,78 +347,120 @@ class Measured:
     latencies_ms: list[float] = field(default_factory=list)
     state_bytes: list[int] = field(default_factory=list)
 
+    def turn(self, tables: Sequence[Playing], games: int) -> None:
+        """Play some games at all tables side by side; measure each until the first is over."""
+        moves, seconds = 0, 0.0
+        for _ in range(games):
+            for table in tables:
+                table.begin()
+            latencies, took = self._play(tables)
+            moves += len(latencies)
+            seconds += took
+            self.latencies_ms += [1000 * each for each in latencies]
+        self.moves_per_s.append(moves / seconds)
+
+    def _play(self, tables: Sequence[Playing]) -> tuple[list[float], float]:
+        poll = select.poll()
+        players = {p.socket.fileno(): p for table in tables for p in table.players}
+        for descriptor in players:
+            poll.register(descriptor, select.POLLIN)
+        latencies: list[float] = []
+        left, seconds, start = len(tables), 0.0, perf_counter()
+        for table in tables:
+            table.act()
+        while left:
+            ready = poll.poll(1000 * PATIENCE_S)
+            if not ready:
+                raise TimeoutError("nothing comes any more")
+            for descriptor, _ in ready:
+                player = players[descriptor]
+                table = player.table
+                for frame in player.take():
+                    if is_state(frame):
+                        table.missing -= 1
+                        self.state_bytes.append(len(frame))
+                if table.missing:
+                    continue
+                now = perf_counter()
+                if not seconds:
+                    latencies.append(now - table.sent)
+                if table.acts:
+                    table.act()
+                else:
+                    # What comes after the end is no view of this game.
+                    table.missing = SEATS
+                    left -= 1
+                    seconds = seconds or now - start
+        return latencies, seconds
+
 
 def measure(short: bool) -> list[Figure]:
     """Return moves a second, latencies, memory, and how near that is to the ceiling."""
-    extent = SHORT if short else FULL
-    idle = min(extent.idle, (_raise_limit_of_files(4 * extent.idle) - SPARE_FILES) // 4)
+    # The servers' processes load this module too, and are to have nothing that they do not need.
+    from scripts.lib.relay_cost import measure_relay
+
+    with TemporaryDirectory(prefix=".bench-", dir=Path(__file__).parents[2]) as folder:
+        _use_core(0, 1)
+        try:
+            return [*_measure(SHORT if short else FULL, Path(folder)), *measure_relay(short)]
+        finally:
+            if CORES:
+                os.sched_setaffinity(0, CORES)
+
+
+def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
+    idle = min(extent.idle, (_raise_limit_of_files(SEATS * extent.idle) - SPARE_FILES) // SEATS)
     most = extent.counts[-1]
     with ExitStack() as stack:
-        folder = stack.enter_context(journals())
 
-        def started(script: str, core: int, *arguments: object) -> Process:
-            return stack.enter_context(Process(script, core, *arguments))
+        def started(serving: Callable[..., None], *arguments: object) -> Host:
+            host = Host(serving, *arguments)
+            stack.callback(host.kill)
+            return host
 
-        load = started("table_load.py", 1)
-        hosts = {
-            count: started("table_hosts.py", 0, "tables", count, folder / str(count))
-            for count in extent.counts
-        }
-        bare = started("table_hosts.py", 0, "bare")
-        idle_host = started("table_hosts.py", 0, "tables", idle, folder / "idle")
-        heard = {each: each.hear() for each in (*hosts.values(), bare, idle_host)}
-        for count, host in hosts.items():
-            load.ask(do="sit", name=count, **heard[host])
-        names: list[int | str] = [*extent.counts, "bare"]
-        measured = {name: Measured() for name in names}
+        hosts = {n: started(serve_tables, n, folder / str(n)) for n in (*extent.counts, idle)}
+        bare = started(serve_bare)
+        tables: dict[int | str, list[Playing]] = {n: [*_seated(hosts[n])] for n in extent.counts}
         # A first turn says how long the ceiling's frames are to be, and warms up.
+        first = {count: Measured() for count in extent.counts}
         for count in extent.counts:
-            _turn(load, count, 1, measured[count])
-        states = sorted(measured[most].state_bytes)
-        filler = round(sum(states) / len(states)) - BARE_BYTES
-        load.ask(do="sit", name="bare", bare=[most, filler], **heard[bare])
-        _turn(load, "bare", 1, measured["bare"])
-        measured = {name: Measured() for name in names}
+            first[count].turn(tables[count], 1)
+        states = sorted(first[most].state_bytes)
+        empty = len(msgpack.packb({"type": "state", "revision": 1 << 8, "view": ""}))
+        bare_tables = [PlayingBare(bare.port, number) for number in range(most)]
+        for each in bare_tables:
+            each.ask_for(round(sum(states) / len(states)) - empty)
+        Measured().turn(bare_tables, 1)
+        tables["bare"] = [*bare_tables]
+        measured = {name: Measured() for name in tables}
         for _ in range(extent.turns):
-            for name, results in measured.items():
-                tables = name if isinstance(name, int) else most
-                _turn(load, name, max(1, round(extent.moves / MOVES_OF_A_GAME / tables)), results)
-        rss_mb = {count: host.rss_mb for count, host in hosts.items()}
-        for name in measured:
-            load.ask(do="leave", name=name)
-        load.ask(do="sit", name="idle", **heard[idle_host])
-        load.ask(do="begin", name="idle")
-        figures = []
-        rates = {name: results.moves_per_s for name, results in measured.items()}
+            for name, there in tables.items():
+                games = max(1, round(extent.moves / MOVES_OF_A_GAME / len(there)))
+                measured[name].turn(there, games)
         for count in extent.counts:
-            figures += [
-                Figure(f"moves_at_{count}", round(median(rates[count])), "moves/s"),
-                Figure(f"p50_at_{count}", percentile(measured[count].latencies_ms, 50), "ms"),
-                Figure(f"p99_at_{count}", percentile(measured[count].latencies_ms, 99), "ms"),
-                Figure(f"memory_at_{count}", round(rss_mb[count], 1), "MB"),
-            ]
-        ratio = median(ours / bare for ours, bare in zip(rates[most], rates["bare"], strict=True))
-        return [
-            *figures,
-            Figure(f"ceiling_at_{most}", round(median(rates["bare"])), "moves/s"),
-            Figure(f"ratio_at_{most}", round(ratio, 3)),
-            Figure(f"memory_of_{idle}_idle", round(idle_host.rss_mb, 1), "MB"),
-            Figure("state_p50", states[len(states) // 2], "bytes"),
-            Figure("state_most", states[-1], "bytes"),
-            *measure_relay(short),
-        ]
+            found = measured[count]
+            yield Figure(f"moves_at_{count}", round(median(found.moves_per_s)), "moves/s")
+            yield Figure(f"p50_at_{count}", percentile(found.latencies_ms, 50), "ms")
+            yield Figure(f"p99_at_{count}", percentile(found.latencies_ms, 99), "ms")
+            yield Figure(f"memory_at_{count}", round(hosts[count].rss_mb, 1), "MB")
+        ceiling = measured["bare"].moves_per_s
+        pairs = zip(measured[most].moves_per_s, ceiling, strict=True)
+        yield Figure(f"ceiling_at_{most}", round(median(ceiling)), "moves/s")
+        yield Figure(f"ratio_at_{most}", round(median(ours / bare for ours, bare in pairs), 3))
+        idling = list[Playing]()
+        for table in _seated(hosts[idle]):
+            table.begin()
+            idling.append(table)
+        yield Figure(f"memory_of_{idle}_idle", round(hosts[idle].rss_mb, 1), "MB")
+        yield Figure("state_p50", states[len(states) // 2], "bytes")
+        yield Figure("state_most", states[-1], "bytes")
 
 
-def _turn(load: Process, name: int | str, games: int, results: Measured) -> None:
-    moves, seconds = 0, 0.0
-    for _ in range(games):
-        load.ask(do="begin", name=name)
-        played = load.ask(do="play", name=name)
-        moves += len(played["latencies_ms"])
-        seconds += played["seconds"]
-        results.latencies_ms += played["latencies_ms"]
-        results.state_bytes += played["state_bytes"]
-    results.moves_per_s.append(moves / seconds)
+def _seated(host: Host) -> Iterator[Playing]:
+    for number, secret in enumerate(host.secrets):
+        table = Playing(host.port, number)
+        table.sit(secret)
+        yield table
 
 
 def _raise_limit_of_files(connections: int) -> int:
