@@ -1,131 +1,259 @@
-"""What sealed play costs one program: to seal, to start, to check an entry, to verify a game.
+"""What sealed play costs: a program to seal, start, check and verify, and a host to keep its table.
 
-Every person of a table has a program of their own here, and all parcels go straight from one to the
-others. Every figure is the median over some games, on one core.
+A game is played once, through a table with its journal, as a host has it, and a program for each
+person. What was said to the table is then said again to one that is equal, so that nothing of the
+players' own programs is in what hosting takes of a core: each frame read, judged, kept, answered.
+An ordinary game goes the same way. Figures are medians over some games, on one core; rates are
+those of the core's own time, as a server goes on while the disk is at work.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict, deque
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from statistics import median
-from time import perf_counter
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
 from typing import Final, TypeVar
 
-from msgspec import to_builtins
-
-from netcode.protocol.fields import FAMILY_LETTERS
-from netcode.protocol.messages import TableSettings
-from netcode.sealed.encoding import Person, SealingBody, Seat, pack
+from engine.cards import FAMILIES
+from engine.notation import parse_view
+from netcode.protocol.codec import FROM_CLIENT, FROM_SEALED_CLIENT, decode_client, encode
+from netcode.protocol.messages import (
+    PROTOCOL,
+    Act,
+    ClientMessage,
+    Hello,
+    HostMessage,
+    Sealed,
+    SetReady,
+    Start,
+    State,
+    TableMessage,
+    TableSettings,
+)
+from netcode.sealed.encoding import Seat
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import sealed_record, verified
 from netcode.sealed.sealed_person import SealedPerson
-from netcode.sealed.sealing import RULES, VERSION, Expected
+from netcode.sealed.sealing import Expected
 from netcode.sealed.votes import Situation
+from netcode.storage.store import Store
+from netcode.table.effects import Effect, Keep, Send
+from netcode.table.snapshot import Opened
+from netcode.table.table import Table
 from scripts.lib.figures import Figure
-from scripts.lib.sealed_hosting import figures
 
 SIZES: Final = (3, 4, 5)
 """How many play; one with a seat each."""
+
+HOSTED: Final = 4
+"""How many play where hosting is measured."""
 
 GAMES: Final = 7
 """How many games are played of each size."""
 
 UNIX_S: Final = 1_800_000_000
 
+Sent = list[tuple[int, HostMessage]]
+"""What a host sends, and to which player."""
+
 _Result = TypeVar("_Result")
 
 
-def measure(short: bool) -> list[Figure]:
-    """Return the figures of tables of all sizes."""
-    games = 1 if short else GAMES
-    return [*(figure for size in SIZES for figure in _of_size(size, games)), *figures(games)]
+class Host:
+    """A table with its journal; the same seed makes the same."""
+
+    def __init__(self, seed: int, path: Path, *, sealed: bool) -> None:
+        rng = Random(seed)
+        settings = TableSettings(first="r", pace_ms=0, sealed=sealed)
+        self.table = Table(
+            rng, lambda: rng.randbytes(32), settings=settings, unix_time=lambda: UNIX_S
+        )
+        self.store = Store.open(path)
+        self._keep(self.table.open(Opened(bytes(12), "H7KDPX2A")))
+        self._bounds = FROM_SEALED_CLIENT if sealed else FROM_CLIENT
+
+    def hear(self, player: int, frame: bytes) -> Sent:
+        """Do all that a server does about a frame, but the sockets; return what is sent."""
+        message = decode_client(frame, self._bounds)
+        assert isinstance(message, TableMessage)
+        effects = self.table.receive(player, message, 0.0)
+        self._keep(effects)
+        sent = [(each.connection, each.message) for each in effects if isinstance(each, Send)]
+        for _, each in sent:
+            encode(each)
+        return sent
+
+    def _keep(self, effects: list[Effect]) -> None:
+        for effect in effects[:1]:
+            if isinstance(effect, Keep):
+                self.store.commit({1: effect}, UNIX_S)
 
 
-def _of_size(size: int, games: int) -> Iterator[Figure]:
-    """Yield the figures of tables at which so many play."""
-    seal, start, entry, verify, length = [], [], [], [], []
-    for seed in range(games):
-        room = _Room(Random(seed), size)
-        seal.append(room.seal_s)
-        start.append(room.start_s)
-        log = room.play()
-        again = SealedLog(log.dealing)
-        entry += [_timed(again.take, Parcel(*each.parcel))[1] for each in log.entries]
-        record = sealed_record(log)
-        verify.append(_timed(verified, record.to_json())[1])
-        length.append(sum(map(len, (part for parcel in log.parcels() for part in parcel))))
-    yield Figure(f"seal_at_{size}", round(median(seal) * 1e3, 2), "ms")
-    yield Figure(f"start_at_{size}", round(median(start) * 1e3, 2), "ms")
-    yield Figure(f"entry_at_{size}", round(median(entry) * 1e6), "us")
-    yield Figure(f"log_at_{size}", round(median(length)), "bytes")
-    yield Figure(f"verify_at_{size}", round(median(verify) * 1e3, 1), "ms")
+class Players:
+    """Those who play one game at random, and what they say."""
+
+    def __init__(self, host: Host, rng: Random, size: int) -> None:
+        self.host = host
+        self.rng = rng
+        self.size = size
+        self.said: list[tuple[int, bytes]] = []
+        self.moves = 0
+        self._waiting: deque[tuple[int, HostMessage]] = deque()
+        for player in range(size):
+            self.say(player, Hello(protocol=PROTOCOL, program="bench", name=f"Player {player}"))
+        keys = self.get_ready()
+        for player in range(1, size):
+            self.say(player, SetReady(ready=True, game_key=keys[player]))
+        self.say(0, Start(game_key=keys[0]))
+        while self._waiting:
+            self.told(*self._waiting.popleft())
+        host.store.close()
+
+    def get_ready(self) -> list[bytes | None]:
+        """Return the keys for a sealed game, none for an ordinary one."""
+        return [None] * self.size
+
+    def say(self, player: int, message: ClientMessage) -> Sent:
+        """Send a message, and return what the host sends then."""
+        frame = encode(message)
+        self.said.append((player, frame))
+        sent = self.host.hear(player, frame)
+        self._waiting += sent
+        return sent
+
+    def told(self, player: int, message: HostMessage) -> None:
+        """Take in what the host sends, and answer at random."""
+        if isinstance(message, State) and message.you is not None:
+            view = parse_view(message.view, FAMILIES.index(message.you))
+            if view.legal:
+                self.moves += 1
+                action = self.rng.choice(view.legal).token
+                self.say(player, Act(number=self.moves, revision=message.revision, action=action))
 
 
-def _timed(call: Callable[..., _Result], *arguments: object) -> tuple[_Result, float]:
+class SealedPlayers(Players):
+    """The same at a sealed table, and how long their programs take."""
+
+    def get_ready(self) -> list[bytes | None]:
+        """Make their programs and return their keys."""
+        self.people = [SealedPerson(self.rng) for _ in range(self.size)]
+        self.seal_s, self.start_s = 0.0, [0.0] * self.size
+        self.ways_s: list[float] = []
+        """How long each act took to all."""
+        self.answered = -1
+        """After how many entries the last act was said."""
+        for person in self.people:
+            person.get_ready()
+        return [person.public_key for person in self.people]
+
+    def told(self, player: int, message: HostMessage) -> None:
+        """Take in what the others' programs say; answer at random if it is one's turn."""
+        person = self.people[player]
+        if isinstance(message, Sealed):
+            parcels = [Parcel(*each) for each in message.parcels]
+            if person.sealing is None:
+                output, took = timed(person.receive, parcels, self._expected(player))
+                self.seal_s = max(self.seal_s, took)
+            else:
+                begins = person.log is None
+                output, took = timed(person.receive, parcels)
+                self.start_s[player] += took * begins
+            self._send(player, output.send)
+        there = set(range(self.size))
+        now = Situation(waited_s=0, agreeing=there, connected=there)
+        self._send(player, person.advance(now, UNIX_S).send)
+        log = person.log
+        if not log or not log.due or log.due.opening is not None or log.due.seat != player:
+            return
+        if log.height > self.answered:
+            self.answered = log.height
+            self.moves += 1
+            token = self.rng.choice(log.game.legal).token
+            began = perf_counter()
+            sent = self._send(player, person.answer(player, token).send)
+            way_s, took_s = perf_counter() - began, [0.0]
+            for other, each in sent:
+                if isinstance(each, Sealed):
+                    parcels = [Parcel(*parcel) for parcel in each.parcels]
+                    took_s.append(timed(self.people[other].receive, parcels)[1])
+            self.ways_s.append(way_s + max(took_s))
+
+    def _send(self, player: int, parcels: tuple[Parcel, ...]) -> Sent:
+        if not parcels:
+            return []
+        return self.say(player, Sealed(tuple((each.body, each.signature) for each in parcels)))
+
+    def _expected(self, player: int) -> Expected:
+        table = self.host.table
+        assert table.sealing is not None
+        said = table.sealing.said
+        return Expected(
+            key=self.people[player].public_key,
+            own=(player,),
+            table=said.table,
+            seats=tuple(Seat(each.family, each.name, None) for each in said.seats),
+            settings=table.settings,
+            host=0,
+            first=0,
+        )
+
+
+def timed(call: Callable[..., _Result], *arguments: object) -> tuple[_Result, float]:
     """Return what a call returns, and how many seconds it takes."""
     began = perf_counter()
     return call(*arguments), perf_counter() - began
 
 
-class _Room:
-    """A table in one process, dealt when it is made."""
+def measure(short: bool) -> list[Figure]:
+    """Return the figures of tables of all sizes, and of hosting."""
+    found = defaultdict[tuple[str, str, int], list[float]](list)
+    with TemporaryDirectory(prefix=".bench-", dir=Path(__file__).parents[2]) as folder:
+        for size in SIZES:
+            for seed in range(1 if short else GAMES):
+                path = Path(folder) / f"{size} {seed}"
+                for (name, unit, digits), value in _game(seed, size, path).items():
+                    found[name, unit, digits].append(value)
+    figures = [
+        Figure(name, round(median(values), digits), unit)
+        for (name, unit, digits), values in found.items()
+    ]
+    rate = {each.name: each.value for each in figures}
+    ratio = rate["hosted_sealed_moves"] / rate["hosted_moves"]
+    return [*figures, Figure("hosted_sealed_ratio", round(ratio, 2))]
 
-    def __init__(self, rng: Random, size: int) -> None:
-        self.rng = rng
-        self.people = [SealedPerson(rng) for _ in range(size)]
-        for person in self.people:
-            person.get_ready()
-        settings = TableSettings(sealed=True)
-        seats = tuple(Seat(FAMILY_LETTERS[at], f"Player {at}", None) for at in range(size))
-        keys = [person.public_key for person in self.people]
-        sealing = SealingBody(
-            version=VERSION,
-            rules=RULES,
-            table=bytes(16),
-            game=1,
-            began=UNIX_S,
-            settings=tuple(sorted(to_builtins(settings).items())),
-            seats=seats,
-            first=None,
-            persons=tuple(Person(key, (at,)) for at, key in enumerate(keys)),
-            broken=(),
-        )
-        parcels, self.seal_s = [Parcel(pack(sealing))], 0.0
-        for at, person in enumerate(self.people):
-            expected = Expected(
-                key=keys[at],
-                own=(at,),
-                table=bytes(16),
-                seats=seats,
-                settings=settings,
-                host=0,
-                first=None,
-            )
-            output, took = _timed(person.receive, parcels[:1], expected)
-            parcels += output.send
-            self.seal_s = max(self.seal_s, took)
-        deals: list[Parcel] = []
-        for person in self.people:
-            output, self.start_s = _timed(person.receive, parcels[1:])
-            deals += output.send
-        self.start_s += _timed(self.people[-1].receive, deals)[1]
-        self._pass_on(deals)
 
-    def play(self) -> SealedLog:
-        """Play at random until everything is opened; return a log."""
-        there = set(range(len(self.people)))
-        now = Situation(waited_s=0, agreeing=there, connected=there)
-        log = self.people[0].log
-        assert log is not None
-        while len(log.ends) < len(self.people):
-            due = log.due
-            if due is not None and due.opening is None:
-                token = self.rng.choice(log.game.legal).token
-                self._pass_on(self.people[due.seat].answer(due.seat, token).send)
-            for person in self.people:
-                self._pass_on(person.advance(now, UNIX_S).send)
-        return log
+def _game(seed: int, size: int, path: Path) -> dict[tuple[str, str, int], float]:
+    """Return what one game measures, by the name, the unit and the digits of each figure."""
+    players = SealedPlayers(Host(seed, path, sealed=True), Random(seed), size)
+    log = players.people[0].log
+    assert log is not None
+    again = SealedLog(log.dealing)
+    entries = [timed(again.take, Parcel(*each.parcel))[1] for each in log.entries]
+    found = {
+        (f"seal_at_{size}", "ms", 2): 1e3 * players.seal_s,
+        (f"start_at_{size}", "ms", 2): 1e3 * max(players.start_s),
+        (f"entry_at_{size}", "us", 0): 1e6 * median(entries),
+        (f"log_at_{size}", "bytes", 0): sum(len(p) for each in log.parcels() for p in each),
+        (f"verify_at_{size}", "ms", 1): 1e3 * timed(verified, sealed_record(log).to_json())[1],
+    }
+    if size == HOSTED:
+        ordinary = Players(Host(seed, path.with_suffix(".open"), sealed=False), Random(seed), size)
+        found["hosted_moves", "1/s", 0] = _hosted_rate(ordinary, seed, path.with_suffix(".1"))
+        found["hosted_sealed_moves", "1/s", 0] = _hosted_rate(players, seed, path.with_suffix(".2"))
+        found["sealed_act_to_all", "ms", 2] = 1e3 * median(players.ways_s)
+    return found
 
-    def _pass_on(self, parcels: Iterable[Parcel]) -> None:
-        for person in self.people:
-            person.receive(parcels)
+
+def _hosted_rate(players: Players, seed: int, path: Path) -> float:
+    """Say to an equal table all that was said; return the moves in a second of a core."""
+    host = Host(seed, path, sealed=isinstance(players, SealedPlayers))
+    began = process_time()
+    for player, frame in players.said:
+        host.hear(player, frame)
+    took = process_time() - began
+    assert host.table.phase == players.host.table.phase == "result"
+    host.store.close()
+    return players.moves / took
