@@ -23,7 +23,8 @@ from engine.game import Deal, Game
 from engine.view import view
 from scripts.lib import bench_bots
 from scripts.lib.figures import Figure, as_object
-from scripts.lib.pseudo_terminal import ROOT
+
+ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,39 +4,30 @@ The real app plays in pseudo-terminals of several sizes, with what an SSH sessio
 `driflamme play` is started over and over, in turns with the least app that Textual can be, and
 timed from the start of the process to the first table that is complete; `driflamme --help` in turns
 with the help of the least program that typer can be, with as many commands that do nothing. For the
-rest the app sits at a real host's table on the loopback interface, whose deals are known, among
-players who do nothing until they are told to.
+rest it is played: who plays here answers only after a silence that no bot keeps.
 
 What happens is shown in pictures, as it is unless somebody switches them off, and an action of
-another player counts with all of them.
-
-A phase is over when nothing has been written for a while, so nobody has to guess how long it
-takes. All that was written meanwhile counts. All figures are medians, ratios those of the medians.
+another player counts with all of them. A phase is over when nothing has been written for a while.
+All that was written meanwhile counts. All figures are medians, ratios those of the medians.
 """
 
-import asyncio
+import os
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Final
 
-from engine.position import PLACE
-from netcode.client.connection import Connection
-from netcode.client.connectors import Plain, connector
-from netcode.client.reconnection import Connected, News, stay_connected
-from netcode.client.session import Session
-from netcode.protocol.messages import Chat, ClientMessage, SetReady, Start
-from netcode.transport.address import Address
 from scripts.lib.figures import Figure, percentile
-from scripts.lib.pseudo_terminal import ROOT, SilentError, Terminal, environment
+from scripts.lib.pseudo_terminal import Terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,68 +36,31 @@ class Extent:
 
     sizes: tuple[tuple[int, int], ...]
     starts: int
-    """Of each app, in each size, and of each program without a screen."""
-    warming: int
-    """Starts before these, which do not count."""
+    """Of each app, in each size, and of each program without a screen; one before them does not
+    count."""
     still_s: float
     """Of silence end a start: imports can keep it silent between a sign of life and the table."""
     quiet_s: float
     """Of silence end a phase: several times what the app takes from a key to the screen."""
-    others: int
-    """At the table with the app."""
-    moves: int
-    """Of the cursor, at each question which card to place."""
-    lines: int
-    """Of chat."""
-    every: int
-    """How many actions of the others come before each line."""
-    whole: bool
-    """Whether the game is played to its end, and not left when there is something of each kind."""
+    pace_s: float
+    """How long bots think, which is longer."""
+    actions: int
+    """Of bots, in the game that is played."""
     idle_s: float
     """Time in which nothing happens."""
 
 
-FULL: Final = Extent(
-    sizes=((120, 40), (80, 24)),
-    starts=7,
-    warming=1,
-    still_s=0.8,
-    quiet_s=0.3,
-    others=4,
-    moves=3,
-    lines=9,
-    every=4,
-    whole=True,
-    idle_s=5.0,
-)
-SHORT: Final = Extent(
-    sizes=((80, 24),),
-    starts=1,
-    warming=0,
-    still_s=0.1,
-    quiet_s=0.1,
-    others=2,
-    moves=1,
-    lines=1,
-    every=1,
-    whole=False,
-    idle_s=0.1,
-)
+FULL: Final = Extent(((120, 40), (80, 24)), 7, 0.8, 0.3, pace_s=1.0, actions=40, idle_s=2.0)
+SHORT: Final = Extent(((80, 24),), 1, 0.05, 0.05, pace_s=0.3, actions=2, idle_s=0.1)
 
-SEED: Final = 7
-"""Of the deals, and of what the others choose."""
+PATIENCE_S: Final = 20.0
+"""How long something awaited may not come before the measurement is given up."""
 
-OTHERS: Final = ("Rosalind", "Gaspard", "Yvette", "Vasco")
-PLAYER: Final = "Blaise"
+MOVES: Final = 4
+"""Of the cursor at a question; one before them shows it."""
 
-ARRIVAL_QUIET_S: Final = 0.8
-"""Of silence end an arrival at a table."""
-
-PACE_S: Final = "5"
-"""How long bots think when a start is timed, so that the first table stands still."""
-
-GUARD_S: Final = 0.5
-"""After a question the app takes no answer for a little less than this."""
+PROGRAM: Final = (sys.executable, "-m", "driflamme_tui")
+PLAY: Final = (*PROGRAM, "play", "--seed", "7", "--name", "Blaise", "--pace")
 
 TABLE: Final = re.compile(r"\bHAND [1-9]")
 """Stands on the table from the first view on, and on no other screen; with it come the Queue and
@@ -124,49 +78,6 @@ Minimal().run()
 """
 MINIMAL_TEXT: Final = re.compile("ready")
 
-RIGHT: Final = "\x1b[C"
-ENTER: Final = "\r"
-
-PROGRAM: Final = (sys.executable, "-m", "driflamme_tui")
-
-
-def measure(short: bool) -> list[Figure]:
-    """Return bytes and times, by the size of the terminal."""
-    return asyncio.run(_measure(SHORT if short else FULL))
-
-
-async def _measure(extent: Extent) -> list[Figure]:
-    with TemporaryDirectory(prefix="driflamme-bench-") as folder:
-        home = Path(folder)
-        playing = asyncio.gather(*(measure_game(size, home, extent) for size in extent.sizes))
-        if extent.whole:
-            # So that nothing else goes on while starts are timed.
-            await playing
-        figures = measure_help(extent, home)
-        starts = [await measure_starts(size, home, extent) for size in extent.sizes]
-        for size, game, (ours, minimal) in zip(extent.sizes, await playing, starts, strict=True):
-            start_s, minimal_s = (
-                median(each.seconds for each in started) for started in (ours, minimal)
-            )
-            values = [
-                ("start", 1000 * start_s, "ms"),
-                ("start_of_least", 1000 * minimal_s, "ms"),
-                ("start_ratio", start_s / minimal_s, ""),
-                ("start_bytes", median(each.written for each in ours), "bytes"),
-                ("cursor", median(game.cursor), "bytes"),
-                ("action", median(game.action), "bytes"),
-                ("action_p90", percentile(game.action, 90), "bytes"),
-                ("action_most", max(game.action), "bytes"),
-                ("chat_line", median(game.log), "bytes"),
-                ("idle", game.idle, "bytes"),
-            ]
-            figures += [
-                Figure("{}_{}x{}".format(name, *size), round(value, 3), unit)
-                for name, value, unit in values
-            ]
-    return figures
-
-
 LEAST_COMMAND_LINE: Final = """
 import typer
 
@@ -177,66 +88,50 @@ app(["--help"])
 """
 """The least program that typer can be with as many commands as there are."""
 
+RIGHT: Final = "\x1b[C"
+ENTER: Final = "\r"
 
-def measure_help(extent: Extent, home: Path) -> list[Figure]:
-    """Return how long `driflamme --help` takes, and how many times that of a least program."""
-    seconds: dict[str, list[float]] = {"help": [], "least": []}
-    commands = {
-        "help": (*PROGRAM, "--help"),
-        "least": (sys.executable, "-c", LEAST_COMMAND_LINE),
+
+class SilentError(Exception):
+    """What was awaited did not come."""
+
+
+def measure(short: bool) -> list[Figure]:
+    """Return bytes and times, by the size of the terminal."""
+    extent = SHORT if short else FULL
+    with TemporaryDirectory(prefix="driflamme-bench-") as folder:
+        bench = Bench(extent, environment(Path(folder)))
+        with ThreadPoolExecutor() as together:
+            games = [*together.map(bench.play, extent.sizes)]
+        figures = bench.measure_help()
+        for size, game in zip(extent.sizes, games, strict=True):
+            values = [
+                *bench.measure_starts(size),
+                ("cursor", median(game.cursor), "bytes"),
+                ("action", median(game.action), "bytes"),
+                ("action_p90", percentile(game.action, 90), "bytes"),
+                ("action_most", max(game.action), "bytes"),
+                ("idle", game.idle, "bytes"),
+            ]
+            figures += [
+                Figure("{}_{}x{}".format(name, *size), round(value, 3), unit)
+                for name, value, unit in values
+            ]
+    return figures
+
+
+def environment(home: Path) -> dict[str, str]:
+    """Return what an SSH session would have, and a home where nobody has played yet."""
+    dropped = ("NO_COLOR", "SSH_", "TEXTUAL", "XDG_", "LC_", "COLUMNS", "LINES", "PYTHON")
+    return {
+        **{name: value for name, value in os.environ.items() if not name.startswith(dropped)},
+        "HOME": str(home),
+        "TERM": "xterm-256color",
+        "COLORTERM": "truecolor",
+        "LANG": "C.UTF-8",
+        "LANGUAGE": "en",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
     }
-    for _ in range(extent.warming + extent.starts):
-        for name, command in commands.items():
-            begun = perf_counter()
-            subprocess.run(
-                command, cwd=ROOT, env=environment(home), stdout=subprocess.DEVNULL, check=True
-            )
-            seconds[name].append(perf_counter() - begun)
-    help_s, least_s = (median(each[extent.warming :]) for each in seconds.values())
-    return [
-        Figure("help", round(1000 * help_s, 1), "ms"),
-        Figure("help_of_least", round(1000 * least_s, 1), "ms"),
-        Figure("help_ratio", round(help_s / least_s, 3)),
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """What one start of an app took."""
-
-    seconds: float
-    """From the start of the process to the last byte of what is shown first."""
-    written: int
-
-
-async def measure_starts(
-    size: tuple[int, int], home: Path, extent: Extent
-) -> tuple[list[Started], list[Started]]:
-    """Start `driflamme play` and the least app in turns; return what each start took."""
-    play = (*PROGRAM, "play", "--seed", str(SEED), "--pace", PACE_S, "--name", PLAYER)
-    minimal = (sys.executable, "-c", MINIMAL)
-    starts = [
-        (
-            await start(play, size, home, TABLE, extent.still_s),
-            await start(minimal, size, home, MINIMAL_TEXT, extent.still_s),
-        )
-        for _ in range(extent.warming + extent.starts)
-    ][extent.warming :]
-    return [ours for ours, _ in starts], [least for _, least in starts]
-
-
-async def start(
-    command: Sequence[str],
-    size: tuple[int, int],
-    home: Path,
-    shown: re.Pattern[str],
-    still_s: float,
-) -> Started:
-    """Start an app and wait until what it shows is complete and stands still."""
-    async with Terminal(command, size, home, still_s) as terminal:
-        await terminal.says(shown)
-        await terminal.quiet()
-        return Started(terminal.written_at - terminal.started_at, len(terminal.written))
 
 
 @dataclass(slots=True)
@@ -245,155 +140,105 @@ class Game:
 
     cursor: list[int] = field(default_factory=list)
     action: list[int] = field(default_factory=list)
-    log: list[int] = field(default_factory=list)
     idle: int = 0
 
 
-class Other:
-    """A player who stays at the table and does what they are told."""
+class Bench:
+    """The programs that are measured, each as often as the extent says."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.session = Session()
-        self.seated = asyncio.Event()
-        self._connection: Connection | None = None
+    def __init__(self, extent: Extent, environment: dict[str, str]) -> None:
+        self.extent = extent
+        self.environment = environment
 
-    async def stay(self, port: int) -> None:
-        """Sit down and take in what the host says, until cancelled."""
-        way = connector(Plain(Address("127.0.0.1", port)))
+    def measure_help(self) -> list[Figure]:
+        """Return how long `driflamme --help` takes, and how many times that of a least program."""
 
-        def take(news: News) -> None:
-            if isinstance(news, Connected):
-                self._connection = news.connection
-            elif self.session.lobby is not None and not self.seated.is_set():
-                self.seated.set()
-                assert self._connection is not None
-                self._connection.say(SetReady(ready=True))
+        def run(*command: str) -> Callable[[], float]:
+            def once() -> float:
+                begun, none = perf_counter(), subprocess.DEVNULL
+                subprocess.run(command, env=self.environment, stdout=none, check=True)
+                return perf_counter() - begun
 
-        await stay_connected(way, self.session, self.name, take)
+            return once
 
-    async def say(self, message: ClientMessage) -> None:
-        """Send a message."""
-        assert self._connection is not None
-        self._connection.say(message)
+        ours, least = run(*PROGRAM, "--help"), run(sys.executable, "-c", LEAST_COMMAND_LINE)
+        help_s, least_s = self._in_turns(ours, least)
+        return [
+            Figure("help", round(1000 * help_s, 1), "ms"),
+            Figure("help_of_least", round(1000 * least_s, 1), "ms"),
+            Figure("help_ratio", round(help_s / least_s, 3)),
+        ]
 
-    @property
-    def is_asked(self) -> bool:
-        """Whether it is this player's turn."""
-        view = self.session.view
-        return view is not None and bool(view.legal) and self.session.pending is None
+    def measure_starts(self, size: tuple[int, int]) -> list[tuple[str, float, str]]:
+        """Return how long `driflamme play` takes to the table, and the least app to its text."""
+        written: list[int] = []
 
+        def start(command: tuple[str, ...], shown: re.Pattern[str]) -> Callable[[], float]:
+            def once() -> float:
+                with self._terminal(command, size) as terminal:
+                    self._until(terminal, shown)
+                    written.append(len(terminal.raw.encode()))
+                    return terminal.written_at - terminal.started_at
 
-@asynccontextmanager
-async def hosted(home: Path) -> AsyncIterator[int]:
-    """Keep a host's process without a terminal, and yield the port of its table."""
-    options = ("--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0")
-    process = subprocess.Popen(
-        [*PROGRAM, "host", *options, "--seed", str(SEED), "--pace", "0"],
-        cwd=ROOT,
-        env=environment(home),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    try:
-        while (found := re.search(r"port ([0-9]+)", process.stdout.readline())) is None:
-            if process.poll() is not None:
-                raise SilentError("the host's process has ended")
-        yield int(found[1])
-    finally:
-        process.kill()
-        process.communicate()
+            return once
 
+        # Bots that think for so long leave the first table as it is.
+        play = start((*PLAY, "5"), TABLE)
+        least = start((sys.executable, "-c", MINIMAL), MINIMAL_TEXT)
+        start_s, least_s = self._in_turns(play, least)
+        return [
+            ("start", 1000 * start_s, "ms"),
+            ("start_of_least", 1000 * least_s, "ms"),
+            ("start_ratio", start_s / least_s, ""),
+            ("start_bytes", median(written[::2]), "bytes"),
+        ]
 
-async def measure_game(size: tuple[int, int], home: Path, extent: Extent) -> Game:
-    """Play with the app at the table, and return what it wrote."""
-    game = Game()
-    rng = Random(SEED)
-    async with AsyncExitStack() as stack:
-        port = await stack.enter_async_context(hosted(home))
-        others = [Other(name) for name in OTHERS[: extent.others]]
-        tasks = []
-        for other in others:
-            tasks.append(asyncio.create_task(other.stay(port)))
-            stack.callback(tasks[-1].cancel)
-            await other.seated.wait()
-        command = (*PROGRAM, "join", "--insecure", f"127.0.0.1:{port}", "--name", PLAYER)
-        terminal = await stack.enter_async_context(Terminal(command, size, home, extent.quiet_s))
-        await terminal.says(re.compile(PLAYER))
-        await terminal.quiet(ARRIVAL_QUIET_S)
-        terminal.press(ENTER)
-        await terminal.quiet()
-        host = others[0]
-        await host.say(Start())
-        await terminal.says(TABLE)
-        await terminal.quiet(extent.still_s)
-        # The first line of a chat makes room for it, once in a game.
-        await host.say(Chat(text="Good evening!"))
-        await terminal.phase()
-        chosen = False
-        while host.session.view is not None and not host.session.view.over:
-            asked = next((other for other in others if other.is_asked), None)
-            if asked is None:
-                chosen = await move_cursor(terminal, host.session, game, extent.moves)
-            else:
-                assert asked.session.view is not None
-                await asked.say(asked.session.act(rng.choice(asked.session.view.legal)))
-                game.action.append(await terminal.phase())
-                if len(game.action) % extent.every == 0 and len(game.log) < extent.lines:
-                    await host.say(Chat(text=f"That was number {len(game.action)} of you."))
-                    game.log.append(await terminal.phase())
-                    if len(game.log) == extent.lines:
-                        await terminal.quiet(extent.still_s)
-                        before = len(terminal.written)
-                        await asyncio.sleep(extent.idle_s)
-                        game.idle = len(terminal.written) - before
-            if not extent.whole and game.cursor and game.log:
-                break
-            if asked is None:
-                await answer(terminal, host.session, chosen)
-    return game
+    def _in_turns(self, *programs: Callable[[], float]) -> list[float]:
+        """Return the median of what each returns, but for its first time."""
+        turns = [[once() for once in programs] for _ in range(1 + self.extent.starts)][1:]
+        return [median(each) for each in zip(*turns, strict=True)]
 
+    def play(self, size: tuple[int, int]) -> Game:
+        """Play with bots, and return what was written."""
+        extent, game = self.extent, Game()
+        with self._terminal((*PLAY, str(extent.pace_s)), size) as terminal:
+            self._until(terminal, TABLE)
+            while len(game.action) < extent.actions or not game.cursor:
+                before = len(terminal.raw)
+                if terminal.take(2 * extent.pace_s):
+                    game.action.append(self._written(terminal, before))
+                    continue
+                game.idle = max(game.idle, self._written(terminal, before, extent.idle_s))
+                self._after(terminal, RIGHT)
+                game.cursor += [self._after(terminal, RIGHT) for _ in range(MOVES)]
+                self._after(terminal, ENTER)
+        return game
 
-async def move_cursor(terminal: Terminal, watched: Session, game: Game, moves: int) -> bool:
-    """Move the cursor about if the app is asked which card to place; return whether it is.
+    def _after(self, terminal: Terminal, keys: str) -> int:
+        """Return how many bytes keys have written."""
+        before = len(terminal.raw)
+        terminal.press(keys)
+        return self._written(terminal, before)
 
-    Args:
-        terminal: The app's.
-        watched: Another player's session.
-        game: Takes what each move wrote.
-        moves: How many; one before them shows the cursor.
-    """
-    assert watched.view is not None
-    await asyncio.sleep(GUARD_S)
-    if watched.view.asked != PLACE or watched.view.round == 6:
-        return False
-    terminal.press(RIGHT)
-    await terminal.phase()
-    for _ in range(moves):
-        terminal.press(RIGHT)
-        game.cursor.append(await terminal.phase())
-    return True
+    def _written(self, terminal: Terminal, before: int, quiet_s: float = 0.0) -> int:
+        """Wait until it is quiet, and return how many bytes were written since then."""
+        while terminal.take(quiet_s or self.extent.quiet_s):
+            pass
+        return len(terminal.raw[before:].encode())
 
+    @contextmanager
+    def _terminal(self, command: tuple[str, ...], size: tuple[int, int]) -> Iterator[Terminal]:
+        terminal = Terminal(command, size, self.environment)
+        try:
+            yield terminal
+        finally:
+            os.kill(terminal.pid, signal.SIGKILL)
+            terminal.close()
 
-async def answer(terminal: Terminal, watched: Session, chosen: bool) -> None:
-    """Answer what the app is asked, by keys.
-
-    Args:
-        terminal: The app's.
-        watched: Another player's session, which tells when the question has been answered.
-        chosen: Whether the cursor stands on an answer.
-    """
-    revision = watched.revision
-    if chosen:
-        terminal.press(ENTER)
-        await terminal.quiet()
-    for _ in range(9):
-        if watched.revision != revision:
-            return
-        terminal.press(RIGHT)
-        await terminal.quiet()
-        terminal.press(ENTER)
-        await terminal.quiet()
-    raise SilentError(terminal.text())
+    def _until(self, terminal: Terminal, shown: re.Pattern[str]) -> None:
+        """Wait until something is shown, and then until all that is shown stands still."""
+        while not shown.search(terminal.screen.text()):
+            if not terminal.take(PATIENCE_S):
+                raise SilentError(terminal.screen.text())
+        while terminal.take(self.extent.still_s):
+            pass

@@ -111,7 +111,7 @@ def test_who_wants_lines_says_so_by_name_and_plays_without_a_screen() -> None:
         # What comes then is below the screen that is looked at.
         while "Archer: Each time" not in terminal.written:
             terminal.look()
-            assert not terminal._ended
+            assert not terminal.ended
         assert "\x1b" not in terminal.raw
         other = come("plain-Berta", "-T")
         other.until("Berta")

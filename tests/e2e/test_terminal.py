@@ -2,24 +2,18 @@
 
 import asyncio
 import os
-import pty
 import re
-import select
 import signal
 import socket
-import struct
 import subprocess
 import sys
-import termios
-from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from fcntl import ioctl
 from pathlib import Path
 
 from netcode.client.connectors import Plain, connector
 from netcode.transport.address import Address
-from scripts.lib.emulator import Emulator
+from scripts.lib import pseudo_terminal
 from tests.e2e.test_network import Person
 
 ROOT = Path(__file__).parents[2]
@@ -36,48 +30,29 @@ UNHEARD = 20
 def environment() -> dict[str, str]:
     return {
         **os.environ,
+        "PYTHONPATH": str(ROOT),
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
     }
 
 
-class Terminal:
+class Terminal(pseudo_terminal.Terminal):
     """A program in a terminal of its own."""
 
     def __init__(self, *arguments: str, command: Sequence[str] = COMMAND) -> None:
-        self.pid, self._master = pty.fork()
-        if self.pid == 0:
-            os.chdir(ROOT)
-            os.execve(command[0], [*command, *arguments], environment())
-        ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
-        self.written = ""
+        super().__init__([*command, *arguments], (WIDTH, HEIGHT), environment())
+
+    @property
+    def written(self) -> str:
         """All that was written, without control sequences: not much of what was shown before is
         written again."""
-        self.raw = ""
-        """The same, with them."""
-        self.screen = Emulator(WIDTH, HEIGHT)
-        self._decode = getincrementaldecoder("utf-8")(errors="replace").decode
-        self._ended = False
-
-    def press(self, keys: str) -> None:
-        if not self._ended:
-            os.write(self._master, keys.encode())
+        return ESCAPES.sub("", self.raw)
 
     def look(self) -> str:
         """Take in what the program has written by now."""
-        while not self._ended and select.select([self._master], [], [], 0.02)[0]:
-            try:
-                data = os.read(self._master, 65_536)
-            except OSError:
-                data = b""
-            if not data:
-                self._ended = True
-                break
-            text = self._decode(data)
-            self.raw += text
-            self.screen.feed(text)
-            self.written += ESCAPES.sub("", text)
+        while self.take(0.02):
+            pass
         return self.screen.text()
 
     def until(self, text: str, keys: Sequence[str] = ()) -> None:
@@ -86,7 +61,7 @@ class Terminal:
         for _ in range(PATIENCE):
             if re.search(text, self.look()):
                 return
-            assert not self._ended, f"ended before {text!r}: {self.screen.text()}"
+            assert not self.ended, f"ended before {text!r}: {self.screen.text()}"
             unheard += 1
             if keys and (len(self.raw) > written or unheard > UNHEARD):
                 self.press(keys[turn % len(keys)])
@@ -97,11 +72,9 @@ class Terminal:
         """Wait for the program's own end, and return its exit status."""
         for _ in range(PATIENCE):
             self.look()
-            if self._ended:
+            if self.ended:
                 assert "Traceback" not in self.written
-                _pid, status = os.waitpid(self.pid, 0)
-                os.close(self._master)
-                return os.waitstatus_to_exitcode(status)
+                return self.close()
         os.kill(self.pid, signal.SIGKILL)
         raise AssertionError(f"does not end: {self.screen.text()}")
 
