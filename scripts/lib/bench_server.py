@@ -301,6 +301,11 @@ class Playing:
             game.advance(action)
         self.acts.reverse()
 
+    def leave(self) -> None:
+        """End the connections of all four."""
+        for player in self.players:
+            player.socket.close()
+
     def _choose(self, seat: int, token: str) -> None:
         self.players[seat].acts += 1
         act = Act(number=self.players[seat].acts, revision=self.revision, action=token)
@@ -418,9 +423,16 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
             stack.callback(host.kill)
             return host
 
+        def seated(host: Host) -> Iterator[Playing]:
+            for number, secret in enumerate(host.secrets):
+                table = Playing(host.port, number)
+                stack.callback(table.leave)
+                table.sit(secret)
+                yield table
+
         hosts = {n: started(serve_tables, n, folder / str(n)) for n in (*extent.counts, idle)}
         bare = started(serve_bare)
-        tables: dict[int | str, list[Playing]] = {n: [*_seated(hosts[n])] for n in extent.counts}
+        tables: dict[int | str, list[Playing]] = {n: [*seated(hosts[n])] for n in extent.counts}
         # A first turn says how long the ceiling's frames are to be, and warms up.
         first = {count: Measured() for count in extent.counts}
         for count in extent.counts:
@@ -429,6 +441,7 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
         empty = len(msgpack.packb({"type": "state", "revision": 1 << 8, "view": ""}))
         bare_tables = [PlayingBare(bare.port, number) for number in range(most)]
         for each in bare_tables:
+            stack.callback(each.leave)
             each.ask_for(round(sum(states) / len(states)) - empty)
         Measured().turn(bare_tables, 1)
         tables["bare"] = [*bare_tables]
@@ -447,20 +460,11 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
         pairs = zip(measured[most].moves_per_s, ceiling, strict=True)
         yield Figure(f"ceiling_at_{most}", round(median(ceiling)), "moves/s")
         yield Figure(f"ratio_at_{most}", round(median(ours / bare for ours, bare in pairs), 3))
-        idling = list[Playing]()
-        for table in _seated(hosts[idle]):
+        for table in seated(hosts[idle]):
             table.begin()
-            idling.append(table)
         yield Figure(f"memory_of_{idle}_idle", round(hosts[idle].rss_mb, 1), "MB")
         yield Figure("state_p50", states[len(states) // 2], "bytes")
         yield Figure("state_most", states[-1], "bytes")
-
-
-def _seated(host: Host) -> Iterator[Playing]:
-    for number, secret in enumerate(host.secrets):
-        table = Playing(host.port, number)
-        table.sit(secret)
-        yield table
 
 
 def _raise_limit_of_files(connections: int) -> int:
