@@ -187,11 +187,7 @@ class Attendance(Struct):
             # A lobby keeps no seat for whoever had to go; a game has nobody else for theirs.
             self.connection_ended(participant, now, has_left=self.games.phase == "lobby")
 
-    # Away, and back
-
-    def reclaim(self, seat: Seat) -> None:
-        """Give a seat back to its person, if they have let the clock run out but are there."""
-        seat.lapses = 0
+    # A lobby's seats of those who are away
 
     def free_seats(self, now: float) -> None:
         """Free the seats of a lobby whose persons have been away for too long."""

@@ -8,7 +8,7 @@ from math import inf
 from msgspec import Struct
 from msgspec.structs import replace
 
-from netcode.protocol.messages import PROGRAM, PROTOCOL, Lobby, SeatInfo, State, Welcome
+from netcode.protocol.messages import PROGRAM, PROTOCOL, Lobby, SeatInfo, Welcome
 from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Warm
@@ -51,20 +51,21 @@ class Broadcast:
         """The latest, told to some connection."""
         self._clock_told = games.clock_state
 
-    def tell(self, now: float | None) -> None:
+    def tell(self, now: float | None, *, game_alone: bool) -> None:
         """Tell every connection what differs; without a time, nothing of the clock."""
-        games, lobby = self._games, self.lobby()
-        if lobby == self._lobby:
-            # The same value, so that it need not be compared for each connection.
-            lobby = self._lobby
-        elif games.has_searching_bots:
-            self._connections.request(Warm())
-        self._lobby = lobby
+        games, lobby = self._games, self._lobby
+        if lobby is None or not game_alone:
+            # If it is the same, it is the same object, so that comparing it takes no time.
+            lobby = self.lobby()
+            if lobby == self._lobby:
+                lobby = self._lobby
+            elif games.has_searching_bots:
+                self._connections.request(Warm())
+            self._lobby = lobby
         there, shown = [], []
-        for connection, participant in self._participants.connected():
-            state = self._connections.state_of(connection)
-            if state.participant is not participant:
-                # It has been told goodbye.
+        for connection, state in self._connections.states.items():
+            participant = state.participant
+            if participant is None:
                 continue
             there.append(connection)
             if state.key is not None:
@@ -74,9 +75,14 @@ class Broadcast:
             ends = games.phase == "result" and state.game == games.begun
             if ends and self._tell_game(connection, participant, state):
                 shown.append(connection)
-            self._tell_lobby(connection, participant, state, lobby)
+            you, host = family_of(participant), participant.host
+            if state.lobby is not lobby or state.told_as != (you, host):
+                state.lobby, state.told_as = lobby, (you, host)
+                self._connections.send(connection, replace(lobby, you=you, host=host))
             if state.lines < self._conversation.said:
-                self._tell_talk(connection, state)
+                talk, state.lines = self._conversation.since(state.lines), self._conversation.said
+                if talk.lines:
+                    self._connections.send(connection, talk)
             if not ends and self._tell_game(connection, participant, state):
                 shown.append(connection)
         if shown and games.live is not None and games.live.over:
@@ -110,16 +116,6 @@ class Broadcast:
             host=False,
         )
 
-    def state(self, participant: Participant, since: int) -> State | None:
-        """Return an ordinary game as somebody may know it, with its events from `since` on."""
-        games = self._games
-        if games.live is None:
-            return None
-        viewer, you = None, None
-        if games.plays(participant):
-            viewer, you = self._participants.viewer_of(participant), family_of(participant)
-        return games.live.state(viewer, you, games.revision, since)
-
     def _welcome(self, connection: int, participant: Participant, key: bytes) -> None:
         message = Welcome(
             protocol=PROTOCOL,
@@ -131,32 +127,21 @@ class Broadcast:
         )
         self._connections.send(connection, message)
 
-    def _tell_lobby(
-        self, connection: int, participant: Participant, state: ConnectionState, lobby: Lobby
-    ) -> None:
-        you, host = family_of(participant), participant.host
-        if state.lobby is not lobby or state.told_as != (you, host):
-            state.lobby, state.told_as = lobby, (you, host)
-            self._connections.send(connection, replace(lobby, you=you, host=host))
-
-    def _tell_talk(self, connection: int, state: ConnectionState) -> None:
-        talk, state.lines = self._conversation.since(state.lines), self._conversation.said
-        if talk.lines:
-            self._connections.send(connection, talk)
-
     def _tell_game(self, connection: int, participant: Participant, state: ConnectionState) -> bool:
         """Tell of the game, if there is news of it; return whether that was a State."""
         games = self._games
         begins, state.game = state.game != games.begun, games.begun
         if begins:
-            state.events = 0
+            state.events, state.viewer = 0, None
+            if games.plays(participant):
+                state.viewer = self._participants.viewer_of(participant)
             if games.sealed_game is not None:
                 for message in games.sealed_game.messages_after():
                     self._connections.send(connection, message)
         if games.live is None or not (begins or state.revision != games.revision):
             return False
-        told = self.state(participant, state.events)
-        assert told is not None
+        you = None if state.viewer is None else family_of(participant)
+        told = games.live.state(state.viewer, you, games.revision, state.events)
         state.revision, state.events = games.revision, games.live.length
         self._connections.send(connection, told)
         return True

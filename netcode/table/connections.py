@@ -5,6 +5,7 @@ Keeps the effects of one input until they are handed to the shell.
 
 from msgspec import Struct
 
+from engine.view import Viewer
 from netcode.limits import MAXIMUM_STRIKES
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused
@@ -37,6 +38,8 @@ class ConnectionState(Struct, eq=False):
     """The revision of that State; -1 if it is to be told once more."""
     events: int = 0
     """How many events of that game have been told."""
+    viewer: Viewer = None
+    """Whose eyes see that game here."""
 
     def seat(self, participant: Participant, key: bytes) -> None:
         """Give the connection to a participant, who has not been told anything yet."""
@@ -49,19 +52,20 @@ class Connections:
     """All connections by their numbers, and the effects that wait to be carried out."""
 
     def __init__(self) -> None:
-        self._states: dict[int, ConnectionState] = {}
+        self.states: dict[int, ConnectionState] = {}
+        """By the number, in the order in which they came."""
         self._effects: list[Effect] = []
 
     def state_of(self, connection: int, network: str = "") -> ConnectionState:
         """Return what is at the other end; an unknown connection is a new one from a network."""
-        state = self._states.get(connection)
+        state = self.states.get(connection)
         if state is None:
-            state = self._states[connection] = ConnectionState(network)
+            state = self.states[connection] = ConnectionState(network)
         return state
 
     def forget(self, connection: int) -> Participant | None:
         """Return who was at the other end of a connection that has ended."""
-        state = self._states.pop(connection, None)
+        state = self.states.pop(connection, None)
         return None if state is None else state.participant
 
     def send(self, connection: int, message: HostMessage) -> None:

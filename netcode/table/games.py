@@ -283,8 +283,11 @@ class Games:
             self.stop_count()
         return self._starts_at
 
-    def act(self, seat: int, token: str, now: float) -> None:
-        """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""
+    def act(self, seat: int, token: str, now: float) -> bool:
+        """Play a seat's answer, and return whether the game goes on.
+
+        Raises NotAllowedError, and then nothing has changed.
+        """
         play = self.live
         if play is None:
             raise NotAllowedError("no_game")
@@ -301,13 +304,18 @@ class Games:
             self._keep_end()
         else:
             self._ask(now)
+        return not play.over
 
-    def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
-        """Play a bot's answer for a seat, if a bot may answer so, and may now."""
+    def act_for(self, seat: int, revision: int, action: Action, now: float) -> bool:
+        """Play a bot's answer for a seat, if a bot may answer so, and may now.
+
+        Return whether it has changed the game alone, and neither its phase nor who is away.
+        """
         asked = self.asked
-        if asked is not None and self._accepts_from_bot(seat, revision, action, now):
-            count_bot_answer(asked)
-            self.act(seat, action.token, now)
+        if asked is None or not self._accepts_from_bot(seat, revision, action, now):
+            return False
+        count_bot_answer(asked)
+        return self.act(seat, action.token, now) and asked.bot is not None
 
     def take_parcels(self, message: Sealed) -> tuple[dict[int | None, Sealed], str]:
         """Take in what is signed; return the news for each person, or all, and what was refused."""

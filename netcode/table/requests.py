@@ -80,18 +80,21 @@ class Requests(Struct):
 
     def handle(
         self, connection: int, state: ConnectionState, message: TableMessage, now: float
-    ) -> None:
-        """Do what a message asks for; raises NotAllowedError if that may not be."""
+    ) -> bool:
+        """Do what a message asks for; raises NotAllowedError if that may not be.
+
+        Return whether it has changed the game alone, and nothing else that anybody is told.
+        """
         if isinstance(message, Hello):
             self.attendance.greet(connection, state, message, now)
-            return
+            return False
         participant = state.participant
         if participant is None:
             raise NotAllowedError("say_hello")
         self._need(participant, message)
         match message:
             case Act():
-                self._act(state, _seated(participant), message, now)
+                return self._act(state, _seated(participant), message, now)
             case AddBot():
                 if self.games.settings.sealed and isinstance(participant, Spectator):
                     raise NotAllowedError("bots_need_host")
@@ -116,7 +119,8 @@ class Requests(Struct):
             case SetReady():
                 self._set_ready(_seated(participant), message, now)
             case Here():
-                self.attendance.reclaim(_seated(participant))
+                # Whoever has let the clock run out but is there.
+                _seated(participant).lapses = 0
             case Chat():
                 self.conversation.say(participant, message, state.network, now)
             case Carry():
@@ -166,6 +170,7 @@ class Requests(Struct):
                 self._decide_about(message.family, message.choice, now)
             case _:
                 assert_never(message)
+        return False
 
     def _need(self, participant: Participant, message: TableMessage) -> None:
         """Raise NotAllowedError unless somebody may ask for that, and now."""
@@ -315,8 +320,11 @@ class Requests(Struct):
             # A count that runs is not begun anew: somebody may say so again and again.
             self.games.count_to_start(count_s, now)
 
-    def _act(self, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
-        """Play an answer, unless it has counted before, comes too late, or the game is paused."""
+    def _act(self, state: ConnectionState, seat: Seat, act: Act, now: float) -> bool:
+        """Play an answer, unless it has counted before, comes too late, or the game is paused.
+
+        Return whether it has changed the game alone.
+        """
         if self.games.settings.sealed:
             raise NotAllowedError("table_sealed")
         if self.games.live is None:
@@ -324,15 +332,16 @@ class Requests(Struct):
         if act.number <= seat.acted:
             # Sent again after a reconnect that lost the answer to it: it has counted.
             state.revision = -1
-            return
+            return False
         # Whoever answers is there, also if the answer comes too late.
-        self.attendance.reclaim(seat)
+        was_there, seat.lapses = not seat.lapses, 0
         if self.games.paused:
             raise NotAllowedError("paused")
         if act.revision != self.games.revision:
             raise NotAllowedError("late")
-        self.games.act(self.games.place_of(seat), act.action, now)
+        goes_on = self.games.act(self.games.place_of(seat), act.action, now)
         seat.acted = act.number
+        return was_there and goes_on
 
     def _seat_of(self, family: FamilyLetter) -> Seat:
         seat = self.participants.seat_of(family)

@@ -200,12 +200,15 @@ class Table:
         """Return the running or just finished game as data, every card included."""
         return None if self._games.play is None else self._games.play.record()
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self, *, game_alone: bool = False) -> Snapshot:
         """Return the table as it is now, whole: from it `restore` brings it back.
 
-        What has not changed since the last that was to be kept is the same object.
+        What has not changed since the last that was to be kept is the same object, as is all but
+        the game if that alone has changed.
         """
         games, conversation, before = self._games, self._conversation, self._kept
+        if game_alone and before is not None:
+            return Snapshot(before.table, games.kept())
         table = KeptTable(
             settings=games.settings,
             seats=tuple(map(kept_seat, self._participants.seats)),
@@ -239,12 +242,13 @@ class Table:
     ) -> list[Effect]:
         """Take a message in; an unknown connection is a new one, from some network."""
         state = self._connections.state_of(connection, network)
+        game_alone = False
         if not state.dismissed:
             try:
-                self._requests.handle(connection, state, message, now)
+                game_alone = self._requests.handle(connection, state, message, now)
             except NotAllowedError as refusal:
                 self._refuse(connection, message, refusal, now)
-        return self._flush(now)
+        return self._flush(now, game_alone=game_alone)
 
     def _refuse(
         self, connection: int, message: TableMessage, refusal: NotAllowedError, now: float
@@ -295,8 +299,8 @@ class Table:
 
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
         """Play a bot's answer to a Think, unless it has become pointless."""
-        self._games.act_for(seat, revision, action, now)
-        return self._flush(now)
+        game_alone = self._games.act_for(seat, revision, action, now)
+        return self._flush(now, game_alone=game_alone)
 
     def expects(self, seat: int, revision: int) -> bool:
         """Whether the answer to a Think may still count, now or later."""
@@ -324,21 +328,24 @@ class Table:
 
     # What is to be done about it
 
-    def _flush(self, now: float | None) -> list[Effect]:
-        """Return what is to be done: first to keep what the rest tells of, then to tell it."""
-        games, participants = self._games, self._participants
-        self._host_role.settle()
-        if not participants.spectators and not participants.has_persons:
-            self._conversation.forget()
-            games.evening = Evening()
+    def _flush(self, now: float | None, *, game_alone: bool = False) -> list[Effect]:
+        """Return what is to be done: first to keep what the rest tells of, then to tell it.
+
+        If the game alone has changed, as by most answers, nothing else is looked at.
+        """
+        games, participants, before = self._games, self._participants, self._kept
+        if not game_alone:
+            self._host_role.settle()
+            if not participants.spectators and not participants.has_persons:
+                self._conversation.forget()
+                games.evening = Evening()
         think = None if now is None else games.tick(now)
-        self._broadcast.tell(now)
+        self._broadcast.tell(now, game_alone=game_alone)
         if think is not None:
             self._connections.request(think)
-        if now is not None:
+        if now is not None and not game_alone:
             self._set_alarm(now)
-        before = self._kept
-        kept = None if self._is_closed else self.snapshot()
+        kept = None if self._is_closed else self.snapshot(game_alone=game_alone)
         effects = self._connections.flush()
         if kept is before and not games.ended:
             return effects

@@ -150,6 +150,13 @@ class Network:
                     self.carry_out(self.table.renew(self.secret, "by link", CODE))
                 case Alarm(delay_s):
                     self.alarms.append(self.now + delay_s)
+        self.assert_is_told()
+
+    def assert_is_told(self) -> None:
+        """Assert that what was told last of the table, and is kept of it, is how it is."""
+        table, broadcast = self.table, self.table._broadcast
+        assert broadcast._lobby in (None, broadcast.lobby())
+        assert table._is_closed or table._kept in (None, table.snapshot())
 
     def wait(self, seconds: float) -> None:
         """Let time pass; bots answer, and alarms go off, when it is time."""

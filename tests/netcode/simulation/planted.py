@@ -31,21 +31,23 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def an_act_that_has_counted_is_not_known(patch: pytest.MonkeyPatch) -> None:
-    def play_act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
+    def play_act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> bool:
         if act.revision != self.games.revision:
             raise NotAllowedError("late")
         self.games.act(self.games.place_of(seat), act.action, now)
         seat.acted = act.number
+        return False
 
     patch.setattr(Requests, "_act", play_act)
 
 
 def the_revision_of_an_act_is_not_looked_at(patch: pytest.MonkeyPatch) -> None:
-    def play_act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
+    def play_act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> bool:
         if act.number <= seat.acted:
-            return
+            return False
         self.games.act(self.games.place_of(seat), act.action, now)
         seat.acted = act.number
+        return False
 
     patch.setattr(Requests, "_act", play_act)
 
@@ -91,8 +93,8 @@ def a_commit_drops_some_answers(patch: pytest.MonkeyPatch) -> None:
 def some_answers_are_kept_with_the_next(patch: pytest.MonkeyPatch) -> None:
     snapshot = Table.snapshot
 
-    def lag(self: Table) -> Snapshot:
-        now, before = snapshot(self), self._kept
+    def lag(self: Table, *, game_alone: bool = False) -> Snapshot:
+        now, before = snapshot(self, game_alone=game_alone), self._kept
         if before is None or len(now.game.actions) % 4:
             return now
         return before if now.table is before.table else Snapshot(now.table, before.game)
@@ -115,8 +117,8 @@ def what_comes_during_a_commit_counts_as_kept(patch: pytest.MonkeyPatch) -> None
 def most_changes_of_a_table_are_not_kept(patch: pytest.MonkeyPatch) -> None:
     snapshot = Table.snapshot
 
-    def forget(self: Table) -> Snapshot:
-        now, before = snapshot(self), self._kept
+    def forget(self: Table, *, game_alone: bool = False) -> Snapshot:
+        now, before = snapshot(self, game_alone=game_alone), self._kept
         if (
             before is None
             or len(now.table.seats) != len(before.table.seats)
