@@ -9,13 +9,11 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from netcode.joining.spoken_code import CodeExchangeError
-from netcode.limits import FRAME_MS, TURN_MS, Buckets, Limits
 from netcode.protocol.codec import FROM_CLIENT, FROM_SEALED_CLIENT, CodecError, decode_client
 from netcode.protocol.messages import (
     AdmissionMessage,
     Admitted,
     AskLeague,
-    Goodbye,
     Hello,
     HostMessage,
     Knock,
@@ -60,7 +58,6 @@ class PeerHandler:
         admission: Admission,
         tables: TableRunner,
         peers: Peers,
-        limits: Limits,
         clock: RunningClock,
         club: "Club | None",
     ) -> None:
@@ -71,11 +68,6 @@ class PeerHandler:
         self._clock = clock
         self._club = club
         self._one_knock = asyncio.Lock()
-        self._limits = limits
-        self._networks = Buckets(limits.network_ms)
-        """Milliseconds that each network has left."""
-        self._frames_at = Buckets(limits.table_frames)
-        """By the table's room."""
 
     async def serve(self, channel: Channel) -> None:
         """Serve one connection until it ends."""
@@ -92,10 +84,15 @@ class PeerHandler:
                 if pause > 0:
                     # Who speaks too fast is listened to more slowly, and nobody else is.
                     await asyncio.sleep(pause)
-                if peer.entry is not None:
-                    await self._tables.journal_catches_up(peer.entry)
+                if peer.is_closing:
+                    # It has been told goodbye, and need not agree to that for a while.
+                    continue
                 try:
-                    await self._receive(peer, frame)
+                    if peer.entry is None:
+                        await self._at_admission(peer, frame)
+                    else:
+                        self._at_table(peer, await self._tables.ready(peer.entry), frame)
+                    peer.count_frame(self._clock.now())
                 except StoreError as error:
                     # The journal cannot wake the table.
                     _log.error("%s", error)
@@ -110,53 +107,30 @@ class PeerHandler:
             peer.cut()
             self._connection_lost(peer)
 
-    async def _receive(self, peer: Peer, frame: bytes | str) -> None:
-        """Give a frame to admission or to the peer's table, and count it."""
-        if peer.is_closing:
-            # It has been told goodbye, and need not agree to that for a while.
-            return
-        if peer.entry is None:
-            await self._at_admission(peer, frame)
-        else:
-            table = await self._tables.awake(peer.entry)
-            self._at_table(peer, peer.entry, table, frame, self._clock.now())
-        self._count(peer, self._clock.now())
-
-    def _count(self, peer: Peer, now: float) -> None:
-        """Count a frame of a peer against all that limits it."""
-        limits = self._limits
-        # A flood of frames leaves half of what may be owed to those who wait for their turn.
-        most_owed = limits.network_ms.burst / 2
-        others_s = self._networks.take(peer.network, now, FRAME_MS, most_owed)
-        if peer.entry is not None:
-            most_owed = limits.table_frames.burst
-            table_s = self._frames_at.take(peer.entry.room, now, most_owed=most_owed)
-            others_s = max(others_s, table_s)
-        peer.count_frame(now, others_s)
-
     async def _at_admission(self, peer: Peer, frame: bytes | str) -> None:
         """Take in what is said before a peer has come to a table."""
         try:
             message = decode_client(frame)
         except CodecError as error:
-            self._say(peer, peer.strike(error.code, error.values))
+            peer.answer(peer.strike(error.code, error.values))
             return
-        if isinstance(message, Knock) and not await self._has_turn(peer, "too_many_knocks"):
+        now = self._clock.now()
+        if isinstance(message, Knock) and not await peer.has_turn(now, "too_many_knocks"):
             return
         outcome = self._admission.receive(peer, message, self._clock.now())
         match outcome:
             case Enter(entry, hello):
                 await self._enter(peer, entry, hello)
             case AnswerKnock():
-                self._say(peer, await self._answer_knock(peer, outcome))
+                peer.answer(await self._answer_knock(peer, outcome))
             case OpenTable(settings):
                 self._open(peer, settings)
             case AskLeague(season):
                 assert self._club is not None
-                if await self._has_turn(peer, "too_many_asked"):
-                    self._say(peer, await self._club.league(season))
+                if await peer.has_turn(now, "too_many_asked"):
+                    peer.answer(await self._club.league(season))
             case _:
-                self._say(peer, outcome)
+                peer.answer(outcome)
 
     def _open(self, peer: Peer, settings: TableSettings) -> None:
         """Open a table for a member."""
@@ -178,14 +152,14 @@ class PeerHandler:
     async def _enter(self, peer: Peer, entry: TableEntry, hello: Hello) -> None:
         """Bring a peer to a table; one who is not welcome there may try again."""
         woke = self._club is not None and self._club.is_asleep(entry)
-        if woke and not await self._has_turn(peer, "too_many_came"):
+        if woke and not await peer.has_turn(self._clock.now(), "too_many_came"):
             return
-        table = await self._tables.awake(entry)
+        table = await self._tables.ready(entry)
         if woke:
             # Unless somebody stays.
             self._tables.sleep_later(entry, SLEEP_AGAIN_AFTER_S)
         if not self._admission.still_opens(entry, hello):
-            self._say(peer, peer.strike("no_such_table"))
+            peer.answer(peer.strike("no_such_table"))
             return
         now = self._clock.now()
         effects = table.receive(peer.number, hello, now, peer.network)
@@ -204,21 +178,10 @@ class PeerHandler:
             if peer.count_strike():
                 peer.dismiss("too_many_bad_messages")
 
-    async def _has_turn(self, peer: Peer, code: str) -> bool:
-        """Wait until a peer's network has time for what costs much, or refuse that if it owes."""
-        now, networks = self._clock.now(), self._networks
-        wait = networks.wait(peer.network, now, TURN_MS)
-        rate = self._limits.network_ms
-        if wait * rate.per_s > rate.burst:
-            self._say(peer, peer.strike(code, {"seconds": int(wait) + 1}))
-            return False
-        await asyncio.sleep(networks.take(peer.network, now, TURN_MS))
-        return not peer.is_closing
-
-    def _at_table(
-        self, peer: Peer, entry: TableEntry, table: Table, frame: bytes | str, now: float
-    ) -> None:
+    def _at_table(self, peer: Peer, table: Table, frame: bytes | str) -> None:
         """Give a frame to the table that a peer has come to."""
+        entry, now = peer.entry, self._clock.now()
+        assert entry is not None
         try:
             message = decode_client(frame, FROM_SEALED_CLIENT if table.is_sealed else FROM_CLIENT)
         except CodecError as error:
@@ -231,11 +194,6 @@ class PeerHandler:
             else:
                 effects = table.receive(peer.number, message, now)
         self._tables.carry_out(entry, effects)
-
-    def _say(self, peer: Peer, message: HostMessage) -> None:
-        peer.send(message)
-        if isinstance(message, Goodbye):
-            peer.close()
 
     def _hello_overdue(self, peer: Peer, first: bool) -> None:
         """End a connection that has come to no table in time; a club's member has more of it."""

@@ -12,7 +12,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from netcode.joining.spoken_code import SpokenCodeHost
-from netcode.limits import ASSURED_FRAMES, MAXIMUM_STRIKES, Limits, TokenBucket
+from netcode.limits import (
+    ASSURED_FRAMES,
+    FRAME_MS,
+    MAXIMUM_STRIKES,
+    TURN_MS,
+    Buckets,
+    Limits,
+    TokenBucket,
+)
 from netcode.protocol.codec import encode
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused
@@ -34,10 +42,23 @@ SEND_TIMEOUT_S: Final = 20.0
 _log = logging.getLogger(__name__)
 
 
-class Peer:
-    """One connection: the table to which it has come, and what waits to be sent on it."""
+class Budgets:
+    """What connections share: the time of each network, and the frames of each table."""
 
-    def __init__(self, number: int, channel: Channel, limits: Limits, clock: RunningClock) -> None:
+    def __init__(self, limits: Limits) -> None:
+        """Begin with all that there may be."""
+        self.limits = limits
+        self.network_ms = Buckets(limits.network_ms)
+        self.table_frames = Buckets(limits.table_frames)
+        """By the table's room."""
+
+
+class Peer:
+    """One connection: the table to which it has come, its budget, and what waits to be sent."""
+
+    def __init__(
+        self, number: int, channel: Channel, budgets: Budgets, clock: RunningClock
+    ) -> None:
         self.number = number
         """What tables know it by; it never comes again."""
         self.network = network_of(channel.peer)
@@ -56,13 +77,14 @@ class Peer:
         """The table that is called, and what its caller is to sign."""
         self._strikes = 0
         """How many of its messages were refused before it came to a table."""
-        self._pace = TokenBucket(limits.frames)
+        self._budgets = budgets
+        self._pace = TokenBucket(budgets.limits.frames)
         self._share = TokenBucket(ASSURED_FRAMES)
         self.channel = channel
         """What carries it."""
         self._clock = clock
         self._outbox = Outbox()
-        self._gather_s = limits.gather_s
+        self._gather_s = budgets.limits.gather_s
         self._gathered: Lobby | None = None
         """The newest Lobby of those that came too soon after the last."""
         self._lobby_at = -math.inf
@@ -76,16 +98,31 @@ class Peer:
         self.is_closing = False
         """Whether nothing more is sent to it, and what it says does not count."""
 
-    def count_frame(self, now: float, others_s: float) -> None:
+    def count_frame(self, now: float) -> None:
         """Count a frame that came from it, which may have been too soon.
 
-        For `others_s` its table and its network are too busy for who says more than their share.
+        Who says more than their share waits for a network or a table that is too busy.
         """
-        pause = max(
-            self._pace.take(now),
-            min(self._share.take(now, most_owed=ASSURED_FRAMES.burst), others_s),
-        )
-        self.silent_until = now + pause
+        limits, budgets = self._budgets.limits, self._budgets
+        # A flood of frames leaves half of what may be owed to those who wait for their turn.
+        most_owed = limits.network_ms.burst / 2
+        busy_s = budgets.network_ms.take(self.network, now, FRAME_MS, most_owed)
+        if self.entry is not None:
+            most_owed = limits.table_frames.burst
+            table_s = budgets.table_frames.take(self.entry.room, now, most_owed=most_owed)
+            busy_s = max(busy_s, table_s)
+        share_s = self._share.take(now, most_owed=ASSURED_FRAMES.burst)
+        self.silent_until = now + max(self._pace.take(now), min(share_s, busy_s))
+
+    async def has_turn(self, now: float, code: str) -> bool:
+        """Wait until its network has time for what costs much, or refuse that if it owes."""
+        networks, rate = self._budgets.network_ms, self._budgets.limits.network_ms
+        wait = networks.wait(self.network, now, TURN_MS)
+        if wait * rate.per_s > rate.burst:
+            self.answer(self.strike(code, {"seconds": int(wait) + 1}))
+            return False
+        await asyncio.sleep(networks.take(self.network, now, TURN_MS))
+        return not self.is_closing
 
     def strike(self, code: str, values: Values | None = None) -> Refused | Goodbye:
         """Count a message that is refused, and return why it is, or the goodbye after too many."""
@@ -97,6 +134,12 @@ class Peer:
         """Count something without sense, a name or a key; return whether it was the last try."""
         self._strikes += 1
         return self._strikes >= MAXIMUM_STRIKES
+
+    def answer(self, message: HostMessage) -> None:
+        """Send a message, and end the connection if it is a Goodbye."""
+        self.send(message)
+        if isinstance(message, Goodbye):
+            self.close()
 
     def send(self, message: HostMessage) -> None:
         """Send a message after those before it, at once or when the peer has made room for it.
@@ -141,8 +184,7 @@ class Peer:
 
     def dismiss(self, code: str) -> None:
         """Say goodbye with a code of `refusal_sentences.py`, and end the connection."""
-        self.send(Goodbye(code=code))
-        self.close()
+        self.answer(Goodbye(code=code))
 
     def close(self) -> None:
         """End the connection once everything has been sent."""
@@ -195,7 +237,7 @@ class Peers:
     """All connections of a server, by their numbers."""
 
     def __init__(self, limits: Limits, clock: RunningClock) -> None:
-        self._limits = limits
+        self._budgets = Budgets(limits)
         self._clock = clock
         self._peers: dict[int, Peer] = {}
         self._from = Counter[str]()
@@ -215,7 +257,7 @@ class Peers:
 
     def make_room_for(self, channel: Channel) -> bool:
         """Whether there may be another connection from there, maybe instead of a stranger's."""
-        limits, network = self._limits, network_of(channel.peer)
+        limits, network = self._budgets.limits, network_of(channel.peer)
         if network and self._from[network] >= limits.from_one_address:
             crowd = [peer for peer in self._peers.values() if peer.network == network]
         elif len(self._peers) >= limits.connections:
@@ -232,7 +274,7 @@ class Peers:
     def add(self, channel: Channel) -> Peer:
         """Return a new connection."""
         self._count += 1
-        peer = self._peers[self._count] = Peer(self._count, channel, self._limits, self._clock)
+        peer = self._peers[self._count] = Peer(self._count, channel, self._budgets, self._clock)
         self._from[peer.network] += 1
         return peer
 

@@ -80,7 +80,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         self.tell_links: Callable[[], None] = self._tables.tell_links
         """Tells everybody by what others come to their table, after that has changed."""
         admission = Admission(registry, certificate)
-        handler = PeerHandler(admission, self._tables, self._peers, limits, self._clock, club)
+        handler = PeerHandler(admission, self._tables, self._peers, self._clock, club)
         self.serve: Callable[[Channel], Coroutine[None, None, None]] = handler.serve
         """Serves one connection until it ends."""
         self._tasks: set[asyncio.Task[None]] = set()

@@ -89,13 +89,13 @@ class TableRunner:
         self.carry_out(entry, effects)
         self.sleep_later(entry)
 
-    async def journal_catches_up(self, entry: TableEntry) -> None:
-        """Wait until the journal of a table has caught up, if it is behind by much."""
+    async def ready(self, entry: TableEntry) -> Table:
+        """Return the table of an entry, woken if it was asleep; raises StoreError.
+
+        If its journal is behind by much, it is waited for.
+        """
         if self._journal is not None and self._journal.held(entry.number) >= MAXIMUM_HELD:
             await self._journal.settled(entry.number)
-
-    async def awake(self, entry: TableEntry) -> Table:
-        """Return the table of an entry, woken if it was asleep; raises StoreError."""
         if entry.table is not None:
             return entry.table
         assert self._club is not None

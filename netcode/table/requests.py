@@ -132,7 +132,7 @@ class Requests(Struct):
                     raise NotAllowedError("cannot_hand_over")
                 self.carriers.hand_over(message.name)
             case Sealed() | LogAt():
-                self._relay(connection, participant, message, now)
+                return self._take_signed(connection, participant, message, now)
             case Leave():
                 self.connections.dismiss(connection, "left")
                 self.attendance.connection_ended(participant, now, has_left=True)
@@ -274,10 +274,15 @@ class Requests(Struct):
         if self.games.phase == "result" and all(there) and self.games.missing() is None:
             self._start(REMATCH_COUNT_S if there[1:] else 0, now)
 
-    def _relay(
+    def _take_signed(
         self, connection: int, participant: Participant, message: Sealed | LogAt, now: float
-    ) -> None:
-        """Take in what is signed, and refuse what is not."""
+    ) -> bool:
+        """Take in what is signed, and refuse what is not.
+
+        Return whether it has changed the game alone.
+        """
+        game = self.games.sealed_game
+        was_dealt = game is not None and game.missing is None
         refused = self.passing_on.receive(connection, participant, message, now)
         if refused in ("malformed", "bad_signature"):
             # No program sends what somebody else has made up.
@@ -286,6 +291,7 @@ class Requests(Struct):
             raise NotAllowedError("paused")
         if refused:
             raise NotAllowedError("parcel_refused", check=refused)
+        return was_dealt and self.games.phase == "playing"
 
     def _note_key(self, seat: Seat, key: bytes | None) -> None:
         """Note the key that somebody brings for a sealed game; raises NotAllowedError."""

@@ -46,7 +46,7 @@ from netcode.server.admission import (
     AnswerKnock,
     Enter,
 )
-from netcode.server.peers import Peer
+from netcode.server.peers import Budgets, Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.snapshot import MOST_FORMER
 from netcode.table.table import Table
@@ -70,7 +70,7 @@ def hello(secret: bytes | None = None, **fields: Any) -> Hello:
 def stranger(network: str = "") -> Peer:
     """Return a new connection, on which nothing is sent."""
     channel = cast(Channel, SimpleNamespace(peer=network))
-    return Peer(1, channel, HOST_LIMITS, cast(RunningClock, None))
+    return Peer(1, channel, Budgets(HOST_LIMITS), cast(RunningClock, None))
 
 
 def member(network: str = "") -> Peer:
