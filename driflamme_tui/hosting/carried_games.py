@@ -1,23 +1,21 @@
 """What is remembered of sealed games that are under way, so that they can be carried on from here.
 
-What was signed and dealt is in the logs of `netcode/storage/sealed_logs.py`; here is where the
+What was signed and dealt is in the logs of `netcode/storage/own_logs.py`; here is where the
 others can be called, and how the evening stood.
 """
 
 import time
+from contextlib import closing, suppress
 from random import SystemRandom
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
-from driflamme_tui.preferences.remembered import change_state, read_state, state_path
+from driflamme_tui.preferences.remembered import change_state, read_state
 from netcode.protocol.evening import Evening
 
 if TYPE_CHECKING:
     from netcode.sealed.sealed_person import SealedPerson
-
-FOLDER: Final = "sealed"
-"""The folder of the logs, in the folder of what is remembered."""
 
 FILE: Final = "carried.json"
 """The name of the file that says which games are under way."""
@@ -77,21 +75,18 @@ def unfinished_persons(name: str) -> "list[tuple[CarriedGame, SealedPerson]]":
         return []
     from netcode.sealed.encoding import SealedError
     from netcode.sealed.sealed_person import SealedPerson
-    from netcode.storage.sealed_logs import SealedLogs
+    from netcode.storage.own_logs import OwnLogs
+    from netcode.table.errors import StoreError
 
     found = []
-    for key, game in games.items():
-        file = SealedLogs(state_path(FOLDER)).open(bytes.fromhex(key))
-        if file is None:
-            continue
-        records = file.records
-        file.close()
-        try:
-            person = SealedPerson.restore(SystemRandom(), records)
-        except SealedError:
-            continue
-        if person.state in ("dealing", "playing"):
-            found.append((game, person))
+    with closing(OwnLogs()) as logs, suppress(StoreError):
+        for key, game in games.items():
+            kept = logs.open(bytes.fromhex(key))
+            if kept is not None:
+                with suppress(SealedError):
+                    person = SealedPerson.restore(SystemRandom(), kept.records)
+                    if person.state in ("dealing", "playing"):
+                        found.append((game, person))
     return sorted(found, key=lambda each: not _is_called(each[1], name))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.hosting.own_table import OpenTable, open_alone
 from driflamme_tui.preferences.even_bots import seated
-from driflamme_tui.preferences.remembered import WayBack, remember_evening, state_path
+from driflamme_tui.preferences.remembered import WayBack, remember_evening
 from driflamme_tui.seat.even_seats import EvenSeats
 from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.seat.targets import Join, Plan, Study
@@ -268,11 +268,10 @@ class SeatSession:
         """Return the player's own program at a sealed table, which most tables do without."""
         from driflamme_tui.hosting.open_carrier import HomeCarrier
         from netcode.carrying.carried_play import CarriedPlay
-        from netcode.storage.sealed_logs import SealedLogs
+        from netcode.storage.own_logs import OwnLogs
 
         self._home = HomeCarrier(self.table, self.name, resumed=self._resumed)
-        logs = SealedLogs(state_path("sealed"))
-        self.carried_play = CarriedPlay(logs, self.session, self._connect, self._home)
+        self.carried_play = CarriedPlay(OwnLogs(), self.session, self._connect, self._home)
         if self._connection is not None:
             self.carried_play.channel = self._connection.channel
         return self.carried_play

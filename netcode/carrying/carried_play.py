@@ -47,7 +47,7 @@ from netcode.protocol.messages import (
 from netcode.sealed.encoding import SealedError
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson
-from netcode.storage.sealed_logs import SealedLogs
+from netcode.storage.own_logs import OwnLogs
 from netcode.transport.channel import Channel
 
 LOOK_S: Final = 1.0
@@ -68,7 +68,7 @@ class CarriedPlay(SealedPlay):
 
     def __init__(
         self,
-        files: SealedLogs,
+        logs: OwnLogs,
         session: Session,
         connect: Connect,
         home: Home,
@@ -76,7 +76,7 @@ class CarriedPlay(SealedPlay):
         rng: Random | None = None,
     ) -> None:
         """Begin at the table to which `connect` leads."""
-        super().__init__(files, unix_s, rng)
+        super().__init__(logs, unix_s, rng)
         self.channel: Channel | None = None
         """What carries the line of play; None while it is lost."""
         self.was_carried_on = False
@@ -131,7 +131,7 @@ class CarriedPlay(SealedPlay):
             self._advance()
 
     def close(self) -> None:
-        """Hang up everywhere, and let go of the files."""
+        """Hang up everywhere, and let go of the logs."""
         self._leave_game()
         super().close()
 

@@ -13,6 +13,7 @@ from netcode.client.connection import ConnectError, Connection
 from netcode.client.sealed_news import Asked, SealedRequest, Told
 from netcode.protocol.messages import HostMessage, Lobby, SetReady, Start
 from netcode.table.effects import Think
+from netcode.table.errors import StoreError
 from netcode.transport.running_clock import RunningClock, ScheduledCall
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ class OwnProgram:
             self._connection.say(message)
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Let go of the logs."""
         if self._play is not None:
             self._play.close()
 
@@ -104,9 +105,9 @@ class OwnProgram:
             try:
                 do(play, now)
                 said = play.tick(now)
-            except OSError as error:
+            except StoreError as error:
                 why = N_("A sealed table must save each signed message first, and could not: {why}")
-                raise ConnectError(why, why=str(error)) from error
+                raise ConnectError(why, why=error) from error
             for each in said.sent:
                 connection.say(each)
             self._schedule(play.wake_at if self._is_sealed else None, play.think)

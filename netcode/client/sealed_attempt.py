@@ -1,4 +1,4 @@
-"""One sealed game as its player's program has it: its file, and what the session is shown of it."""
+"""One sealed game as its player's program has it: its log, and what the session is shown of it."""
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -27,7 +27,7 @@ from netcode.sealed.sealed_person import PersonNews, SealedPerson
 from netcode.sealed.sealing import Expected
 from netcode.sealed.six_digits import six_digits
 from netcode.sealed.votes import away
-from netcode.storage.sealed_logs import SealedLogFile, SealedLogs
+from netcode.storage.own_logs import OwnLog, OwnLogs
 
 
 class SealedStates:
@@ -76,7 +76,7 @@ def events_of(log: SealedLog, steps: int | None = None) -> list[Event]:
 
 
 MAXIMUM_DEAL_RECORDS: Final = 12
-"""Most records of a file in which no game has begun: key, secrets, seals and parts of the deal."""
+"""Most records of a log in which no game has begun: key, secrets, seals and parts of the deal."""
 
 MAXIMUM_NOTICES: Final = 50
 """Most that is told about one game: whoever sends nonsense has no end of it."""
@@ -85,11 +85,11 @@ MAXIMUM_NOTICES: Final = 50
 class Attempt:
     """One game key and what has come of it; or one game, for somebody who watches."""
 
-    def __init__(self, person: SealedPerson, file: SealedLogFile | None = None) -> None:
+    def __init__(self, person: SealedPerson, kept: OwnLog | None = None) -> None:
         self.person: Final = person
         self.notices: list[Notice] = []
         """All that happened, in order."""
-        self._file = file
+        self._kept = kept
         self.states: Final = SealedStates()
         self.since = 0.0
         """Since when the step is due that is."""
@@ -116,12 +116,12 @@ class Attempt:
         self.over_at: float | None = None
         """When the game was over and the player's own cards were shown."""
 
-    # Files
+    # What is kept
 
     def keep(self, records: Iterable[bytes]) -> None:
-        """Keep records for good, before returning; raises OSError."""
-        if self._file is not None:
-            self._file.keep(records)
+        """Keep records for good, before returning; raises StoreError."""
+        if self._kept is not None:
+            self._kept.keep(records)
 
     def see_end(self, parcels: Sequence[Parcel]) -> None:
         """Take note of it if the host has got what shows the player's own cards at the end."""
@@ -135,17 +135,17 @@ class Attempt:
         return self.person.is_done and (self._has_shown or self.person.me is None)
 
     def close(self) -> None:
-        """Let go of the file; for good if nothing in it is a secret, or is needed, any more."""
-        if self._file is not None and (self.is_settled or self.person.sealing is None):
-            self._file.delete()
-            self._file = None
-        self.let_go()
+        """Let go of the log; for good if nothing in it is a secret, or is needed, any more."""
+        if self._kept is not None and (self.is_settled or self.person.sealing is None):
+            self._kept.delete()
+        elif self._kept is not None:
+            self._kept.close()
+        self._kept = None
 
-    def let_go(self) -> None:
-        """Let another program have the file."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+    @property
+    def is_watching(self) -> bool:
+        """Whether nothing of it is kept, as for somebody who only watches."""
+        return self._kept is None
 
     # Whose it is
 
@@ -278,17 +278,17 @@ class Attempt:
 class Attempts:
     """The attempts of one player: the one that is ready for a game to come, and those on disk."""
 
-    def __init__(self, files: SealedLogs, rng: Random) -> None:
-        self._files: Final = files
+    def __init__(self, logs: OwnLogs, rng: Random) -> None:
+        self._logs: Final = logs
         self._rng: Final = rng
         self._ready: Attempt | None = None
 
     def get_ready(self) -> bytes:
-        """Return the public key for the game to come, which is on disk by then; raises OSError."""
+        """Return the public key for the game to come, on disk by then; raises StoreError."""
         if self._ready is None:
             person = SealedPerson(self._rng)
             output = person.get_ready()
-            self._ready = Attempt(person, self._files.create(person.public_key))
+            self._ready = Attempt(person, self._logs.create(person.public_key))
             self._ready.keep(output.keep)
         return self._ready.person.public_key
 
@@ -299,10 +299,9 @@ class Attempts:
             self._ready = None
 
     def close(self) -> None:
-        """Let go of the file of the game to come: to the host one is ready for a while yet."""
-        if self._ready is not None:
-            self._ready.let_go()
-            self._ready = None
+        """Let go of all logs, that of the game to come too: to the host one is ready yet."""
+        self._ready = None
+        self._logs.close()
 
     def of(self, said: SealingBody, family: str | None) -> Attempt:
         """Return the attempt that a sealing is for, which may be on disk; or one to watch with."""
@@ -310,14 +309,14 @@ class Attempts:
         key = next((one.key for one in said.persons if own in one.seats), None)
         ready = self._ready
         if key is not None and (ready is None or ready.person.public_key != key):
-            file = self._files.open(key)
-            person = None if file is None else self._restored(file)
+            kept = self._logs.open(key)
+            person = None if kept is None else self._restored(kept)
             sealed = None if person is None or person.sealing is None else person.sealing.said
             # Another table may name a key of mine that is at this one.
             if person is not None and (sealed is None or sealed.table == said.table):
-                return Attempt(person, file)
-            if file is not None:
-                file.close()
+                return Attempt(person, kept)
+            if kept is not None:
+                kept.close()
         if ready is not None and own is not None:
             self._ready = None
             return ready
@@ -326,23 +325,23 @@ class Attempts:
             watcher.tell(PersonNews("key_missing"))
         return watcher
 
-    def broken(self, said: SealingBody) -> Iterator[tuple[bytes, SealedLogFile]]:
+    def broken(self, attempt: Attempt, said: SealingBody) -> Iterator[tuple[bytes, OwnLog]]:
         """Yield the deals of a table that count for a program of this user, and came to nothing.
 
-        Their files are for whoever asks to close.
+        Their logs are for whoever asks to close. Who watches counts none, and needs no database.
         """
-        for file in self._files.unfinished():
-            person = self._restored(file) if len(file.records) <= MAXIMUM_DEAL_RECORDS else None
+        for kept in () if attempt.is_watching else self._logs.unfinished():
+            person = self._restored(kept) if len(kept.records) <= MAXIMUM_DEAL_RECORDS else None
             sealing = None if person is None or person.log is not None else person.sealing
             if person and person.counted and sealing and sealing.said.table == said.table:
-                yield person.counted, file
+                yield person.counted, kept
             else:
-                file.close()
+                kept.close()
 
-    def _restored(self, file: SealedLogFile) -> SealedPerson | None:
-        """Return the person whose file it is; None if it is damaged."""
+    def _restored(self, kept: OwnLog) -> SealedPerson | None:
+        """Return the person whose log it is; None if it is damaged."""
         with suppress(SealedError):
-            return SealedPerson.restore(self._rng, file.records)
+            return SealedPerson.restore(self._rng, kept.records)
         return None
 
 

@@ -52,7 +52,7 @@ from netcode.sealed.proof_file import sealed_record
 from netcode.sealed.proofs import FREEZING
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
 from netcode.sealed.votes import Situation, away
-from netcode.storage.sealed_logs import SealedLogs
+from netcode.storage.own_logs import OwnLogs
 from netcode.table.effects import Think
 from netcode.table.games import RETURN_S, DecisionClock
 from netcode.table.people.absence import AWAY_BOT
@@ -95,7 +95,7 @@ class SealedPlay:
 
     def __init__(
         self,
-        files: SealedLogs,
+        logs: OwnLogs,
         unix_s: Callable[[], float] = time.time,
         rng: Random | None = None,
     ) -> None:
@@ -104,7 +104,7 @@ class SealedPlay:
         self.on_change: Callable[[], None] = lambda: None
         """Has `tick` called, if something has changed that came over no line of this program's."""
         self._unix_s: Final = unix_s
-        self._attempts: Final = Attempts(files, rng or SystemRandom())
+        self._attempts: Final = Attempts(logs, rng or SystemRandom())
         self._lobby: Lobby | None = None
         self._is_new_line = False
         """Whether nothing has come of a game since the last Welcome."""
@@ -193,10 +193,10 @@ class SealedPlay:
             self._game.notices.append(notice)
 
     def close(self) -> None:
-        """Let go of the files."""
-        self._attempts.close()
+        """Let go of the logs."""
         if self._game is not None:
             self._game.close()
+        self._attempts.close()
 
     # The lobby, and getting ready
 
@@ -255,8 +255,8 @@ class SealedPlay:
             self._game.see_end(parcels)
             if person.log is not None and not had_begun:
                 # What was broken off before counts no more.
-                for _, file in self._attempts.broken(person.log.sealing.said):
-                    file.delete()
+                for _, kept in self._attempts.broken(self._game, person.log.sealing.said):
+                    kept.delete()
         self._is_new_line = False
 
     def _see_sealing(self, parcel: Parcel, said: SealingBody, now: float) -> None:
@@ -274,9 +274,9 @@ class SealedPlay:
         game = self._game = self._attempts.of(said, lobby.you)
         if game.person.sealing is None:
             counted = set()
-            for gid, file in self._attempts.broken(said):
+            for gid, kept in self._attempts.broken(game, said):
                 counted.add(gid)
-                file.close()
+                kept.close()
             expected = expected_of(said, lobby, game, before, frozenset(counted))
             self._apply(game, game.person.receive([parcel], expected), now)
         else:

@@ -1,9 +1,9 @@
 """The database of this user: where it is, its schema, how it is opened and checked, its errors.
 
-All tables and the history of games are in it; what is in it is read and written elsewhere. The
-schema is made once; a database of another version is refused as it is. `tables` and `games` have a
-`KeptTable` and a `KeptGame` each, in msgpack; of `days` there are those on which any table was
-kept, in days since 1970.
+All tables, the history of games and own logs of sealed games are in it, which others read and
+write. The schema is made once; a database of another version is refused as it is. `tables` and
+`games` have a `KeptTable` and a `KeptGame` each, in msgpack; of `days` there are those on which any
+table was kept, in days since 1970.
 """
 
 import os
@@ -64,7 +64,14 @@ CREATE TABLE history (
     record TEXT NOT NULL CHECK (typeof(record) = 'text'),
     club INTEGER NOT NULL CHECK (club IN (0, 1))
 );
-CREATE INDEX history_by_date ON history (coalesce(ended, began, -1), id)
+CREATE INDEX history_by_date ON history (coalesce(ended, began, -1), id);
+CREATE TABLE sealed_records (
+    id INTEGER PRIMARY KEY,
+    key BLOB NOT NULL CHECK (typeof(key) = 'blob' AND length(key) = 32),
+    at INTEGER NOT NULL CHECK (typeof(at) = 'integer'),
+    record BLOB NOT NULL CHECK (typeof(record) = 'blob' AND length(record) > 0)
+);
+CREATE INDEX sealed_records_by_key ON sealed_records (key)
 """
 # The checks keep a mistake of ours from being written; rows are checked again when read.
 

@@ -57,7 +57,6 @@ from netcode.sealed.parcels import Parcel
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
 from netcode.storage.journal import Journal
-from netcode.storage.sealed_logs import SealedLogs
 from netcode.storage.store import Store
 from netcode.table.table import Table
 from netcode.transport.address import Address
@@ -68,6 +67,7 @@ from tests.netcode.simulation.host import SECRET, Host, WatchedTable
 from tests.netcode.simulation.network import DISTANT, Line, Network
 from tests.netcode.simulation.sealed_evening import BEGAN_S, Guesser, close_files
 from tests.netcode.simulation.witness import Witness, decode_host
+from tests.support.own_logs import SwiftLogs
 
 NAMES: Final = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 
@@ -154,7 +154,7 @@ class Program(SeatSession):
     def _own_program(self) -> CarriedPlay:
         person = self._person
         walk, rng = person.walk, Random(person.rng.random())
-        logs = SealedLogs(walk.folder / person.name)
+        logs = SwiftLogs(walk.folder / f"{person.name}.db")
         self.carried_play = CarriedPlay(
             logs, self.session, self._connect, NoHome(), lambda: BEGAN_S + walk.loop.now, rng
         )
@@ -347,7 +347,6 @@ class Walk:
                 patch.setattr(connection, "decode_host", decode_host)
                 patch.setattr(reconnection, "Random", lambda: Random(self.rng.random()))
                 patch.setattr(WatchedTable, "witness", self._witness, raising=False)
-                patch.setattr("netcode.storage.sealed_logs._sync", lambda _file: None)
                 patch.setattr(line_shell, "sit_down", self._sit_down)
                 self._walk(steps)
         except Exception as error:

@@ -18,6 +18,7 @@ from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import SealedPerson
 from tests.e2e.test_plain import BOT, PROGRAM
 from tests.e2e.test_terminal import ROOT, environment, headless
+from tests.support.own_logs import records_of
 
 NAMES = ("Ada", "Bo", "Cy")
 
@@ -54,10 +55,11 @@ def _joined(
             stdout=to_client[1],
             stderr=told,
         )
+    homes = {f"XDG_{each}_HOME": str(folder / f"{name}-{each}") for each in ("DATA", "STATE")}
     client = subprocess.Popen(
         [*PROGRAM, *join, "--name", name],
         cwd=ROOT,
-        env=environment() | {"XDG_STATE_HOME": str(folder / f"state-{name}")},
+        env=environment() | homes,
         stdin=to_client[0],
         stdout=to_player[1],
     )
@@ -124,12 +126,7 @@ def test_who_is_killed_in_the_middle_goes_on_and_the_host_has_nothing_to_hide(
 
 def secrets_of(folder: Path, name: str) -> list[bytes]:
     """Return what only one person's machine may know: key, order, and salts of closed cards."""
-    (file,) = (folder / f"state-{name}" / "driflamme" / "sealed").glob("*.log")
-    data, records = file.read_bytes(), []
-    while data:
-        length = int.from_bytes(data[:4], "big")
-        records.append(data[8 : 8 + length])
-        data = data[8 + length :]
+    records = records_of(folder / f"{name}-DATA" / "driflamme" / "tables.db")
     person = SealedPerson.restore(Random(1), records)
     assert person.log is not None
     own = person._secrets

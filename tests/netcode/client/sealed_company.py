@@ -35,7 +35,7 @@ from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import TAKEN
 from netcode.sealed.sealed_person import PersonSecrets
 from netcode.sealed.sealing import RULES, VERSION, Sealing
-from netcode.storage.sealed_logs import SealedLogs
+from tests.support.own_logs import SwiftLogs
 
 NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")
 ENDED_S = 1_800_003_600
@@ -162,10 +162,10 @@ class Someone:
 
     def _program(self) -> SealedPlay:
         name = "watchers" if self.seat is None else str(self.seat)
-        files = SealedLogs(self.company.folder / name)
+        logs = SwiftLogs(self.company.folder / f"{name}.db")
         self._starts += 1
         seed = f"{self.company.seed} {name} {self._starts}"
-        return SealedPlay(files, lambda: ENDED_S + self.company.now, Random(seed))
+        return SealedPlay(logs, lambda: ENDED_S + self.company.now, Random(seed))
 
     def restart(self) -> None:
         """Begin anew with nothing but what is on disk."""

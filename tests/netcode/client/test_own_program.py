@@ -27,10 +27,11 @@ from netcode.sealed.proof_file import verified
 from netcode.server.bot_runner import BotRunner
 from netcode.server.server import Server
 from netcode.storage.history import History
-from netcode.storage.sealed_logs import SealedLogs
+from netcode.storage.own_logs import OwnLogs
 from netcode.workers.worker_pool import WorkerPool
 from tests.netcode.following import followed
 from tests.netcode.rooms import UNPACED, opened, runs, way_to
+from tests.support.own_logs import records_of
 
 
 class Person:
@@ -44,7 +45,7 @@ class Person:
         self.session = Session()
         self.connection: Connection | None = None
         self.own = OwnProgram(
-            lambda: SealedPlay(SealedLogs(folder / name)),
+            lambda: SealedPlay(OwnLogs(folder / f"{name}.db")),
             lambda clock: BotRunner(Random(name), WorkerPool(0), clock).think,
         )
         self.records: list[str] = []
@@ -112,4 +113,4 @@ async def test_an_evening_with_bots_of_the_host_and_a_line_that_is_lost(tmp_path
                 games = [history.record(game.id) for game in history.games()]
                 assert sorted(game.to_json() for game in games) == sorted(ada.records)
                 assert {game.own for game in history.games()} == {own}
-            assert not list((tmp_path / name).iterdir()), "no secret is needed any more"
+            assert not records_of(tmp_path / f"{name}.db"), "no secret is needed any more"

@@ -18,6 +18,7 @@ from netcode.sealed.proof_file import verified
 from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
 from tests.netcode.client.sealed_company import Company, Someone
 from tests.netcode.sealed.stand_in import plant_stand_in
+from tests.support.own_logs import records_of
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +50,8 @@ def test_a_game_is_played_to_its_end(tmp_path: Path, settings: dict[str, int]) -
         assert verified(record.to_json()).verdict(0) == "proven"
         assert one.session.events == company.people[-1].session.events or one.seat is not None
         one.play.close()
-    assert not list(tmp_path.glob("*/*")), "secrets are kept that nobody needs any more"
+    assert not any(map(records_of, tmp_path.glob("*.db"))), "nobody needs these secrets any more"
+    assert not (tmp_path / "watchers.db").exists(), "who watches keeps nothing"
 
 
 def test_nobody_is_shown_what_is_not_theirs(tmp_path: Path) -> None:

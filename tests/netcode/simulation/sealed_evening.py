@@ -6,7 +6,6 @@ from pathlib import Path
 from random import Random
 from shutil import rmtree
 
-import pytest
 from msgspec import structs
 
 from engine.actions import Action
@@ -19,25 +18,22 @@ from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import verified
 from netcode.storage.history import History
-from netcode.storage.sealed_logs import SealedLogs
 from netcode.storage.store import Store
 from netcode.table.effects import Think
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock
-from tests.netcode.simulation.evening import Evening, Outcome
+from tests.netcode.simulation.evening import Evening
 from tests.netcode.simulation.network import Line
 from tests.netcode.simulation.person import Manners, Person
 from tests.netcode.simulation.witness import Witness, decode_host
+from tests.support.own_logs import SwiftLogs
 
 BEGAN_S = 1_800_000_000
 
 
 def close_files(play: SealedPlay) -> None:
     """Close the files of a program that is killed, as the system does."""
-    for attempt in (play._attempts._ready, play._game):
-        if attempt is not None and attempt._file is not None:
-            attempt._file.close()
-            attempt._file = None
+    play._attempts._logs.close()
 
 
 class MortalLine(OwnProgram):
@@ -132,17 +128,11 @@ class SealedEvening(Evening):
         bots = 0 if two else max(3 - persons, rng.choice((0, 0, 1)) * (persons < 5))
         return replace(manners, persons=persons, bots=bots, bossy=0.0)
 
-    def run(self) -> Outcome:
-        with pytest.MonkeyPatch.context() as patch:
-            # Whoever is killed loses nothing that they have written.
-            patch.setattr("netcode.storage.sealed_logs._sync", lambda _file: None)
-            return super().run()
-
     def _line_of(self, person: Person) -> OwnProgram:
         rng = Random(self._chance.random())
 
         def play() -> SealedPlay:
-            logs = SealedLogs(self.folder / person.name)
+            logs = SwiftLogs(self.folder / f"{person.name}.db")
             made = SealedPlay(logs, lambda: BEGAN_S + self.loop.now, rng)
             self.plays[person.name] = made
             return made

@@ -1,0 +1,58 @@
+"""Own logs of sealed games: what was kept is there again, for one program, and not for ever."""
+
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from netcode.storage.own_logs import KEPT_S, OwnLogs
+
+KEY = bytes(range(32))
+RECORDS = (b"key", b"more", bytes(2048))
+
+
+def kept(path: Path) -> None:
+    """Keep some records of a key."""
+    with closing(OwnLogs(path)) as logs:
+        log = logs.create(KEY)
+        log.keep(RECORDS[:1])
+        log.keep(RECORDS[1:])
+
+
+def test_what_was_kept_is_there_again_and_durably(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    kept(path)
+    with closing(OwnLogs(path)) as logs:
+        assert logs.open(bytes(32)) is None
+        log = logs.open(KEY)
+        assert log is not None
+        assert log.records == RECORDS
+        assert logs.database.execute("PRAGMA synchronous").fetchone()[0] == 2, "FULL"
+        assert logs.database.execute("PRAGMA fullfsync").fetchone()[0] == 1
+        log.delete()
+        assert logs.open(KEY) is None
+
+
+def test_a_log_is_open_once_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    with closing(OwnLogs(path)) as logs, closing(OwnLogs(path)) as others:
+        log = logs.create(KEY)
+        log.keep(RECORDS)
+        for each in (logs, others):
+            assert each.open(KEY) is None
+            assert not list(each.unfinished())
+        log.close()
+        (unfinished,) = others.unfinished()
+        assert unfinished.records == RECORDS
+        assert logs.open(KEY) is None
+
+
+def test_secrets_of_long_ago_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tables.db"
+    kept(path)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + KEPT_S + 60)
+    with closing(OwnLogs(path)) as logs:
+        assert not list(logs.unfinished())
+        assert not logs.database.execute("SELECT * FROM sealed_records").fetchall()
