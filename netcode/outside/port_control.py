@@ -8,6 +8,7 @@ import asyncio
 import socket
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
@@ -30,6 +31,9 @@ PATIENCE_S: Final = (0.25, 0.5)
 
 LONGEST_ANSWER: Final = 1_100
 """The most bytes that PCP lets an answer have."""
+
+MOST_ANSWERS: Final = 32
+"""The most datagrams that are looked at after each time of asking, however many come."""
 
 _PCP, _NAT_PMP = 2, 0
 _MAP, _ADDRESS, _MAP_TCP = 1, 0, 2
@@ -85,22 +89,33 @@ async def _ask(router: Router, wish: Wish, lease: Lease | None, seconds: int) ->
     if told[0] == _PCP:
         _version, _operation, result, lifetime = _ANSWER_HEADER.unpack_from(told)
         _nonce, _protocol, inner, given, raw = _MAPPING.unpack_from(told, _ANSWER_HEADER.size)
-        if result or inner != wish.port:
-            raise OutsideError(NO_ADDRESS if result in _NO_ADDRESS else REFUSED)
         number = IPv6Address(raw)
-        outside = Address(str(number.ipv4_mapped or number), given)
-        return Lease("control", router, wish.port, outside, lifetime, wish.nonce)
-    host = str(IPv4Address(told[8:12]))
-    if seconds and not usable(host):
-        raise OutsideError(NO_ADDRESS)
-    request = struct.pack(
-        ">BBxxHHI", _NAT_PMP, _MAP_TCP, wish.port, outer if seconds else 0, seconds
-    )
-    told = await _answer(router, [request], _is_older(_MAP_TCP, 16))
-    inner, given, lifetime = struct.unpack_from(">HHI", told, 8)
-    if inner != wish.port:
+        host = str(number.ipv4_mapped or number)
+        if result in _NO_ADDRESS:
+            raise OutsideError(NO_ADDRESS)
+        if result and older and seconds:
+            # Where another router is above it, it may only say that it cannot.
+            with suppress(SilenceError):
+                _check(await _answer(router, older, _is_older(_ADDRESS, 12)))
+    else:
+        host = _check(told) if seconds else ""
+        request = struct.pack(
+            ">BBxxHHI", _NAT_PMP, _MAP_TCP, wish.port, outer if seconds else 0, seconds
+        )
+        told = await _answer(router, [request], _is_older(_MAP_TCP, 16))
+        result, (inner, given, lifetime) = 0, struct.unpack_from(">HHI", told, 8)
+    # For no time at all it is as good as refused.
+    if result or inner != wish.port or (seconds and not lifetime):
         raise OutsideError(REFUSED)
     return Lease("control", router, wish.port, Address(host, given), lifetime, wish.nonce)
+
+
+def _check(told: bytes) -> str:
+    """Return the address outside that NAT-PMP tells of; raises OutsideError if it is of no use."""
+    host = str(IPv4Address(told[8:12]))
+    if not usable(host):
+        raise OutsideError(NO_ADDRESS)
+    return host
 
 
 def _is_older(operation: int, length: int) -> Callable[[bytes], bool]:
@@ -133,9 +148,9 @@ async def _answer(
                     await loop.sock_sendall(asked, request)
                 try:
                     async with asyncio.timeout(patience):
-                        while not is_answer(told := await loop.sock_recv(asked, LONGEST_ANSWER)):
-                            pass
-                        return told
+                        for _ in range(MOST_ANSWERS):
+                            if is_answer(told := await loop.sock_recv(asked, LONGEST_ANSWER)):
+                                return told
                 except TimeoutError:
                     continue
     except OSError:

@@ -173,11 +173,14 @@ async def _granted(router: Router, wish: Wish, lease: Lease | None = None) -> Le
         with suppress(OutsideError):
             return await _GRANT[lease.way](router, wish, lease)
         # It may have begun anew.
-    if ":" in router.address:
+    try:
         return await grant_by_control(router, wish, None)
-    with suppress(SilenceError):
-        return await grant_by_control(router, wish, None)
-    return await grant_by_upnp(router, wish, None)
+    except OutsideError as refusal:
+        if ":" in router.address:
+            raise
+        with suppress(SilenceError):
+            return await grant_by_upnp(router, wish, None)
+        raise refusal from None
 
 
 async def _is_used(lease: Lease) -> bool:

@@ -47,6 +47,8 @@ class PretendedRouter:
         """The errors with which the next calls of an action end."""
         self.result = 0
         """Of PCP and NAT-PMP."""
+        self.longest = 7_200
+        """The most seconds that it grants by them."""
         self.asked: list[str] = []
         """What was asked for by UPnP."""
         self.control = "/control"
@@ -60,7 +62,7 @@ class PretendedRouter:
                 struct.unpack_from(">I", told, 4)[0],
                 struct.unpack_from(">HH", told, 40),
             )
-            self._map(inner, outer, seconds)
+            seconds = self._map(inner, outer, seconds)
             number = ip_address(self.outside)
             raw = (bytes(10) + b"\xff\xff" if number.version == 4 else b"") + number.packed
             head = struct.pack(">BBxBII12x", 2, 0x81, self.result, seconds, 1)
@@ -70,17 +72,19 @@ class PretendedRouter:
             return [struct.pack(">BBHI4s", 0, 128, self.result, 1, number.packed)]
         if told[0] == 0 and "nat-pmp" in self.speaks:
             inner, outer, seconds = struct.unpack_from(">HHI", told, 4)
-            self._map(inner, outer, seconds)
+            seconds = self._map(inner, outer, seconds)
             return [struct.pack(">BBHIHHI", 0, 130, self.result, 1, inner, outer, seconds)]
         if told[0] == 2 and "nat-pmp" in self.speaks:
             return [struct.pack(">BBHI", 0, 129, 1, 1)]
         return []
 
-    def _map(self, inner: int, outer: int, seconds: int) -> None:
+    def _map(self, inner: int, outer: int, seconds: int) -> int:
         self.leases.append(seconds)
         self.mapped = {out: to for out, to in self.mapped.items() if to != inner}
+        seconds = min(seconds, self.longest)
         if seconds and not self.result:
             self.mapped[outer] = inner
+        return seconds
 
     def page(self, path: str, action: str, body: str) -> bytes:
         """Return what it says to a request of HTTP."""

@@ -25,7 +25,7 @@ OUTSIDE: Final = {
 SAYS: Final = {
     "a": "Friends in other homes can come in: by the link, or 11.0.0.10 and the code.",
     "b": "Friends in this home can come in. Your router opens no port by itself",
-    "c": "Friends in this home can come in. Your router refuses to open a port",
+    "c": "Friends in this home can come in. Your provider or a second router stands above yours",
     "p": "Friends in other homes can come in if no firewall bars TCP port 11214 here.",
 }
 """What a host is told."""

@@ -7,14 +7,15 @@ from collections.abc import Callable
 import pytest
 
 from netcode.outside import port_control, upnp
-from netcode.outside.leases import Lease
-from netcode.outside.routers import linux_gateways, linux_gateways_6, shown_gateways
+from netcode.outside.leases import Lease, SilenceError, Wish
+from netcode.outside.routers import Router, linux_gateways, linux_gateways_6, shown_gateways
 from netcode.outside.way_in import WayIn, end_left
 from netcode.transport.address import Address
 from tests.netcode.outside.pretended_router import PretendedRouter, ok
 from tests.netcode.rooms import runs
 
 PORT = 11_214
+WISH = Wish(PORT, bytes(12))
 ALL = ["pcp", "nat-pmp", "upnp"]
 NOBODY_ABOVE = "Your provider or a second router stands above yours"
 NO_WAY = "Your router opens no port by itself"
@@ -96,12 +97,48 @@ def test_an_address_outside_that_leads_nowhere_is_said_to_be_one(speaks: str, ou
         ("pcp", 12, NOBODY_ABOVE),
         ("nat-pmp", 2, REFUSED),
         ("nat-pmp", 3, NOBODY_ABOVE),
+        # By PCP this is another error, but where a router has no network it has no ports either.
+        ("pcp nat-pmp", 3, NOBODY_ABOVE),
+        ("pcp nat-pmp", 8, REFUSED),
     ],
 )
 def test_what_a_router_refuses_is_said(speaks: str, result: int, said: str) -> None:
     router = PretendedRouter(speaks)
     router.result = result
     asyncio.run(opened(router, lambda way: _says(way, said)))
+
+
+@pytest.mark.parametrize("outside", ["198.51.100.10", "100.64.0.10"])
+def test_a_router_that_refuses_by_pcp_is_asked_by_upnp(outside: str) -> None:
+    router = PretendedRouter("pcp upnp", outside)
+    router.result = 8
+
+    def look(way: WayIn) -> None:
+        if outside == "100.64.0.10":
+            _says(way, NOBODY_ABOVE)
+        else:
+            assert way.addresses == (Address(outside, PORT),)
+
+    asyncio.run(opened(router, look))
+
+
+@pytest.mark.parametrize("speaks", ["pcp", "nat-pmp"])
+def test_what_is_granted_for_no_time_is_refused(speaks: str) -> None:
+    router = PretendedRouter(speaks)
+    router.longest = 0
+    assert not asyncio.run(opened(router, lambda way: _says(way, REFUSED))).left()
+
+
+@runs
+async def test_a_router_that_floods_is_not_listened_to_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def always_there(asked: object, number: int) -> bytes:
+        return bytes(number)
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "sock_recv", always_there)
+    with pytest.raises(SilenceError):
+        await port_control.grant_by_control(Router("127.0.0.1", "127.0.0.1"), WISH, None)
 
 
 def test_a_port_that_another_machine_has_gets_another() -> None:
