@@ -64,7 +64,7 @@ listening_ip=lan
 enable_natpmp=yes
 enable_upnp=yes
 secure_mode=yes
-min_lifetime=120
+min_lifetime=1
 max_lifetime=86400
 upnp_table_name=filter
 upnp_nat_table_name=filter
@@ -128,34 +128,30 @@ class Homes:
         self, machine: str, *args: str, module: str = "driflamme_tui"
     ) -> "subprocess.Popen[str]":
         """Start the program on a machine; it ends with the homes at the latest."""
+        return self._start([*self.beginning(machine), "-m", module, *args])
+
+    def beginning(self, machine: str) -> list[str]:
+        """Return with what a command line begins that is Python's on a machine."""
         home = self._folder / machine
         home.mkdir(exist_ok=True)
-        folders = {f"XDG_{each}_HOME": str(home / each) for each in ("DATA", "STATE", "CONFIG")}
+        folders = [f"XDG_{each}_HOME={home / each}" for each in ("DATA", "STATE", "CONFIG")]
         # What keeps tests on loopback knows nothing of networks that are nobody else's.
-        environment = {**os.environ, **folders, "HOME": str(home), "PYTHONPATH": str(ROOT)}
-        return self._start(machine, [sys.executable, "-m", module, *args], environment)
+        own = [f"HOME={home}", f"PYTHONPATH={ROOT}", *folders]
+        return [*self._enter(machine), "/usr/bin/env", *own, sys.executable]
 
     def mapped(self, router: str) -> list[str]:
         """Return where a router leads what comes in unasked."""
         rules = self._in(router, "nft list chain inet filter mapped")
         return re.findall(r"dnat (?:ip )?to (\S+)", rules)
 
-    def _start(
-        self, space: str, line: list[str], environment: dict[str, str] | None = None
-    ) -> "subprocess.Popen[str]":
-        program = subprocess.Popen(
-            [*self._enter(space), *line],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=None if environment else subprocess.STDOUT,
-            text=True,
-        )
+    def _start(self, line: list[str], errors: int | None = None) -> "subprocess.Popen[str]":
+        pipe = subprocess.PIPE
+        program = subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=errors, text=True)
         self._programs.append(program)
         return program
 
     def _enter(self, space: str) -> list[str]:
-        return ["ip", "netns", "exec", self._prefix + space]
+        return [shutil.which("ip") or "ip", "netns", "exec", self._prefix + space]
 
     def _in(self, space: str, line: str, given: str = "") -> str:
         return subprocess.run(
@@ -201,7 +197,8 @@ class Homes:
         file = self._folder / f"{router}.conf"
         file.write_text(_OPENS + f"lease_file={self._folder / router}.leases\n")
         pid = self._folder / f"{router}.pid"
-        daemon = self._start(router, ["miniupnpd", "-d", "-f", str(file), "-P", str(pid)])
+        line = ["miniupnpd", "-d", "-f", str(file), "-P", str(pid)]
+        daemon = self._start([*self._enter(router), *line], subprocess.STDOUT)
         told(daemon.stdout, "(5351)")
         assert daemon.stdout is not None
         Thread(target=daemon.stdout.read, daemon=True).start()

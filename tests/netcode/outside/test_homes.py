@@ -1,6 +1,7 @@
 """A host in each home and a guest in each other: who gets in, and what the others are told."""
 
 import json
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
+from tests.e2e.test_terminal import Terminal
 from tests.support.homes import ARE_THERE, Homes, homes, told
 
 pytestmark = pytest.mark.skipif(not ARE_THERE, reason="homes need root, ip, nft and miniupnpd")
@@ -110,27 +112,39 @@ def test_a_guest_gets_in_where_the_router_opens_or_the_host_is_public(here: Home
     assert here.mapped("router-a") == []
 
 
-def test_a_program_in_another_home_sits_down(here: Homes) -> None:
-    table = opened(here.run("a", *HOST, "--outside"))
-    for guest, name, way in (
-        ("b", "Rosalind", [table.link]),
-        ("c", "Orlando", ["11.0.0.10", table.code]),
-    ):
-        program = here.run(guest, "join", "--json", "--name", name, *way)
-        lobby = json.loads(told(program.stdout, r'(.*"type": ?"lobby".*)'))
-        assert name in [seat["name"] for seat in lobby["seats"]]
-    end(table, signal.SIGINT)
-
-
-def test_the_way_in_closes_with_the_table_and_after_a_crash_at_the_next_start(here: Homes) -> None:
-    table = opened(here.run("a", *HOST, "--outside"))
+def test_from_the_lobby_to_a_guest_in_another_home_and_out_again(here: Homes) -> None:
+    line = [*here.beginning("a"), "-m", "driflamme_tui"]
+    lobby = Terminal("host", "--name", "Root", "--no-announce", command=line)
+    lobby.until("those in other homes not yet: x opens it")
+    lobby.until(r"Your router will let TCP port 11214 in(.|\n)*Go on\?", ["x"])
+    lobby.until("Friends in other homes can come in: by the link, or 11.0.0.10", ["y"])
     assert here.mapped("router-a") == MAPPED
-    end(table, signal.SIGINT)
+    code = re.search("([0-9A-Z] ){3}-( [0-9A-Z]){5}", lobby.look())
+    assert code is not None
+    given = code[0].replace(" ", "")
+    guest = here.run("b", "join", "--json", "--name", "Orlando", "11.0.0.10", given)
+    seats = json.loads(told(guest.stdout, r'(.*"type": ?"lobby".*)'))["seats"]
+    assert [seat["name"] for seat in seats] == ["Root", "Orlando"]
+    lobby.until("Orlando")
+    lobby.until("Leave", ["q"])
+    lobby.until("Play against bots", ["y"])
     assert here.mapped("router-a") == []
+    lobby.press("\x1b")
+    assert lobby.end() == 0
 
+
+def test_after_a_crash_the_way_in_closes_at_the_next_start(here: Homes) -> None:
     table = opened(here.run("a", *HOST, "--outside"))
     end(table, signal.SIGKILL)
     assert here.mapped("router-a") == MAPPED
     # Any table ends it, also one that asks for nothing.
     end(opened(here.run("a", *HOST, "--port", "0")), signal.SIGINT)
     assert here.mapped("router-a") == []
+
+
+def test_after_a_crash_the_way_in_closes_when_its_lease_is_over(here: Homes) -> None:
+    table = opened(here.run("a", *HOST, "--outside", module="tests.netcode.outside.brief_lease"))
+    assert here.mapped("router-a") == MAPPED
+    end(table, signal.SIGKILL)
+    while here.mapped("router-a"):
+        pass
