@@ -2,7 +2,7 @@
 
 One unbroken row of small cards is better than two rows of big ones, since adjacency is the
 game; only when the narrowest cards overflow a row is the Queue broken into rows. Sizes are
-chosen for all the cards that may still come in a phase, so that nothing shifts under the hand
+chosen for all the cards that may still come in a round, so that nothing shifts under the hand
 of somebody who is choosing.
 """
 
@@ -408,7 +408,7 @@ def _rows_for_queue(height: int) -> int:
 
 
 class QueueRoom(Struct, frozen=True):
-    """What a phase has needed so far, and may need."""
+    """What a round has needed so far, and may need."""
 
     stacks: int = 0
     """How many stacks have stood in the Queue, or are sure to: there are no fewer rows than these

@@ -49,7 +49,6 @@ from driflamme_tui.wording.program.replay_words import (
     taught_sentences,
     thinking,
 )
-from engine.position import PLACE
 from engine.ranking import owners_of
 from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from engine.view import View
@@ -91,8 +90,8 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         """Whether it is said what the teacher would have played."""
         self._teacher: Teacher | None = None
         """Once it has been asked for."""
-        self._rooms: dict[tuple[int, bool, Eyes], QueueRoom] = {}
-        """For how many stacks, in a round and phase, the sizes have been chosen."""
+        self._rooms: dict[tuple[int, Eyes], QueueRoom] = {}
+        """For how many stacks, in a round, the sizes have been chosen."""
         self._logs: dict[tuple[Eyes, str], list[list[Line]]] = {}
         """The sentences of each step, by eyes and language."""
         self._pool: WorkerPool | None = None
@@ -494,12 +493,12 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         return self._logs[key]
 
     def room(self, view: View) -> QueueRoom:
-        """Return the room that all steps of a phase need."""
-        key = view.round, view.asked == PLACE, self.playback.eyes
+        """Return the room that all steps of a round need."""
+        key = view.round, self.playback.eyes
         if key not in self._rooms:
             room = QueueRoom()
             for step, game in enumerate(self.replay.games):
-                if (game.round, game.asked == PLACE) == key[:2]:
+                if game.round == view.round:
                     room = room.after(self.replay.seen(step, self.playback.eyes))
             self._rooms[key] = room
         return self._rooms[key]

@@ -98,7 +98,7 @@ class CardsScreen(FullScreen):
         return max(layout.hand_least, hand)
 
     def room(self, view: View) -> QueueRoom:
-        """Return the room that the phase of a view needs, so that nothing shifts within."""
+        """Return the room that the round of a view needs, so that nothing shifts within."""
         raise TypeError("a screen with cards says for how many it has room")
 
     def kept_rows(self) -> int:

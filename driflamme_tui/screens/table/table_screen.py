@@ -138,8 +138,8 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         self._shown_revision = 0
         self._refusal: Refused | None = None
         """The last one that was told."""
-        self._room: dict[tuple[int, bool], QueueRoom] = {}
-        """For how many stacks, in a round and phase, the sizes have been chosen."""
+        self._room: dict[int, QueueRoom] = {}
+        """For how many stacks, in a round, the sizes have been chosen."""
         self._log: list[Line] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
         self._countdown: Countdown | None = None
@@ -785,10 +785,9 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         return layout.teaches and bool(self.sitting.session.talk)
 
     def room(self, view: View) -> QueueRoom:
-        """Return the room that the phase has needed so far and may need."""
-        key = view.round, view.asked == PLACE
-        sizes = self._room.get(key, QueueRoom()).after(view)
-        self._room = {key: sizes}
+        """Return the room that the round has needed so far and may need."""
+        sizes = self._room.get(view.round, QueueRoom()).after(view)
+        self._room = {view.round: sizes}
         return sizes
 
     def share_out(self, state: TableState) -> None:
