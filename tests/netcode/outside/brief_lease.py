@@ -1,7 +1,7 @@
 """The program, which asks a router for no more than two seconds."""
 
 from driflamme_tui.cli.main import run
-from netcode.outside import port_control
+from netcode.outside import leases
 
-port_control.LEASE_S = 2  # type: ignore[misc]
+leases.LEASE_S = 2  # type: ignore[misc]
 run()
