@@ -37,6 +37,18 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
         yield _of_two(view, seat, _("Set aside: {cards}.").format(cards=_cards(view.aside[seat])))
 
 
+def queue_in_brief(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
+    """Return the top cards of the Queue, in one sentence."""
+    called = spoken_names(view.families, names, owners)
+    cards = [
+        f"{position} {_card(card, face_up, called[seat], view.viewers == (seat,))}"
+        for position, (seat, card, face_up, *_rest) in enumerate(view.queue, 1)
+    ]
+    if not cards:
+        return _("The Queue is empty.")
+    return _("In the Queue now: {cards}.").format(cards="; ".join(cards))
+
+
 def hand(view: View, seat: Seat) -> str:
     """Return which cards the reader holds; of one who plays two families, with that one."""
     cards = view.hands[seat]

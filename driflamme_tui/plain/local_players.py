@@ -8,7 +8,7 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_narrator import SpokenPrompter
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.plain_player import ANYWHERE, Commands, PlainPlayer
 from driflamme_tui.seat.local_table import LocalTable, PuzzleTable
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import ASCII
@@ -33,7 +33,7 @@ from engine.view import View
 from engine.words import N_
 from netcode.client.reconnection import News
 from netcode.client.session import Session
-from netcode.protocol.messages import Lobby, Start, State, Welcome
+from netcode.protocol.messages import Start, State, Welcome
 from netcode.workers.worker_main import BotAnswer
 
 _HELP: Final = (
@@ -150,6 +150,11 @@ class LessonPlayer(PlainPlayer):
         if task:
             yield task
 
+    @property
+    def commands(self) -> Commands:
+        """What can be typed now: after the lesson nothing begins."""
+        return super().commands if self._place() == "game" else ANYWHERE
+
     def numbered(self, question: Question, number: int) -> Reply:
         """Choose by number, unless the task is another."""
         if isinstance(question, GuidedQuestion) and 1 <= number <= len(question.options):
@@ -170,9 +175,9 @@ class LessonPlayer(PlainPlayer):
             return Reply([declined])
         return super().notated(question, text)
 
-    def in_lobby(self, lobby: Lobby, word: str, rest: str) -> Reply:
-        """Say what can be done after the lesson."""
-        return Reply(list(self._ways_on()))
+    def otherwise(self, text: str) -> Reply:
+        """Return what a line means that is no command; after the lesson, say what can be done."""
+        return super().otherwise(text) if self._place() == "game" else Reply([*self._ways_on()])
 
     def after_game(self) -> Iterator[str]:
         """Tell the last pages, the ten cards once more, and what to do next."""

@@ -10,14 +10,14 @@ from typing import Final
 from msgspec.structs import replace
 
 from driflamme_tui.model.pending_question import Option, Question, Step
-from driflamme_tui.plain.described_table import described
+from driflamme_tui.plain.described_table import described, queue_in_brief
 from driflamme_tui.text.i18n import _, as_typed, ngettext
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import answer_label
 from driflamme_tui.wording.choices.hint_words import hint_of
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.card_texts import card_summary
-from driflamme_tui.wording.game.event_words import table_names, told_sentences
+from driflamme_tui.wording.game.event_words import TableNames, table_names, told_sentences
 from driflamme_tui.wording.game.names import (
     bot_name,
     bot_note,
@@ -54,6 +54,7 @@ from driflamme_tui.wording.program.settings_words import (
     sealed_sentence,
 )
 from engine.cards import UNKNOWN, Card, Seat
+from engine.events import Discarded, Eliminated, Event, Moved, RoundBegan
 from engine.view import View
 from netcode.client.reconnection import Lost, News
 from netcode.client.sealed_news import SealedNews
@@ -81,10 +82,13 @@ class SpokenPrompter(Prompter, frozen=True):
     who = tag
 
     def named(self, seat: Seat, card: Card, face_up: bool, position: int) -> str:
-        """Return a card of the Queue by its name, which sounds the same however it lies."""
-        if card == UNKNOWN or self.view.viewers != (seat,):
-            return super().named(seat, card, True, position)
-        return _("your {card} at {position}").format(card=card_name(card), position=position)
+        """Return a card of the Queue as events name it; it sounds the same however it lies."""
+        text = _("{name}'s {card} at {position}")
+        if self.view.viewers == (seat,):
+            text = _("your {card} at {position}")
+        elif card == UNKNOWN:
+            text = _("{name}'s card at {position}")
+        return text.format(name=self.tag(seat), card=card_name(card), position=position)
 
     def _shout(self, position: int) -> str:
         return self.at(position).upper()
@@ -333,7 +337,7 @@ class PlainNarrator:
             yield text.format(n=happened)
             yield from described(view, names, self.session.owners())
         else:
-            yield from self.events(self._told)
+            yield from self._happened(view, self._told)
         self._told = happened
         if not view.over:
             yield from self.before_question()
@@ -365,14 +369,32 @@ class PlainNarrator:
         """Return what a player can do when a game is over."""
         yield _("Type ready for another game, or quit.")
 
+    def _happened(self, view: View, since: int) -> Iterator[str]:
+        """Tell what is new, what everybody has at a round's end, and the Queue if cards moved up.
+
+        Whoever looks at the table sees both; a listener would have to ask for them.
+        """
+        happened, names = self.session.events, self.names()
+        table = table_names(view, names, self.session.owners())
+        ends = [at for at, each in enumerate(happened) if isinstance(each, RoundBegan)]
+        last = ends[-1] if ends and ends[-1] > since else len(happened)
+        yield from _sentences(happened[:last], table, since)
+        if last < len(happened):
+            pools = zip(table.names, view.pools, strict=True)
+            totals = ", ".join(f"{name} {pool}" for name, pool in pools)
+            yield _("Influence: {totals}.").format(totals=totals)
+        yield from _sentences(happened, table, max(last, since))
+        closed = (Eliminated, Discarded, Moved)
+        if not view.over and any(isinstance(each, closed) for each in happened[since:]):
+            yield queue_in_brief(view, names, self.session.owners())
+
     def events(self, since: int) -> Iterator[str]:
         """Tell what has happened, from an event on."""
         view = self.session.view
         if view is None:
             return
         table = table_names(view, self.names(), self.session.owners())
-        for sentence in told_sentences(self.session.events, table, since):
-            yield f"{sentence}."
+        yield from _sentences(self.session.events, table, since)
 
     def since_answer(self) -> Iterator[str]:
         """Tell what has happened since the player's last answer, and whose influence changed."""
@@ -471,6 +493,10 @@ class PlainNarrator:
     def _prompter(self, view: View) -> Prompter:
         names = spoken_names(view.families, self.names(), self.session.owners())
         return SpokenPrompter(view, names, ASCII)
+
+
+def _sentences(happened: Sequence[Event], table: TableNames, since: int) -> Iterator[str]:
+    return (f"{sentence}." for sentence in told_sentences(happened, table, since))
 
 
 def _families(seat: messages.SeatInfo) -> str:

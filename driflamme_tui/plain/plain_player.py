@@ -1,10 +1,13 @@
 """A player without a screen: what a line that they type means.
 
-No input or output here: `line` returns what is to be written and sent.
+No input or output here: `line` returns what is to be written and sent. Tables say what can be typed
+where, and `HELP` what is said of it.
 """
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from functools import partial
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import asdict
@@ -38,17 +41,33 @@ from engine.bots import DEFAULT_BOT, bot_names
 from engine.cards import CARDS
 from engine.legal import why_not
 from engine.words import N_
-from netcode.client.sealed_news import LeaveBe, VoteMissing
+from netcode.client.sealed_news import Asked, LeaveBe, VoteMissing
 from netcode.protocol import messages
-from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, checked
-from netcode.protocol.messages import Carry, Club, HandOver
+from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, checked
+from netcode.protocol.messages import Carry, HandOver
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 LAST_EVENTS: Final = 12
 """Number of events that are told to somebody who asks what has happened."""
 
+_SIGNS: Final = ('"', "'", "?")
+"""Commands after which no space is needed."""
 
-_HELP: Final[dict[str, tuple[str, ...]]] = {
+_SURE: Final = {
+    "send away *": PeopleCommands.send_away,
+    "new invitation": PeopleCommands.new_invitation,
+    "end game": PeopleCommands.end,
+}
+"""What a host types twice, as it cannot be undone, and the command that it is on the screen."""
+
+Does: TypeAlias = Callable[["PlainPlayer", str], Reply]
+"""What a command does, given what was typed after its words."""
+
+Commands: TypeAlias = dict[str, Asked | Does]
+"""What is sent or done, by what is typed; something follows where that ends with a star."""
+
+
+HELP: Final[dict[str, tuple[str, ...]]] = {
     "game": (
         N_("A number, or an answer in the notation such as A> or + : answer the question."),
         N_("back: choose another card after all."),
@@ -102,17 +121,23 @@ _HELP: Final[dict[str, tuple[str, ...]]] = {
 }
 """What can be typed, a line each, by what it is about."""
 
-_QUIT: Final = N_("quit: leave the table.")
+QUIT: Final = N_("quit: leave the table.")
 
 
 @dataclass
 class PlainPlayer(PlainNarrator):
     """Tells a session line by line, and understands lines."""
 
-    _leaving: bool = False
-    """Whether the last thing typed was to leave, in the middle of a game."""
-    _sure: str = ""
-    """The last thing typed, if that cannot be undone and has to be typed twice."""
+    _typed: str = ""
+    """The last thing typed: what cannot be undone has to be typed twice in a row."""
+    _again: bool = False
+    """Whether the same was typed just before."""
+
+    @property
+    def commands(self) -> Commands:
+        """What can be typed now."""
+        hosts = {} if self.session.lobby is None else HOSTS
+        return {**ANYWHERE, **PLACES[self._place()], **hosts}
 
     def is_answer(self, text: str) -> bool:
         """Return whether a line is about the question that is asked, and so waits for it."""
@@ -121,78 +146,109 @@ class PlainPlayer(PlainNarrator):
 
     def line(self, text: str) -> Reply:
         """Return what a line means; it may be anything."""
-        text = text.strip()
-        sure, self._sure = " ".join(text.split()) == self._sure, ""
-        word, _gap, rest = text.partition(" ")
-        word = word.lower()
-        if text.startswith(('"', "'")):
-            return self._say(text[1:])
-        if word == "say":
-            return self._say(rest)
-        if word == "phrase":
-            return self._phrase(rest.strip())
-        if word in ("quit", "leave") and not rest:
-            return self._leave()
-        self._leaving = False
-        match " ".join(text.split()).lower():
-            case "score":
-                return Reply(list(self.standing()))
-            case "events":
-                return Reply(list(self.events(max(0, len(self.session.events) - LAST_EVENTS))))
-            case "since":
-                return Reply(list(self.since_answer()))
-            case "phrases":
-                return Reply([f"{n}: {_(each)}" for n, each in enumerate(PHRASES.values(), 1)])
-            case "who":
-                return Reply(list(self.people()))
-            case "help":
-                return Reply(self._help())
-            case each if each.startswith("help ") and each[5:] in _HELP:
-                return Reply([_(line) for line in _HELP[each[5:]]])
-            case "?" | "??":
-                return Reply(list(self.table()))
-        if text.startswith("?") and text[1:].strip().upper() in [*CARDS]:
-            card = text[1:].strip().upper()
-            return Reply([f"{card_name(card)}: {card_help(card)}"])
+        text = " ".join(text.split())
+        if text[:1] in _SIGNS and text[1:]:
+            text = f"{text[0]} {text[1:].strip()}"
+        self._again, self._typed = text == self._typed, text
+        lobby, commands = self.session.lobby, self.commands
+        words, rest, key = text, "", text.lower()
+        while key not in commands:
+            words, _gap, last = words.rpartition(" ")
+            rest = f"{last} {rest}".rstrip()
+            if not words:
+                return self.otherwise(text)
+            key = f"{words.lower()} *"
+        if key in HOSTS and lobby is not None and not lobby.host:
+            return Reply([refusal_sentence("not_the_host", {}, _)])
+        does = commands[key]
+        reply = does(self, rest) if callable(does) else Reply(messages=[does])
+        if key in _SURE and lobby is not None and reply.messages and not self._again:
+            asked = sure_words(_SURE[key], rest, lobby)
+            return Reply([*asked[:2], _("Type it again if you are sure.")])
+        return reply
+
+    def _place(self) -> str:
+        """Return where the player is, as commands have it."""
         lobby = self.session.lobby
-        if lobby is None and self.club is not None:
-            return self._in_club(self.club, " ".join(text.lower().split()), rest.strip())
         if lobby is None:
-            return Reply([_("You have not been let in yet: wait a moment.")])
-        reply = self._preside(lobby, " ".join(text.split()), sure)
-        if reply is not None:
-            return reply
-        if lobby.phase != "playing" or self.session.view is None:
-            return self.in_lobby(lobby, word, rest)
-        return self._in_game(lobby, text)
+            return "" if self.club is None else "club"
+        return "game" if lobby.phase == "playing" and self.session.view is not None else "lobby"
 
-    def _help(self) -> list[str]:
-        """Return what can be typed now, and how to hear of all else."""
+    def otherwise(self, text: str) -> Reply:
+        """Return what a line means that is no command: an answer, a table's number, or nothing."""
+        match self._place():
+            case "game" if (question := self._question) is not None:
+                if why := self._why_not_now():
+                    return Reply([why])
+                if text.isdecimal() and text.isascii():
+                    return self.numbered(question, int(text))
+                return self.notated(question, text)
+            case "club":
+                return self.enter(text, watch=False)
+            case "":
+                return Reply([_("You have not been let in yet: wait a moment.")])
+            case "lobby" if not text.isdecimal():
+                return Reply([_("That is not a command here; type help for all commands.")])
+        # Likely meant for a question that was there before, or is yet to come.
+        return Reply([self._why_not_now()])
+
+    def _why_not_now(self) -> str:
+        """Return why nothing can be answered now; "" if something can."""
         lobby = self.session.lobby
-        now = "game" if lobby is not None and lobby.phase == "playing" else "lobby"
-        others = ", ".join(f"help {each}" for each in _HELP if each not in (now, "talk"))
-        lines = (*_HELP[now], *_HELP["talk"], _QUIT)
-        return [*map(_, lines), _("More: {commands}.").format(commands=others)]
+        if self._question is None:
+            return _("You are not asked anything now; type ? to hear the table.")
+        if lobby is not None and lobby.paused:
+            return paused_sentence(lobby.host)
+        return _("Your answer is on its way.") if self.session.pending is not None else ""
 
-    def _leave(self) -> Reply:
+    # Anywhere
+
+    def help(self, topic: str) -> Reply:
+        """Tell what can be typed now, or about a topic."""
+        if topic:
+            return (
+                Reply(list(map(_, HELP[topic]))) if topic in HELP else self.otherwise(self._typed)
+            )
+        now = "game" if self._place() == "game" else "lobby"
+        others = ", ".join(f"help {each}" for each in HELP if each not in (now, "talk"))
+        lines = (*HELP[now], *HELP["talk"], QUIT)
+        return Reply([*map(_, lines), _("More: {commands}.").format(commands=others)])
+
+    def quit(self, _rest: str) -> Reply:
         """Leave the table; in the middle of one's own game only if that is said twice."""
         lobby, view = self.session.lobby, self.session.view
         # The last view of a game comes before the word that it is over.
         plays = lobby is not None and lobby.phase == "playing" and lobby.you is not None
-        if not plays or view is None or view.over or self._leaving:
+        if lobby is None or not plays or view is None or view.over or self._again:
             return Reply(leaves=True)
-        self._leaving = True
         if is_private(lobby):
             return Reply([_("The game would then be lost. Type quit once more.")])
         return Reply([_("A game is under way; a bot would play on for you. Type quit once more.")])
 
-    def _phrase(self, number: str) -> Reply:
+    def last_events(self, _rest: str) -> Reply:
+        """Tell what has happened last."""
+        return Reply(list(self.events(max(0, len(self.session.events) - LAST_EVENTS))))
+
+    def about_card(self, letter: str) -> Reply:
+        """Tell what a card does; what is no card's letter is no command."""
+        card = letter.upper()
+        if card not in [*CARDS]:
+            return self.otherwise(self._typed)
+        return Reply([f"{card_name(card)}: {card_help(card)}"])
+
+    def phrases(self, _rest: str) -> Reply:
+        """Tell the quick phrases."""
+        return Reply([f"{n}: {_(each)}" for n, each in enumerate(PHRASES.values(), 1)])
+
+    def phrase(self, number: str) -> Reply:
+        """Say a quick phrase."""
         numbered = {str(n): name for n, name in enumerate(PHRASES, 1)}
         if number not in numbered:
             return Reply([_("Give the number of a phrase; type phrases to list them.")])
         return self._chat(messages.Chat(phrase=numbered[number]))
 
-    def _say(self, text: str) -> Reply:
+    def say(self, text: str) -> Reply:
+        """Say something to everybody."""
         text = " ".join("".join(sign for sign in text if sign.isprintable()).split())
         if not text:
             return Reply([_("Say what? Type say, and then a text.")])
@@ -207,161 +263,115 @@ class PlainPlayer(PlainNarrator):
         why = silenced_sentence(lobby, next(mine, self.session.name or ""))
         return Reply([why]) if why else Reply(messages=[message])
 
-    def _in_club(self, club: Club, words: str, rest: str) -> Reply:
-        """Go to one of a club's tables, or open one."""
-        watch, number = words.startswith("watch "), words.removeprefix("watch ")
-        if words == "tables":
-            return Reply(goes=lambda seat: seat.ask_club())
-        if words == "open":
-            return Reply(messages=[messages.OpenTable(settings=next_table())])
-        if words.startswith("name "):
-            problem = name_problem(rest)
-            if problem is not None:
-                return Reply([refusal_sentence(problem.code, problem.values, _)])
-            return Reply(goes=lambda seat: seat.rename(rest))
-        numbered = {str(n): table for n, table in enumerate(club.tables, 1)}
-        if number in numbered:
-            secret = numbered[number].secret
-            return Reply(goes=lambda seat: seat.enter(secret, watch=watch))
-        return Reply(list(self.tables(club)))
+    # In a club
 
-    def in_lobby(self, lobby: messages.Lobby, word: str, rest: str) -> Reply:
-        """Do what can be done before a game and after it."""
-        free = free_families(lobby) if lobby.you is None else []
-        if word == "ready" and not rest and free:
-            # Who watches sits down first.
+    def enter(self, number: str, *, watch: bool = True) -> Reply:
+        """Go to one of a club's tables, to watch or to sit down."""
+        tables = () if self.club is None else self.club.tables
+        numbered = {str(n): table for n, table in enumerate(tables, 1)}
+        if number not in numbered:
+            return Reply([] if self.club is None else list(self.tables(self.club)))
+        secret = numbered[number].secret
+        return Reply(goes=lambda seat: seat.enter(secret, watch=watch))
+
+    def name_in_club(self, name: str) -> Reply:
+        """Take another name, and come to the table that refused the one before."""
+        return self._named(name, Reply(goes=lambda seat: seat.rename(name)))
+
+    def _named(self, name: str, reply: Reply) -> Reply:
+        """Return a reply, unless nobody can be called so."""
+        problem = name_problem(name)
+        if problem is None:
+            return reply
+        return Reply([refusal_sentence(problem.code, problem.values, _)])
+
+    # Before a game and after it
+
+    def ready(self, _rest: str) -> Reply:
+        """Say that one is ready; who watches sits down first."""
+        lobby = self.session.lobby
+        free = free_families(lobby) if lobby is not None and lobby.you is None else []
+        if free:
             return Reply(messages=[messages.ChooseFamily(family=free[0])])
-        if word == "ready" and not rest:
-            return Reply(messages=[_READY])
-        if (word, rest) == ("not", "ready"):
-            return Reply(messages=[messages.SetReady(ready=False)])
-        if word == "start" and not rest:
-            return Reply(messages=[messages.Start()])
-        if (word, rest) in (("carry", ""), ("not", "carry")):
-            return Reply(messages=[Carry(allowed=not rest)])
-        if word == "not" and rest in ("two", "sealed"):
-            word, rest = rest, "no"
-        if word in SETTINGS_BY_WORD:
-            return self._change(lobby, SETTINGS_BY_WORD[word], rest.removeprefix("of "))
-        if word == "bot":
-            return self._bot(lobby, rest)
-        if word == "name" and rest:
-            problem = name_problem(rest)
-            if problem is not None:
-                return Reply([refusal_sentence(problem.code, problem.values, _)])
-            return Reply(messages=[messages.Rename(rest)])
-        if word.isdecimal() and not rest:
-            # Likely meant for a question that was there before, or is yet to come.
-            return Reply([_("You are not asked anything now; type ? to hear the table.")])
-        return Reply([_("That is not a command here; type help for all commands.")])
+        return Reply(messages=[messages.SetReady(ready=True)])
 
-    def _change(self, lobby: messages.Lobby, setting: TableSetting, text: str) -> Reply:
+    def name(self, name: str) -> Reply:
+        """Take another name."""
+        return self._named(name, Reply(messages=[messages.Rename(name)]))
+
+    def change(self, text: str, setting: TableSetting, *, undone: bool = False) -> Reply:
         """Change what the host decides, or say what can be typed."""
-        wanted = asdict(lobby.settings) | {setting.field: setting.typed(text.strip().casefold())}
+        lobby = self.session.lobby
+        assert lobby is not None
+        typed = False if undone else setting.typed(text.removeprefix("of ").casefold())
         try:
-            settings = checked(wanted, messages.TableSettings)
+            settings = checked(
+                asdict(lobby.settings) | {setting.field: typed}, messages.TableSettings
+            )
         except msgspec.ValidationError:
             text = _("{setting}: type one of these values: {values}.")
             return Reply([text.format(setting=_(setting.name), values=setting.written())])
         return Reply(messages=[messages.ChangeSettings(settings=settings)])
 
-    def _preside(self, lobby: messages.Lobby, text: str, sure: bool) -> Reply | None:
-        """Do what a host does about people in any phase; None if the line means something else."""
-        words, name = text.lower(), ""
-        for begin in ("send away ", "bot for ", "let in ", "hand over "):
-            if words.startswith(begin):
-                words, name = begin.strip(), text[len(begin) :]
-        message = self._wish(lobby, words, name)
-        if message is None:
-            return None
-        if not lobby.host:
-            return Reply([refusal_sentence("not_the_host", {}, _)])
-        if isinstance(message, str):
-            return Reply([message])
-        asked = sure_words(_SURE[words], name, lobby) if words in _SURE else None
-        if asked is not None and not sure:
-            self._sure = text
-            return Reply([*asked[:2], _("Type it again if you are sure.")])
-        return Reply(messages=[message])
-
-    def _wish(
-        self, lobby: messages.Lobby, words: str, name: str
-    ) -> messages.ClientMessage | str | None:
-        """Return what a host wants, or why that cannot be."""
-        match words:
-            case "silence" | "no silence":
-                return messages.Silence(silenced=words == "silence")
-            case "new invitation":
-                return messages.NewInvitation()
-            case "end game":
-                return messages.EndGame()
-            case "send away" if name:
-                if len(name) > NAME_LENGTH:
-                    return refusal_sentence("nobody_called", {"name": name}, _)
-                return messages.SendAway(name=name)
-            case "hand over" if name:
-                return HandOver(name[:NAME_LENGTH])
-            case "bot for" | "let in" if name:
-                choice: Literal["bot", "admit"] = "bot" if words == "bot for" else "admit"
-                for seat in lobby.seats:
-                    if seat.name.casefold() == name.casefold():
-                        return messages.Absent(family=seat.family, choice=choice)
-                return refusal_sentence("nobody_called", {"name": name}, _)
-        return None
-
-    def _bot(self, lobby: messages.Lobby, rest: str) -> Reply:
+    def bot(self, rest: str) -> Reply:
         """Let a bot of a kind sit down or, if one is named first, be of that kind."""
-        name, gap, level = rest.rpartition(" ")
+        name, _gap, level = rest.rpartition(" ")
         bot = bot_called(level) if rest else DEFAULT_BOT
         if not bot:
-            return Reply(
-                [
-                    _("There is no bot called {bot!r}; there are {bots}.").format(
-                        bot=level, bots=", ".join((*bot_names(), EVEN))
-                    )
-                ]
-            )
-        if not gap:
+            text = _("There is no bot called {bot!r}; there are {bots}.")
+            return Reply([text.format(bot=level, bots=", ".join((*bot_names(), EVEN)))])
+        if not name:
             return Reply(messages=[messages.AddBot(bot=bot)])
-        for seat in lobby.seats:
-            if seat.bot is not None and seat.name.casefold() == name.strip().casefold():
-                return Reply(messages=[messages.ChangeBot(family=seat.family, bot=bot)])
-        return Reply([_("There is no bot called {name} at the table.").format(name=name)])
+        family = self._family_of(name, bots=True)
+        if family is None:
+            return Reply([_("There is no bot called {name} at the table.").format(name=name)])
+        return Reply(messages=[messages.ChangeBot(family=family, bot=bot)])
 
-    def _in_game(self, lobby: messages.Lobby, text: str) -> Reply:
-        command = " ".join(text.lower().split())
-        if command == "vote" or command.startswith("vote for "):
-            return self._vote(command.removeprefix("vote").removeprefix(" for "))
-        if command == "here":
-            return Reply(messages=[messages.Here()])
-        if command in ("pause", "go on"):
-            if not lobby.host:
-                return Reply([refusal_sentence("not_the_host", {}, _)])
-            return Reply(messages=[messages.Pause(paused=command == "pause")])
-        question = self._question
-        if question is None:
-            return Reply([_("You are not asked anything now; type ? to hear the table.")])
-        if lobby.paused:
-            return Reply([paused_sentence(lobby.host)])
-        if self.session.pending is not None:
-            return Reply([_("Your answer is on its way.")])
-        if text.lower() == "hint":
-            if not against_bots_only(lobby):
-                return Reply([others_play()])
-            return Reply([thinking()], hint=question.view, events=self.session.events)
-        if text.lower() == "back":
-            question.picked = None
-            return Reply(list(self.ask()))
-        if text.isdecimal() and text.isascii():
-            return self.numbered(question, int(text))
-        return self.notated(question, text)
+    def _family_of(self, name: str, *, bots: bool) -> FamilyLetter | None:
+        """Return the family of somebody at the table, or of a bot; None if nobody is called so."""
+        seats = () if self.session.lobby is None else self.session.lobby.seats
+        called = (seat for seat in seats if seat.name.casefold() == name.casefold())
+        return next((seat.family for seat in called if not bots or seat.bot is not None), None)
 
-    def _vote(self, name: str) -> Reply:
+    # What a host decides about people
+
+    def absent(self, name: str, choice: Literal["bot", "admit"]) -> Reply:
+        """Let a bot answer for somebody who is away, or them come in anew."""
+        family = self._family_of(name, bots=False)
+        if family is None:
+            return Reply([refusal_sentence("nobody_called", {"name": name}, _)])
+        return Reply(messages=[messages.Absent(family=family, choice=choice)])
+
+    def send_away(self, name: str) -> Reply:
+        """Send somebody away."""
+        if len(name) > NAME_LENGTH:
+            return Reply([refusal_sentence("nobody_called", {"name": name}, _)])
+        return Reply(messages=[messages.SendAway(name=name)])
+
+    # In a game
+
+    def ask_hint(self, _rest: str) -> Reply:
+        """Ask for a hint."""
+        lobby, question = self.session.lobby, self._question
+        if (why := self._why_not_now()) or lobby is None or question is None:
+            return Reply([why])
+        if not against_bots_only(lobby):
+            return Reply([others_play()])
+        return Reply([thinking()], hint=question.view, events=self.session.events)
+
+    def back(self, _rest: str) -> Reply:
+        """Go back to the first step of the question."""
+        why = self._why_not_now()
+        if why or self._question is None:
+            return Reply([why])
+        self._question.picked = None
+        return Reply(list(self.ask()))
+
+    def vote(self, name: str) -> Reply:
         """Vote that a step of a sealed game has not come, or let that be done for somebody away."""
         news = self.session.sealed
         away = {} if news is None else {each.casefold(): each for each in news.away}
-        if news is not None and name.casefold() in away:
-            whom = away[name.casefold()]
+        if news is not None and (whom := away.get(name.casefold())):
             return Reply(messages=[LeaveBe(name=whom, chosen=whom not in news.left_be)])
         if name or news is None or not news.is_vote_wanted:
             return Reply([_("There is nothing to vote about now.")])
@@ -406,11 +416,81 @@ def _noted(text: str) -> Action | None:
     return ACTIONS.get(token) or ACTIONS.get(text)
 
 
-_READY: Final = messages.SetReady(ready=True)
+def told(tell: Callable[[PlainPlayer], Iterable[str]]) -> Does:
+    """Return the command that tells something."""
+    return lambda player, _rest: Reply(list(tell(player)))
 
-_SURE: Final = {
-    "send away": PeopleCommands.send_away,
-    "new invitation": PeopleCommands.new_invitation,
-    "end game": PeopleCommands.end,
+
+def _settings() -> Iterator[tuple[str, Does]]:
+    """Yield the commands that change the table's settings."""
+    for word, setting in SETTINGS_BY_WORD.items():
+        yield word, partial(PlainPlayer.change, setting=setting)
+        yield f"{word} *", partial(PlainPlayer.change, setting=setting)
+        if isinstance(setting.values[0], bool):
+            yield f"not {word}", partial(PlainPlayer.change, setting=setting, undone=True)
+
+
+ANYWHERE: Final[Commands] = {
+    "quit": PlainPlayer.quit,
+    "leave": PlainPlayer.quit,
+    "help": PlainPlayer.help,
+    "help *": PlainPlayer.help,
+    "?": told(PlainPlayer.table),
+    "? ?": told(PlainPlayer.table),
+    "? *": PlainPlayer.about_card,
+    "score": told(PlainPlayer.standing),
+    "events": PlainPlayer.last_events,
+    "since": told(PlainPlayer.since_answer),
+    "who": told(PlainPlayer.people),
+    "say": PlainPlayer.say,
+    "say *": PlainPlayer.say,
+    '" *': PlainPlayer.say,
+    "' *": PlainPlayer.say,
+    "phrases": PlainPlayer.phrases,
+    "phrase": PlainPlayer.phrase,
+    "phrase *": PlainPlayer.phrase,
 }
-"""What a host types twice, as it cannot be undone, and the command that it is on the screen."""
+"""What can be typed wherever one is."""
+
+HOSTS: Final[Commands] = {
+    "bot for *": partial(PlainPlayer.absent, choice="bot"),
+    "let in *": partial(PlainPlayer.absent, choice="admit"),
+    "send away *": PlainPlayer.send_away,
+    "silence": messages.Silence(silenced=True),
+    "no silence": messages.Silence(silenced=False),
+    "new invitation": messages.NewInvitation(),
+    "end game": messages.EndGame(),
+    "hand over *": lambda _player, name: Reply(messages=[HandOver(name[:NAME_LENGTH])]),
+    "pause": messages.Pause(paused=True),
+    "go on": messages.Pause(paused=False),
+}
+"""What only a host can type, at a table."""
+
+PLACES: Final[dict[str, Commands]] = {
+    "": {},
+    "club": {
+        "tables": lambda _player, _rest: Reply(goes=lambda seat: seat.ask_club()),
+        "open": lambda _player, _rest: Reply(messages=[messages.OpenTable(settings=next_table())]),
+        "watch *": PlainPlayer.enter,
+        "name *": PlainPlayer.name_in_club,
+    },
+    "lobby": {
+        "ready": PlainPlayer.ready,
+        "not ready": messages.SetReady(ready=False),
+        "name *": PlainPlayer.name,
+        "start": messages.Start(),
+        "bot": PlainPlayer.bot,
+        "bot *": PlainPlayer.bot,
+        **dict(_settings()),
+        "carry": Carry(allowed=True),
+        "not carry": Carry(allowed=False),
+    },
+    "game": {
+        "back": PlainPlayer.back,
+        "hint": PlainPlayer.ask_hint,
+        "here": messages.Here(),
+        "vote": PlainPlayer.vote,
+        "vote for *": PlainPlayer.vote,
+    },
+}
+"""What can be typed where alone one is: on the way, in a club, at a table, in a game."""

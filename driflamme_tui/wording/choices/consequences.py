@@ -96,8 +96,8 @@ _ABILITIES: Final = {
     "one or itself": Voices("eliminate {cards}", "Here it could eliminate {other} or itself."),
     "several": Voices("eliminate {cards}", "Here it could eliminate {cards}."),
     "robs nobody": Voices("steal 1 from {players}", "Here it has nobody beside it to steal from."),
-    "robs one": Voices("steal 1 from {players}", "Here it would steal 1 from {robbed}."),
-    "robs": Voices("steal 1 from {players}", "Here it could steal 1 from {robbed}."),
+    "robs one": Voices("steal 1 from {players}", "Here it would steal 1 from {players}."),
+    "robs": Voices("steal 1 from {players}", "Here it could steal 1 from {players}."),
     "copies one of": Voices("copy {cards}", "Here it could copy {cards}."),
     "copies": Voices("copy {cards}", "Here it would copy {other}."),
     "copies in vain": Voices("copy {cards}", "Here it would copy {other}, to no effect."),
@@ -229,8 +229,7 @@ class Consequences(Struct, frozen=True):
             "struck": AMBUSH_GAIN,
             "other": self.at(other) if other else "",
             "cards": one_of([self.at(position) for position in told.targets]),
-            "players": one_of([self.who(each) for each in told.players]),
-            "robbed": one_of([self.who(each) for each in robbed]),
+            "players": one_of([self.who(each) for each in robbed or told.players]),
         }
         return Voices(*(_(text).format(**values) for text in _ABILITIES[way]))
 

@@ -319,6 +319,6 @@ def test_the_lesson_ends_with_the_ten_cards_line_by_line() -> None:
     told = "\n".join(player._state_news())
     assert "Six rounds are over" in told
     assert "Conspiracy: pays twice what lies on it, once." in told
-    over = lobby(DEAL.families, "b", phase="result")
-    assert "driflamme play --plain" in " ".join(player.in_lobby(over, "start", "").lines)
+    session.receive(lobby(DEAL.families, "b", phase="result"))
+    assert "driflamme play --plain" in " ".join(player.line("start").lines)
     assert course.lesson.over

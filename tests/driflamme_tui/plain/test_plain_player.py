@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.json_player import JsonPlayer
-from driflamme_tui.plain.plain_player import PlainPlayer
+from driflamme_tui.plain.plain_player import ANYWHERE, HELP, HOSTS, PLACES, PlainPlayer
 from driflamme_tui.wording.program.settings_words import sealed_sentence
-from engine.events import Left, Stole
+from engine.events import Eliminated, Event, Left, RoundBegan, Stole
 from netcode.client.reconnection import Lost
 from netcode.client.sealed_news import LeaveBe, Notice, SealedNews, VoteMissing
 from netcode.client.session import Session
@@ -195,7 +195,8 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
     assert player.line("ready").messages == [SetReady(ready=True)]
     assert player.line("start").messages == [Start()]
     result = lobby("rb", "b", phase="result", host=True, seats=seats("rb"))
-    assert player.in_lobby(result, "ready", "").messages == [SetReady(ready=True)]
+    player.session.receive(result)
+    assert player.line("ready").messages == [SetReady(ready=True)]
     assert "not a command" in player.line("dance").lines[0]
     session.receive(lobby("rb", "b", phase="lobby", seats=seats("rb", ready="r")))
     assert player.news(session.lobby) == ["Rosalind is ready."]
@@ -216,7 +217,7 @@ def test_own_cards_are_called_the_readers_and_sound_the_same_face_down() -> None
     assert any("before your Soldier at 1." in line for line in placed)
     assert any("Archer (1 on it)" in line for line in placed)
     assert not any("Blaise" in line or "archer" in line for line in placed)
-    assert any("after Rosalind Heir 3." in line for line in placed)
+    assert any("after Rosalind's Heir at 3." in line for line in placed)
 
 
 def test_that_a_table_is_sealed_or_not_any_more_is_told() -> None:
@@ -589,3 +590,33 @@ def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(ready: s
     assert "Time limit: 60 s a decision. Out of time, a bot decides." in told
     assert any(line.startswith("Edition: first edition. A Lord") for line in told), told
     assert told[-1] == "Type ready when you are ready to play."
+
+
+def test_what_a_look_at_the_table_would_show_is_told_unasked() -> None:
+    """Who has how much at a round's end, and the Queue once cards have moved up."""
+    view = seen("2 5 r* rS,bh1,gl r4,*b6,g2")
+    session = session_at(view)
+    player = PlainPlayer(session)
+    player.news(state(view, 1))
+    happened: list[Event] = [Eliminated(0, 1, "S", 2, 2, "H", True, 0), RoundBegan(5, 1)]
+    message = state(view, 2, happened)
+    session.receive(message)
+    assert player.news(message) == [
+        "Rosalind's Soldier at 1 eliminates Gaspard's Heir at 2 (+1).",
+        "Influence: Rosalind 4, Blaise 6, Gaspard 2.",
+        "Round 5 begins, and you are first player.",
+        "In the Queue now: 1 Rosalind, Soldier, face up; 2 your Heir, face down; "
+        "3 Gaspard, face down.",
+    ]
+
+
+def test_every_word_of_the_help_is_a_command() -> None:
+    places = (ANYWHERE, HOSTS, *PLACES.values())
+    typed = {key.removesuffix(" *") for place in places for key in place}
+    number, *lines = [line for topic in HELP.values() for line in topic]
+    assert number.startswith("A number")
+    words = [word for line in lines for word in line.partition(":")[0].split(", ")]
+    for word in " or ".join(words).split(" or "):
+        said = word.strip().removeprefix("and ")
+        if said not in ("a name", "a value", "a text", "its name and a level", "5", "7", "0"):
+            assert any(f"{said} ".startswith(f"{each} ") for each in typed), said

@@ -221,7 +221,7 @@ def test_line_by_line() -> None:
     assert told[0] == "board, all cards open."
     assert "You have no answer to take back." in told
     at = told.index("What Grandmaster thinks: how often each answer wins, by what Red can know:")
-    assert told[at + 1 : at + 3] == ["60%: Green Conspiracy 1", "55%: your Ambush at 3"]
+    assert told[at + 1 : at + 3] == ["60%: Green's Conspiracy at 1", "55%: your Ambush at 3"]
     done = next(line for line in told if line.startswith("Your Soldier at 2 eliminates"))
     # What was taken back is told no more, and the whole table instead.
     assert told.count(done) == 1

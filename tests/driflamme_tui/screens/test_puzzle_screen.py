@@ -168,13 +168,15 @@ def test_line_by_line() -> None:
     assert told[4] == "Blue: 4 influence; 4 cards in hand; out: Heir, Conspiracy."
     assert "1. Position 7: Violet loses the Soldier; you gain 1." in told
     at = told.index("Right! That wins 40% of games.")
-    assert told[at + 1].startswith("40%: Violet 9. Position 9: Violet loses a face-down card")
+    assert told[at + 1].startswith(
+        "40%: Violet's card at 9. Position 9: Violet loses a face-down card"
+    )
     assert told[at + 1].endswith("(your answer)")
-    assert told[at + 2] == "12%: Violet Soldier 7"
+    assert told[at + 2] == "12%: Violet's Soldier at 7"
     assert told[at + 3] == "Streak: 1 day. Solved: 1 of 200."
     assert told[at + 4] == "Press Enter for another puzzle, or type quit."
     assert told[at + 5].startswith("You are not asked anything now")
     assert told[at + 6].startswith(f"Puzzle {table.number} of 200. ")
     again = PuzzleTable(DAY)
-    assert "12%: Violet Soldier 7" not in solved_by_lines(again, "quit")
+    assert "12%: Violet's Soldier at 7" not in solved_by_lines(again, "quit")
     assert again.progress == PuzzleProgress((100,), 1, DAY)
