@@ -1,10 +1,11 @@
 """The lobby: who sits where, how the game will be played, and how others come to the table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec.structs import asdict
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.geometry import Region
@@ -19,11 +20,6 @@ from driflamme_tui.preferences.remembered import last_bot, remember_bot, remembe
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.screens.countdown import StartCount
-from driflamme_tui.screens.lobby_texts import (
-    BOT_KIND,
-    LobbyTexts,
-    settings_of,
-)
 from driflamme_tui.screens.overlays.code_overlay import RenameOverlay
 from driflamme_tui.screens.overlays.table_overlays import OutsideOverlay
 from driflamme_tui.screens.session_screen import SessionScreen
@@ -31,10 +27,27 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import QrCode, fitting_code
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
-from driflamme_tui.wording.program.joining_words import copied, is_link, round_trip, ssh_line
+from driflamme_tui.wording.game.names import bot_name, bot_note, family_name, short_bot_name
+from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
+from driflamme_tui.wording.program.joining_words import (
+    copied,
+    is_link,
+    round_trip,
+    said_code,
+    secure_sentence,
+    seen_sentence,
+    ssh_line,
+    ways_by_doors,
+    written_code,
+)
 from driflamme_tui.wording.program.outside_words import question, who_comes_in
 from driflamme_tui.wording.program.people_words import ended_sentence
-from driflamme_tui.wording.program.sealed_words import dealing_sentence, lobby_note
+from driflamme_tui.wording.program.sealed_words import (
+    bots_sentence,
+    carriers_sentence,
+    dealing_sentence,
+    lobby_note,
+)
 from driflamme_tui.wording.program.settings_words import (
     TABLE_SETTINGS,
     families_of,
@@ -57,6 +70,16 @@ from netcode.protocol.messages import (
     StopCount,
     TableSettings,
 )
+from netcode.protocol.refusal_sentences import refusal_sentence
+from netcode.workers.thinking_time import QUICK
+
+LOW: Final = 22
+"""Rows below which a code stands for the link, which a key still copies and shows."""
+EDITION: Final = LobbyCommands.edition
+BOT_KIND: Final = LobbyCommands.bot_kind
+SEALED: Final = LobbyCommands.sealed
+THINK: Final = LobbyCommands.think
+
 
 MARKED_S: Final = 3
 """How long the host's changes are marked on the screens of others."""
@@ -79,6 +102,16 @@ CODE_HEIGHT: Final = 30
 
 COUNT_S: Final = 3
 """Time from the host's `s` to the start, to say that one is not ready after all."""
+
+
+def settings_of(lobby: Lobby) -> tuple[Command, ...]:
+    """Return the settings that somebody sees: guests add no bots, and most bots need no time."""
+    thinks = any(seat.bot is not None and seat.bot not in QUICK for seat in lobby.seats)
+    return tuple(
+        setting
+        for setting in (*TABLE_SETTINGS, BOT_KIND)
+        if (setting != BOT_KIND or lobby.host) and (setting != THINK or thinks)
+    )
 
 
 def _changed(lobby: Lobby, setting: Command, by: int) -> dict[str, object]:
@@ -150,42 +183,198 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
 
     def texts(self) -> Mapping[str, RenderableType]:
         """Return invitation, seats, settings and what the table waits for."""
-        services, sitting, lobby = self.services, self.sitting, self.lobby
-        outside, opens = services.outside, key(LobbyCommands.outside, self.glyphs)
+        sitting, lobby = self.sitting, self.lobby
         ended = "" if lobby.ended_by is None else ended_sentence(lobby.ended_by)
-        (notice, good), sealed = self.told_notice(ended), sitting.session.sealed
+        notice, good = self.told_notice(ended)
         if not notice:
-            notice, good = lobby_note(sealed, lobby), True
-        told = LobbyTexts(
-            lobby=lobby,
-            page=self,
-            selected=self.selected,
-            setting=self.setting,
-            bot=self.bot,
-            changed=self.changed,
-            count=self.start_count.left(services.clock()),
-            lost=sitting.lost is not None,
-            secure=sitting.secure,
-            doors=services.doors,
-            comes_in="" if outside is None else who_comes_in(outside, opens),
-            dealing=dealing_sentence(sealed, lobby),
-        )
-        lost, status = self.lost_title(), told.status()
+            notice, good = lobby_note(sitting.session.sealed, lobby), True
+        lost, (status, action) = self.lost_title(), self._status()
         line = (lost, "alert") if lost else round_trip(sitting.latency_ms, self.glyphs)
-        if notice == status.plain.strip():
+        if notice == status:
             # It stands there already.
             notice = ""
         return {
             "told": self.text(line),
-            "invitation": told.invitation(),
-            "seats": told.seats(),
-            "families": told.families(),
-            "watching": told.watching(),
-            "settings": told.settings(),
-            "explanation": self.text((told.explanation(), "plain")),
-            "status": status,
+            "invitation": Text("\n").join(self._ways_in()),
+            "seats": self._seats_text(),
+            "families": self._families_text(),
+            "watching": self._watching_text(),
+            "settings": self._settings_text(),
+            "explanation": self.text((self._explanation_text(), "plain")),
+            "status": self.link(f" {status} ", action, "chosen")
+            if action
+            else self.text((status, "bold")),
             "notice": self.text((notice, "bold" if good else "alert")),
         }
+
+    def _key(self, command: Command) -> str:
+        return key(command, self.glyphs)
+
+    @property
+    def _dealing(self) -> str:
+        """What a sealed game that has begun waits for; "" while none has."""
+        return dealing_sentence(self.sitting.session.sealed, self.lobby)
+
+    def _explanation_text(self) -> str:
+        """Return what the chosen setting means, how the chosen bot plays, or who has won so far."""
+        lobby = self.lobby
+        if not self.setting and lobby.host and self.selected < len(lobby.seats):
+            bot = lobby.seats[self.selected].bot
+            if bot is not None and bot_note(bot):
+                return bot_note(bot)
+        evening = "" if self.setting else evening_sentence(lobby)
+        if lobby.settings.sealed and not self.setting:
+            told = bots_sentence(lobby) or carriers_sentence(lobby)
+            return evening or told or TABLE_SETTINGS[SEALED].meaning(lobby)
+        if self.setting == BOT_KIND:
+            return evening or bot_note(self.bot)
+        return evening or TABLE_SETTINGS[self.setting or EDITION].meaning(lobby)
+
+    def _ways_in(self) -> Iterator[Text]:
+        lobby, text, outside = self.lobby, self.text, self.services.outside
+        if lobby.code is not None:
+            code = f" {' '.join(written_code(lobby.code))} "
+            yield text((code, "chosen"), "  ", (said_code(lobby.code), "mute"))
+        small = self.size.height < LOW and lobby.code is not None
+        if lobby.invitation and not small:
+            how = _("Others join by typing this in their terminal:")
+            if is_link(lobby.invitation):
+                how = _("Others join by typing driflamme join and pasting this link:")
+            yield text((how, "mute"))
+            yield text((lobby.invitation, "bold"))
+        opens = self._key(LobbyCommands.outside)
+        if comes_in := "" if outside is None else who_comes_in(outside, opens):
+            yield text(comes_in)
+        ways = list(ways_by_doors(self.services.doors))
+        for way, what, told in ways:
+            yield text((way, "mute"), "  ", (what, "bold"), "  ", (told, "mute"))
+        if ways:
+            yield text((seen_sentence(), "mute"))
+        if (secure := self.sitting.secure) is not None:
+            yield text((secure_sentence(secure), "mute" if secure else "alert"))
+
+    def _seats_text(self) -> Group:
+        """Return who sits where; what the host can do is clicked."""
+        lobby, text, link = self.lobby, self.text, self.link
+        table = self.grid(5)
+        for row, seat in enumerate(lobby.seats):
+            here = row == self.selected and lobby.host and not self.setting
+            removable = lobby.host and seat.family != lobby.you
+            table.add_row(
+                self.glyphs.turn if here else " ",
+                link("x", f"remove('{seat.family}')", "alert") if removable else " ",
+                text((f"{row + 1}", "mute")),
+                *self._seat(row, seat),
+            )
+        there = len(lobby.seats)
+        free = [
+            text((f"    {row + 1} " + _("free"), "mute")) for row in range(there, most_seats(lobby))
+        ]
+        if lobby.host and free:
+            label = _("free: {key} a bot ({bot}),").format(
+                key=self._key(LobbyCommands.add_bot), bot=short_bot_name(self.bot)
+            )
+            other = _("{key} another").format(key=self._key(BOT_KIND))
+            free[0] = text(
+                (f"    {there + 1} ", "mute"),
+                link(label, "add_bot", "mute"),
+                " ",
+                link(other, BOT_KIND.action, "mute"),
+            )
+        return Group(text((_("SEATS, clockwise"), "heading")), table, *free)
+
+    def _seat(self, row: int, seat: SeatInfo) -> tuple[Text, Text]:
+        """Return who sits there, and what there is to say about them."""
+        lobby, glyphs, you = self.lobby, self.glyphs, seat.family == self.lobby.you
+        tags = [(glyphs.tag(family), f"{family} bold") for family in families_of(seat)]
+        who = self.text(*tags, (f" {seat.name}", f"{seat.family} bold"))
+        notes = [_("you")] if you else []
+        if seat.host:
+            notes.append(_("host"))
+        if seat.bot is not None:
+            notes.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
+        elif not seat.present:
+            notes.append(_("away"))
+        elif seat.ready and not seat.host:
+            notes.append(f"{glyphs.ready} {_('ready')}")
+        elif not seat.host and not self._dealing:
+            notes.append(_("not ready"))
+        if seat.name in lobby.muted:
+            notes.append(_("muted"))
+        levels = lobby.host and seat.bot is not None
+        told = ", ".join(notes), "plain" if seat.ready else "mute"
+        return (
+            self.clickable(who, f"select({row})"),
+            self.link(told[0], f"level({row})", told[1]) if levels else self.text(told),
+        )
+
+    def _families_text(self) -> Text:
+        """Return the families that are free, for somebody who would rather be another."""
+        glyphs, free = self.glyphs, free_families(self.lobby)
+        if not free:
+            return Text()
+        label = _("To change family, press its letter:")
+        if self.lobby.you is None:
+            label = _("To sit down, press the letter of a family:")
+        labels = [
+            self.link(
+                f"{glyphs.families[family] * glyphs.letter_follows}{family} {family_name(family)}",
+                f"family('{family}')",
+                f"{family} bold",
+            )
+            for family in free
+        ]
+        return self.text((label, "mute"), "\n", Text("  ").join(labels))
+
+    def _watching_text(self) -> Text:
+        """Return who watches."""
+        names = ", ".join(self.lobby.spectators)
+        told = _("Watching: {names}").format(names=names) if names else ""
+        return self.text((told, "mute"))
+
+    def _settings_text(self) -> Group:
+        """Return how the game will be played; the host changes a setting with a click."""
+        lobby, glyphs = self.lobby, self.glyphs
+        text, link = self.text, self.link
+        table = self.grid(4)
+        for command in settings_of(lobby):
+            label, value = _("New bots"), bot_name(self.bot)
+            if command != BOT_KIND:
+                setting = TABLE_SETTINGS[command]
+                label, value = _(setting.name), setting.value(lobby)
+            marked = command == self.setting or command in self.changed
+            table.add_row(
+                glyphs.turn if marked else " ",
+                text((self._key(command), "bold")) if lobby.host else "",
+                link(label, command.action, "mute"),
+                link(value, command.action, "chosen" if marked else "bold"),
+            )
+        return Group(text((_("THE TABLE"), "heading")), table)
+
+    def _status(self) -> tuple[str, str]:
+        """Return what the table waits for, and the action that it takes, or ""."""
+        lobby, mine = self.lobby, self.lobby.own_seat
+        start, ready = self._key(LobbyCommands.start), self._key(LobbyCommands.ready)
+        if self.is_lost:
+            lost = _("The connection is lost: {key} tries again at once.")
+            return lost.format(key=self._key(LobbyCommands.retry)), "retry"
+        if dealing := self._dealing:
+            return dealing, ""
+        if count := self.start_count.left(self.services.clock()):
+            stops = start if lobby.host else ready
+            words = start_words(count, "" if mine is None else stops)
+            return words, "start" if lobby.host else "ready"
+        if lobby.host and lobby.missing is None:
+            return _("Everybody is ready: {key} starts the game.").format(key=start), "start"
+        if lobby.host and lobby.missing is not None:
+            return refusal_sentence(lobby.missing.code, lobby.missing.values, _), ""
+        if mine is None and free_families(lobby):
+            return _("You are watching: {key} sits down.").format(key=ready), "ready"
+        if mine is None:
+            return _("You are watching."), ""
+        if mine.ready:
+            return _("You are ready. Waiting for the host to start."), "ready"
+        return _("Press {key} when you are ready.").format(key=ready), "ready"
 
     def _show_code(self) -> None:
         """Show the invitation as a QR code, too, where a screen has that much room."""

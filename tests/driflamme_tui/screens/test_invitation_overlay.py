@@ -8,7 +8,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_doors import OpenDoors, Order
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.screens.lobby_texts import BOT_KIND, settings_of
+from driflamme_tui.screens.lobby_screen import BOT_KIND, settings_of
 from driflamme_tui.screens.overlays.invitation_overlay import TEXT_WIDTH, InvitationOverlay
 from driflamme_tui.text.i18n import ENGLISH, _, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
