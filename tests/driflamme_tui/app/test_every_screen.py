@@ -25,11 +25,13 @@ import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import THEMES, Palette, themes
+from driflamme_tui.drawing.textual_internals import picture_of
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.text.i18n import ENGLISH, language, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.key_bar import Keys
+from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.queue import Queue
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.drawing.test_palette import contrast
@@ -210,10 +212,19 @@ THEME_IN = dict(zip((*LANGUAGES, ENGLISH), THEMES, strict=True))
 """A theme for each language, so that all are seen; the last is the one for English."""
 
 
+def shortened(app: DriflammeApp) -> Iterator[str]:
+    """Yield the rows of a page, above its chat, in which a sign stands for words left out."""
+    for page in app.screen.query("#page"):
+        chats = (each.region.y for each in page.query(TalkPanel) if each.display)
+        for row in rows_of(app)[page.region.y : min(page.region.bottom, *chats, app.size.height)]:
+            if "…" in row.replace(": …", ""):
+                yield f"shortened: {row}"
+
+
 async def judge(app: DriflammeApp, monkeypatch: pytest.MonkeyPatch, found: Troubles) -> list[str]:
     """Look at what an app shows, and return what of it has no place or cannot be read."""
     found[language()] = look(app, monkeypatch)
-    poor = [*laid_out(app), *hard_to_read(app)]
+    poor = [*laid_out(app), *hard_to_read(app), *shortened(app)]
     if app.glyphs is ASCII:
         poor += [sign for sign in "".join(rows_of(app)) if not (sign.isascii() or sign in NAME)]
     return [f"{language()}, {app.theme}: {each}" for each in poor]
@@ -271,6 +282,23 @@ def test_at_a_table_everything_has_room_and_can_be_read(
     monkeypatch: pytest.MonkeyPatch, size: tuple[int, int], languages: Iterable[str], glyphs: Glyphs
 ) -> None:
     assert troubles(monkeypatch, size, languages, glyphs) == {}
+
+
+def test_without_colours_none_is_written_and_what_is_chosen_is_reversed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        for name in ("chosen", "options", "lobby, option chosen", "result", "two, result"):
+            await enter(app, hands, AT_A_TABLE[name])
+            written = [each for row in picture_of(app.screen) for each in row]
+            for each in written:
+                for colour in (each.style.color, each.style.bgcolor) if each.style else ():
+                    assert colour is None or colour.is_default, (name, each)
+            assert any(each.text.strip() and each.style and each.style.reverse for each in written)
+
+    run_app(SeatedApp(evening_session(0)), steps)
 
 
 def a_colour_is_too_near_to_its_ground(patch: pytest.MonkeyPatch) -> None:

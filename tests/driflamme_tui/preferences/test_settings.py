@@ -244,24 +244,3 @@ def test_the_options_fit_the_smallest_screen(language: str) -> None:
         run_app(SeatedApp(gathered("rb", "b")), steps, (60, 20))
     finally:
         set_language("en")
-
-
-def test_without_colours_no_colour_is_written_and_the_choice_is_reversed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("NO_COLOR", "1")
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("right o")
-        reversed_texts = []
-        for strip in app.screen._compositor.render_strips():
-            for segment in strip:
-                style = segment.style
-                if style is None:
-                    continue
-                for colour in (style.color, style.bgcolor):
-                    assert colour is None or colour.is_default, segment
-                reversed_texts += [segment.text.strip()] if style.reverse else []
-        assert "dark" in reversed_texts
-
-    run_app(SeatedApp(asked_at(MOVED, "r")), steps)

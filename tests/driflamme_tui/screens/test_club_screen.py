@@ -213,16 +213,6 @@ def test_what_went_wrong_is_told_until_something_else_is_chosen() -> None:
     in_club(steps)
 
 
-def test_a_small_terminal_is_asked_to_grow() -> None:
-    async def steps(app: ClubApp, hands: Hands) -> None:
-        await hands.resize_terminal(59, 20)
-        await hands.until(lambda: app.shows("Please make the terminal larger."))
-        await hands.resize_terminal(80, 24)
-        await hands.until(lambda: app.shows("K7Q gathering"))
-
-    in_club(steps)
-
-
 def test_what_a_table_is_good_for() -> None:
     assert [state_words(table) for table in TABLES] == [
         "gathering",

@@ -173,26 +173,20 @@ def test_the_app_may_end_before_a_screen_is_composed(make: Callable[[], Screen[A
     run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
 
 
-@pytest.mark.parametrize("make", SCREENS)
-def test_whatever_a_command_needs_and_does_its_screen_has(make: Callable[[], Screen[Any]]) -> None:
+def test_whatever_a_command_needs_and_does_its_screen_has() -> None:
     async def steps(app: LastingApp, hands: Hands) -> None:
-        app.push_screen(make())
-        await hands.pause()
-        screen: object = app.screen
-        if isinstance(screen, Commanded):
+        for make in SCREENS:
+            app.push_screen(make())
+            await hands.pause()
+            screen: object = app.screen
+            assert isinstance(screen, Commanded)
             for command in screen.command_set.in_order():
                 assert screen.can(command) in (True, False)
                 namespace, action, _parameters = parse(command.action)
                 # Some of what Textual's own palette does is private to it.
                 does = hasattr(screen, f"action_{action}") or hasattr(screen, f"_action_{action}")
                 assert namespace or does, command.id
-
-    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
-
-
-def test_the_app_may_end_by_itself_before_the_table_is_composed() -> None:
-    async def steps(app: LastingApp, hands: Hands) -> None:
-        app.push_screen(TableScreen())
+            await app.pop_screen()
 
     run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
 

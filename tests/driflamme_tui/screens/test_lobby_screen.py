@@ -1,14 +1,13 @@
 """The lobby, through Pilot."""
 
-from functools import partial
 from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import asdict, replace
 
-from driflamme_tui.preferences.remembered import last_bot
+from driflamme_tui.keymap.screen_commands import LobbyCommands
+from driflamme_tui.preferences.remembered import last_bot, next_table
 from driflamme_tui.screens.lobby_screen import LobbyScreen
-from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.widgets.board import Board
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import checked
@@ -52,11 +51,6 @@ def lobby_app(you: str | None, *, host: bool = False, **fields: object) -> Seate
     return SeatedApp(gathered("rbg", you, host=host, **given))
 
 
-async def click_lobby(app: SeatedApp, hands: Hands, text: str) -> None:
-    """Click a place of the lobby by the text that stands there."""
-    await hands.click_on(text)
-
-
 def test_who_sits_there_changes_their_name() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("m")
@@ -95,18 +89,6 @@ def test_the_host_chooses_which_bot_is_added() -> None:
     run_app(lobby_app("b", host=True), steps)
 
 
-def test_a_level_is_written_out() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        *persons, bot = seats("rbg", bots="g")
-        bot = replace(bot, bot="grandmaster")
-        app.receive(lobby("rbg", "b", phase="lobby", seats=(*persons, bot)))
-        for size in ((80, 24), (120, 40)):
-            await hands.resize_terminal(*size)
-            await hands.until(partial(app.shows, "bot: Grandmaster"))
-
-    run_app(lobby_app("b"), steps)
-
-
 def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert not app.shows("Bots think"), "none here needs time"
@@ -119,7 +101,7 @@ def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> N
         app.receive(lobby("rbg", "b", phase="lobby", host=True, seats=(*persons, master)))
         assert app.shows("bot: Master")
         assert app.shows("Master has learned from many games")
-        await click_lobby(app, hands, "bot: Master")
+        await hands.click_on("bot: Master")
         assert app.said[-1] == ChangeBot(family="g", bot="grandmaster")
         await hands.type("n")
         assert settings_said(app)["think_ms"] == 2000
@@ -210,33 +192,11 @@ def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> N
     run_app(lobby_app("b", host=True), steps)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])
-def test_the_chosen_setting_is_explained(size: tuple[int, int]) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("A Lord counts top cards only. Your own Ambush spares you.")
-        for keys, sentence in (
-            ("down down", "Steady weighs gains and dangers"),
-            ("down down", "Chance decides who begins the next game;"),
-            ("down", "Every screen shows the Queue with its first card on the left."),
-            ("down", "How long a bot waits before it answers"),
-            ("down", "Everybody may think for as long as they like."),
-            ("down", "Three to five players, each with their own family."),
-            ("down", "Each game counts for the evening"),
-            ("down", "The host's machine deals, and could look"),
-            ("down k", "Sharp tries every move out in imagined games"),
-            ("e", "A Lord counts top cards only."),
-        ):
-            await hands.type(keys)
-            assert app.shows(sentence), keys
-
-    run_app(lobby_app("b", host=True), steps, size)
-
-
 def test_a_guest_reads_what_settings_mean_and_changes_none() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("down down left right")
         assert app.shows("Chance decides who begins the next game;")
-        await click_lobby(app, hands, "left to right")
+        await hands.click_on("left to right")
         assert app.shows("Every screen shows the Queue with its first card on the left.")
         await hands.type("up up up up up")
         assert app.shows("Three to five players, each with their own family.")
@@ -255,7 +215,7 @@ def test_the_host_sets_the_table_by_clicks() -> None:
             ("x 3 ◆g", Remove(family="g")),
         ):
             app.said.clear()
-            await click_lobby(app, hands, text)
+            await hands.click_on(text)
             assert app.said == [said], text
         for text, field, after in (
             ("second edition", "edition", 1),
@@ -265,25 +225,24 @@ def test_the_host_sets_the_table_by_clicks() -> None:
             ("none", "clock_s", 30),
         ):
             app.said.clear()
-            await click_lobby(app, hands, text)
+            await hands.click_on(text)
             (changed,) = app.said
             assert isinstance(changed, ChangeSettings)
             assert getattr(changed.settings, field) == after
         assert app.shows("Everybody may think"), "a click chooses the setting too"
         app.said.clear()
-        await click_lobby(app, hands, "◆g Gaspard")
+        await hands.click_on("◆g Gaspard")
         await click(app, hands, "key -")
         assert app.said == [Remove(family="g")]
         app.said.clear()
-        app.said.clear()
-        await click_lobby(app, hands, "Everybody is ready: s starts")
+        await hands.click_on("Everybody is ready: s starts")
         assert app.said == [Start(count_s=3)]
         app.said.clear()
         app.receive(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
         await hands.pause()
         assert app.shows("s stop ")
         assert not app.shows("s start")
-        await click_lobby(app, hands, "s stops it")
+        await hands.click_on("s stops it")
         assert app.said == [StopCount()]
 
     run_app(lobby_app("b", host=True), steps)
@@ -446,7 +405,7 @@ def test_a_guest_says_ready_and_takes_another_family() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.type("enter")
         assert app.said == [SetReady(ready=True)]
-        await click_lobby(app, hands, "Press Enter when you are ready.")
+        await hands.click_on("Press Enter when you are ready.")
         assert app.said[-1] == SetReady(ready=True)
         app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready="b", host="r")))
         await hands.pause()
@@ -475,7 +434,7 @@ def test_a_spectator_of_the_lobby_only_watches() -> None:
 
 def test_a_spectator_sits_down_where_a_seat_is_free() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        await click_lobby(app, hands, "You are watching: Enter sits down.")
+        await hands.click_on("You are watching: Enter sits down.")
         await hands.type("enter v")
         assert app.said == [ChooseFamily(family=family) for family in ("y", "y", "v")]
 
@@ -494,27 +453,6 @@ def test_a_refusal_in_the_lobby_is_told_until_something_else_is_tried() -> None:
         app.receive(lobby("rvg", "v", phase="lobby"))
         await hands.pause()
         assert not app.shows(taken)
-
-    run_app(lobby_app("b"), steps)
-
-
-def test_the_invitation_is_shown_and_copied() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("driflamme join 192.168.1.20")
-        await hands.type("c")
-        assert app.clipboard == "driflamme join 192.168.1.20"
-
-    run_app(lobby_app("b", host=True, invitation="driflamme join 192.168.1.20"), steps)
-
-
-def test_help_and_leaving_in_the_lobby() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("?")
-        assert isinstance(app.screen, HelpOverlay)
-        await hands.type("escape q")
-        assert app.shows("Leave the table?")
-        await hands.type("y")
-        assert app.left
 
     run_app(lobby_app("b"), steps)
 
@@ -543,3 +481,33 @@ def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does_not(
         assert app._exit
 
     run_app(table_app(THEIRS), steps)
+
+
+def test_what_the_host_changes_is_marked_for_a_guest() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        screen = app.screen
+        assert isinstance(screen, LobbyScreen)
+        assert screen.changed == frozenset()
+        changed = {"edition": 1, "clock_s": 60}
+        app.session.receive(lobby("rbg", "b", phase="lobby", settings=changed))
+        screen.sync()
+        assert screen.changed == {LobbyCommands.edition, LobbyCommands.clock}
+        screen.unmark()
+        assert screen.changed == frozenset()
+        await hands.pause()
+
+    run_app(SeatedApp(gathered("rbg", "b")), steps)
+
+
+def test_the_settings_of_ones_own_lobby_are_remembered_and_those_of_others_are_not() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        await hands.type("e l down left")
+        assert next_table() == TableSettings(), "the table may refuse it"
+        host = app.session.lobby is not None and app.session.lobby.host
+        changed = {"edition": 1, "clock_s": 30}
+        app.receive(lobby("rbg", "b", phase="lobby", host=host, settings=changed))
+        taken_up = TableSettings(edition=1, clock_s=30)
+        assert next_table() == (taken_up if host else TableSettings())
+
+    run_app(SeatedApp(gathered("rbg", "r")), steps)
+    run_app(SeatedApp(gathered("rbg", "b", host=True)), steps)

@@ -32,7 +32,7 @@ from tests.driflamme_tui.tables import (
     session_at,
     state,
 )
-from tests.support.scenes import ended
+from tests.support.scenes import LONG_NAMES, ended
 
 
 def test_from_the_end_of_the_game_to_the_result_and_back() -> None:
@@ -195,6 +195,16 @@ def test_only_the_host_goes_back_to_the_lobby() -> None:
     run_app(SeatedApp(evening_session(86, "b", host=True), result=True), host)
 
 
+def test_names_are_as_long_as_they_like() -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        app.receive(lobby("rbgyv", "b", phase="result", seats=LONG_NAMES))
+        await hands.pause()
+        for seat in LONG_NAMES:
+            assert all(map(app.shows, seat.name.split())), seat.name
+
+    run_app(SeatedApp(ended(), result=True), steps, (120, 40))
+
+
 def test_a_spectator_of_the_result_is_asked_nothing() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert app.shows("B L A I S E W I N S W I T H 2 0")
@@ -203,17 +213,3 @@ def test_a_spectator_of_the_result_is_asked_nothing() -> None:
         assert app.said == []
 
     run_app(SeatedApp(evening_session(86, "-"), result=True), steps)
-
-
-def test_a_new_game_takes_the_place_of_the_result() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(lobby("rbgyv", "b"))
-        at = evening_session(0, "b").view
-        assert at is not None
-        app.receive(state(at, 2))
-        await hands.pause()
-        assert isinstance(app.screen, TableScreen)
-        assert app.shows("YOUR TURN — which card?")
-        assert app.shows("Round 1/6")
-
-    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)

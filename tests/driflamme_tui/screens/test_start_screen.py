@@ -4,13 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from rich.text import Text
 from textual.events import Paste
 from textual.widgets import Button, Input, Static
 
 from driflamme_tui.app import main_app
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.drawing.palette import DARK, LIGHT
 from driflamme_tui.hosting import carried_games
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.hosting.open_server import Notify
@@ -434,20 +432,6 @@ def test_cards_lie_on_the_start_screen_where_there_is_room() -> None:
         assert app.screen.query_one("#quit").region.bottom < 40
         await hands.resize_terminal(60, 40)
         await hands.until(lambda: not cards.display)
-
-    at_start(steps)
-
-
-def test_the_signs_of_the_title_follow_the_theme() -> None:
-    def hues(app: StartedApp) -> set[str]:
-        content = app.screen.query_one("#title", Static).content
-        assert isinstance(content, Text)
-        return {str(span.style) for span in content.spans}
-
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        assert DARK.families["r"].hue in hues(app)
-        app.change_setting("theme", "light")
-        await hands.until(lambda: LIGHT.families["r"].hue in hues(app))
 
     at_start(steps)
 
