@@ -75,7 +75,7 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
         "test_a_planted_fault_is_found": """
             a_colour_is_too_near_to_its_ground a_sentence_is_not_wrapped
             a_sign_has_no_place_in_ascii a_word_is_longer_in_another_language
-            a_zone_stands_over_its_neighbour
+            a_cell_of_a_page_is_cut a_zone_stands_over_its_neighbour
         """,
     },
     "tests.e2e.test_feature_walk": {

@@ -114,7 +114,7 @@ def absent(family: str, choice: str) -> Absent:
     return checked({"family": family, "choice": choice}, Absent)
 
 
-BY_KEYS: tuple[tuple[str, ClientMessage, Mapping[str, object]], ...] = (
+BY_KEYS: tuple[tuple[str, ClientMessage, Mapping[str, bool]], ...] = (
     ("h", absent("r", "wait"), {}),
     ("b", absent("r", "bot"), {}),
     ("g y", SendAway(name="Rosalind"), {}),
@@ -145,7 +145,7 @@ def test_no_bot_is_muted() -> None:
 
 def test_the_host_decides_by_keys() -> None:
     async def steps(
-        app: SeatedApp, hands: Hands, case: tuple[str, ClientMessage, Mapping[str, object]]
+        app: SeatedApp, hands: Hands, case: tuple[str, ClientMessage, Mapping[str, bool]]
     ) -> None:
         keys, message, _fields = case
         await hands.type("w")
