@@ -207,8 +207,9 @@ class Table:
         the game if that alone has changed.
         """
         games, conversation, before = self._games, self._conversation, self._kept
+        game = games.kept()
         if game_alone and before is not None:
-            return Snapshot(before.table, games.kept())
+            return before if game == before.game else Snapshot(before.table, game)
         table = KeptTable(
             settings=games.settings,
             seats=tuple(map(kept_seat, self._participants.seats)),
@@ -222,7 +223,6 @@ class Table:
             evening=games.evening,
             sealings=games.sealings,
         )
-        game = games.kept()
         if before is None:
             return Snapshot(table, game)
         is_same, has_same_game = table == before.table, game == before.game

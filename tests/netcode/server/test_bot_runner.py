@@ -11,15 +11,12 @@ from engine.bots.memory import Memory
 from engine.events import EVENTS
 from engine.notation import format_position, parse_view
 from engine.record import replay
-from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     AddBot,
-    BackToLobby,
     ChangeBot,
     Leave,
     Lobby,
     Pause,
-    Refused,
     Start,
     TableSettings,
 )
@@ -180,34 +177,6 @@ def test_a_bot_without_a_legal_answer_is_replaced_for_that_decision(
         assert evening.workers.asked, "the next decision is the bot's own again"
         assert "the bot master is replaced for a decision" in caplog.text
         assert not any(sign in caplog.text for sign in ("*r", ":???"))
-
-
-def test_the_host_changes_what_a_bot_is_in_the_lobby_alone() -> None:
-    with ServerNetwork() as network:
-        host = Participant(network, "a")
-        participant = Participant(network, "g")
-        host.say(AddBot(bot="steady"))
-        name = host.lobby().seats[2].name
-        (told,) = host.say(ChangeBot(family="g", bot="master"))
-        assert isinstance(told, Lobby)
-        assert (told.seats[2].bot, told.seats[2].name) == ("master", name)
-        for who, family, bot, code in (
-            (host, "b", "master", "not_a_bot"),
-            (host, "v", "master", "no_such_seat"),
-            (host, "g", "nobody", "unknown_bot"),
-            (participant, "g", "sharp", "not_the_host"),
-        ):
-            (answer,) = who.say(checked({"family": family, "bot": bot}, ChangeBot))
-            assert isinstance(answer, Refused)
-            assert answer.code == code
-        host.say(ChangeBot(family="g", bot="random"))
-        participant.say(Leave())
-        host.say(AddBot(bot="random"))
-        host.say(Start())
-        (answer,) = host.say(ChangeBot(family="g", bot="sharp"))
-        assert isinstance(answer, Refused)
-        assert answer.code == "not_in_lobby"
-        host.say(BackToLobby())
 
 
 @runs

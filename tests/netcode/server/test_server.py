@@ -16,7 +16,6 @@ from engine.bots import Bot, make_bot
 from engine.record import replay
 from engine.view import View
 from netcode.joining.spoken_code import SpokenCodeClient, SpokenCodeHost
-from netcode.limits import Limits
 from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -24,7 +23,6 @@ from netcode.protocol.messages import (
     Goodbye,
     Knock,
     Knocked,
-    Leave,
     Lobby,
     Prove,
     Refused,
@@ -40,7 +38,7 @@ from netcode.server.server import Server
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.snapshot import Opened
-from netcode.transport.served_websocket import LONGEST_FRAME, ServedWebSocket
+from netcode.transport.served_websocket import LONGEST_FRAME
 from netcode.transport.sockets import ListenError, open_tcp, open_unix
 from tests.netcode.following import news_of
 from tests.netcode.pretend import OWNER_KEY, hello
@@ -48,7 +46,6 @@ from tests.netcode.rooms import (
     CODE,
     SECRET,
     STUCK_S,
-    UNPACED,
     connected,
     hear,
     listens,
@@ -205,38 +202,6 @@ async def test_who_says_no_hello_is_sent_away(monkeypatch: pytest.MonkeyPatch) -
 
 
 @runs
-async def test_a_peer_that_takes_nothing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def blocked(_: object) -> None:
-        await asyncio.Event().wait()
-
-    monkeypatch.setattr(peers, "SEND_TIMEOUT_S", 0.0)
-    async with opened() as open_server, raw(open_server) as peer:
-        monkeypatch.setattr(peers, "STALLED_BYTES", -1)
-        monkeypatch.setattr(ServedWebSocket, "ping", blocked)
-        await tell(peer, hello())
-        with pytest.raises(ConnectionClosed):
-            await hear(peer)
-
-
-@runs
-async def test_a_peer_that_asks_much_and_reads_nothing_is_cut_off(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def blocked(_: object) -> None:
-        await asyncio.Event().wait()
-
-    limits = Limits(connections=9, from_one_address=9, **UNPACED)
-    async with opened(limits) as open_server, raw(open_server) as peer:
-        monkeypatch.setattr(peers, "STALLED_BYTES", -1)
-        monkeypatch.setattr(ServedWebSocket, "ping", blocked)
-        await tell(peer, hello())
-        for _ in range(100):
-            await tell(peer, Start())
-        with pytest.raises(ConnectionClosed):
-            await hear(peer)
-
-
-@runs
 async def test_a_flood_of_pings_without_reading_is_cut_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -287,17 +252,6 @@ async def test_while_a_knock_is_computed_others_are_heard(
 
 
 @runs
-async def test_who_leaves_gets_everything_up_to_the_goodbye() -> None:
-    async with opened() as server, raw(server) as peer:
-        await tell(peer, hello())
-        await tell(peer, Leave())
-        kinds = [type(await hear(peer)) for _ in range(3)]
-        assert kinds == [Welcome, Lobby, Goodbye]
-        with pytest.raises(ConnectionClosed):
-            await hear(peer)
-
-
-@runs
 async def test_nothing_secret_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     async with opened() as server, raw(server) as peer:
@@ -312,64 +266,6 @@ async def test_nothing_secret_is_logged(caplog: pytest.LogCaptureFixture) -> Non
     ours = [each.getMessage() for each in caplog.records if each.name.startswith("netcode")]
     assert ours
     assert not [line for line in ours if "Somebody" in line or "\\x00" in line or "???" in line]
-
-
-# Bounds
-
-
-@runs
-async def test_of_lobbies_that_wait_only_the_last_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A peer that was stalled for a while hears the end of it, not each step."""
-    room = asyncio.Event()
-
-    async def ping(_: object) -> float:
-        await room.wait()
-        return 0.0
-
-    async with opened() as open_server, raw(open_server) as peer, raw(open_server) as flood:
-        await tell(peer, hello("slow"))
-        assert [type(await hear(peer)) for _ in range(2)] == [Welcome, Lobby]
-        monkeypatch.setattr(peers, "STALLED_BYTES", -1)
-        monkeypatch.setattr(ServedWebSocket, "ping", ping)
-        await tell(flood, hello("loud"))
-        while "loud" not in table_of(open_server).names:
-            await asyncio.sleep(0)
-        for ready in (True, False) * 15:
-            await tell(flood, SetReady(ready=ready))
-        await tell(flood, Leave())
-        while "loud" in table_of(open_server).names:
-            await asyncio.sleep(0)
-        room.set()
-        heard = await hear(peer)
-        assert isinstance(heard, Lobby)
-        assert len(heard.seats) == 1
-
-
-@runs
-async def test_connections_have_a_bound() -> None:
-    limits = Limits(connections=9, from_one_address=2)
-    async with opened(limits) as open_server, raw(open_server) as first, raw(open_server) as second:
-        await tell(first, hello("first"))
-        assert isinstance(await hear(first), Welcome)
-        await tell(second, hello("second"))
-        assert isinstance(await hear(second), Welcome)
-        async with raw(open_server) as third:
-            with pytest.raises(ConnectionClosed):
-                await hear(third)
-        await tell(first, SetReady(ready=True))
-        while not (isinstance(heard := await hear(second), Lobby) and heard.seats[0].ready):
-            pass
-
-
-@runs
-async def test_the_bound_counts_all_addresses_together() -> None:
-    limits = Limits(connections=1, from_one_address=9)
-    async with opened(limits) as open_server, raw(open_server) as first:
-        await tell(first, hello("first"))
-        assert isinstance(await hear(first), Welcome)
-        async with raw(open_server) as second:
-            with pytest.raises(ConnectionClosed):
-                await hear(second)
 
 
 # Bots
@@ -427,9 +323,3 @@ def test_bots_that_fail_are_replaced(
     *_, last = replay(record)
     assert last.after.over
     assert "the bot random" in caplog.text
-
-
-def test_bots_of_equal_seeds_play_equal_games() -> None:
-    one, other = (table_of(asyncio.run(unattended_game())).record() for _ in range(2))
-    assert one is not None
-    assert one == other

@@ -9,7 +9,6 @@ from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import (
     Absent,
     AddBot,
-    BackToLobby,
     Chat,
     Leave,
     Lobby,
@@ -34,21 +33,6 @@ from tests.netcode.pretend import (
     rematch,
     tokens,
 )
-
-
-def test_who_is_away_keeps_the_seat() -> None:
-    a, b, c = guests = known_game()
-    b.drop()
-    assert [seat.present for seat in a.lobby().seats] == [True, False, True]
-    assert aways(a) == "r:no b:grace g:no"
-    a.act("S>")
-    b.come_back()
-    assert [seat.present for seat in a.lobby().seats] == [True, True, True]
-    assert aways(a) == "r:no b:no g:no"
-    assert b.session.family == "b"
-    assert asked(guests) is b
-    b.act("S>")
-    assert asked(guests) is c
 
 
 def test_who_comes_back_gets_the_whole_game() -> None:
@@ -225,14 +209,6 @@ def test_a_deserted_table_is_free_for_others_but_not_at_once() -> None:
     assert [seat.name for seat in late.session.lobby.seats] == ["late"]
 
 
-def test_a_table_where_one_is_still_there_is_not_deserted() -> None:
-    a, b, c = known_game()
-    b.drop()
-    c.drop()
-    a.network.wait(3 * DESERTED_S)
-    assert Participant(a.network, "late").refusal == "game_under_way"
-
-
 def test_a_deserted_table_is_not_given_to_somebody_who_could_not_sit_there() -> None:
     a, b, c = known_game()
     a.act("S>")
@@ -352,29 +328,6 @@ def test_the_host_may_change_their_mind() -> None:
     assert aways(c) == "r:no b:wait g:no"
 
 
-def test_a_seat_may_become_a_bots_for_good() -> None:
-    a, b, c = known_game()
-    a.act("S>")
-    b.drop()
-    a.say(SendAway(name="b"))
-    assert names(c) == "r:a* b:Aubin g:c"
-    assert [seat.bot for seat in c.lobby().seats] == [None, "steady", None]
-    assert aways(c) == "r:no b:no g:no"
-    a.network.wait(1)
-    assert asked([a, c]) is c
-    b.come_back()
-    assert b.refusal == "unknown_key"
-    b.greet()
-    assert b.refusal == "game_under_way"
-    b.spectator = True
-    b.greet()
-    assert b.lobby().spectators == ("b",), "their name is free again"
-    while a.phase() == "playing":
-        play_on([a, c])
-        a.network.wait(1)
-    assert b.phase() == "result"
-
-
 def test_a_removed_seat_stays_a_bots_in_the_next_game_and_through_a_crash() -> None:
     a, b, c = known_game()
     b.drop()
@@ -390,33 +343,6 @@ def test_a_removed_seat_stays_a_bots_in_the_next_game_and_through_a_crash() -> N
     assert (a.phase(), names(c)) == ("playing", "r:a* b:Aubin g:c")
 
 
-def test_what_the_host_decided_lasts_through_a_crash() -> None:
-    a, b, c = known_game()
-    b.drop()
-    decide(a, "b", "wait")
-    a.act("S>")
-    a.network.restart()
-    for participant in (a, c):
-        participant.come_back()
-    assert aways(a) == "r:no b:wait g:no"
-    a.network.wait(100)
-    assert tokens(a) == ("S>",)
-
-
-def test_the_host_decides_about_nobody_who_is_there() -> None:
-    a, b, _ = known_game()
-    assert a.say(Absent(family="b", choice="bot")) == [
-        Refused(code="not_away", values={"family": "b"})
-    ]
-    assert a.say(Absent(family="v", choice="bot")) == [
-        Refused(code="no_such_seat", values={"family": "v"})
-    ]
-    b.drop()
-    a.say(SendAway(name="b"))
-    decide(a, "b", "wait")
-    assert a.refusal == "not_away", "it is a bot now"
-
-
 def test_who_has_said_that_they_leave_can_be_waited_for_too() -> None:
     a, b, _ = guests = known_game()
     b.say(Leave())
@@ -427,39 +353,6 @@ def test_who_has_said_that_they_leave_can_be_waited_for_too() -> None:
     assert tokens(a) == ("S>",)
     b.come_back()
     assert asked(guests) is b
-
-
-def test_a_decision_is_kept_for_the_next_game() -> None:
-    a, b, c = known_game()
-    b.drop()
-    decide(a, "b", "bot")
-    while a.phase() == "playing":
-        play_on([a, c])
-        a.network.wait(1)
-    assert aways(a) == "r:no b:bot g:no"
-    a.say(BackToLobby())
-    assert names(a) == "r:a* g:c"
-
-
-def test_a_stand_in_answers_with_what_the_seat_may_know() -> None:
-    a, b, _ = known_game()
-    a.act("S>")
-    b.drop()
-    decide(a, "b", "bot")
-    *_, (_, think) = a.network.thoughts
-    assert (think.seat, think.bot, think.view.viewer) == (1, "steady", 1)
-    assert "?" not in think.view.hands[1]
-    assert set("".join(think.view.hands[::2])) == {"?"}
-
-
-def test_that_somebody_is_let_in_outlives_the_hosts_program() -> None:
-    a, b, _ = known_game()
-    a.act("S>")
-    b.drop()
-    decide(a, "b", "admit")
-    a.network.restart()
-    a.come_back()
-    assert Participant(a.network, "b").refusal is None
 
 
 def test_bots_that_somebody_watches_are_not_left_to_who_comes() -> None:

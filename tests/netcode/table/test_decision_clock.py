@@ -57,12 +57,6 @@ def test_a_clock_follows_each_state_to_everybody() -> None:
         assert participant.received[-1] == Clock(revision=2, left_ms=60_000, running=True)
 
 
-def test_without_a_clock_nothing_is_told_of_it() -> None:
-    guests = known_game()
-    play_on(guests)
-    assert not any(isinstance(message, Clock) for message in guests[0].received)
-
-
 def test_after_the_last_state_nobody_has_to_hurry() -> None:
     guests = known_game(clock_s=60)
     play_on(guests)
@@ -78,16 +72,6 @@ def test_who_comes_back_is_told_what_is_left() -> None:
     assert kinds(b.received) == ["welcome", "lobby", "state", "clock"]
     assert clock(b) == "47.5 runs"
     assert clock(a) == "60 runs", "to whom it runs on as it did, nothing is told"
-
-
-def test_an_act_that_is_sent_again_is_answered_with_a_clock_too() -> None:
-    a, b, _ = known_game(clock_s=60)
-    a.act("S>")
-    a.network.wait(1)
-    before = len(b.received)
-    assert kinds(a.say(Act(number=1, revision=1, action="S>"))) == ["state", "clock"]
-    assert clock(a) == "59 runs"
-    assert len(b.received) == before
 
 
 def test_a_bot_has_no_need_to_hurry() -> None:
@@ -119,15 +103,6 @@ def test_when_time_is_out_a_bot_decides_and_its_person_has_the_next_decision() -
     b.act("S>")
     c.act("S>")
     assert asked(guests) is a
-
-
-def test_who_answers_in_time_is_not_answered_for() -> None:
-    a, b, _ = guests = known_game(clock_s=60)
-    a.network.wait(59)
-    a.act("S>")
-    a.network.wait(59)
-    assert tokens(a) == ("S>",)
-    assert asked(guests) is b
 
 
 def test_an_answer_that_is_too_late_is_refused_as_ever() -> None:
@@ -176,13 +151,6 @@ def test_here_takes_the_seat_back() -> None:
     assert len(tokens(a)) == before + 1
 
 
-def test_so_does_an_answer() -> None:
-    a, b, _ = lapsed()
-    a.act_somehow()
-    assert aways(b) == "r:no b:no g:no"
-    assert b.session.events[-1] is not None
-
-
 def test_and_one_that_comes_too_late() -> None:
     a, b, _ = lapsed()
     late = Act(number=50, revision=a.session.revision, action=a.view().legal[0].token)
@@ -197,13 +165,6 @@ def test_but_neither_chat_nor_a_new_connection() -> None:
     a.drop()
     a.come_back()
     assert aways(b) == "r:bot b:no g:no", "a program may reconnect without anybody being there"
-
-
-def test_after_coming_back_two_more_decisions_may_run_out() -> None:
-    a, b, _ = lapsed()
-    a.say(Here())
-    a.network.wait(60)
-    assert aways(b) == "r:no b:no g:no"
 
 
 def test_an_answer_in_time_between_two_that_are_not_starts_the_count_anew() -> None:
@@ -221,12 +182,6 @@ def test_an_answer_in_time_between_two_that_are_not_starts_the_count_anew() -> N
             answered += 1
         assert aways(b) == "r:no b:no g:no"
     assert lapses >= 3
-
-
-def test_here_says_nothing_new_of_who_is_there() -> None:
-    a, b, _ = known_game(clock_s=60)
-    assert a.say(Here()) == []
-    assert b.say(Here()) == []
 
 
 def test_a_new_game_and_a_result_count_nobody_as_lapsed() -> None:
@@ -349,19 +304,6 @@ def test_a_late_thought_about_an_earlier_moment_changes_nothing(clock_s: int) ->
     for think in thoughts:
         a.network.think(think)
     assert tokens(a) == ("S>",)
-
-
-def test_after_a_crash_the_whole_time_begins_anew() -> None:
-    a, b, _ = known_game(clock_s=60)
-    a.network.wait(50)
-    a.network.restart()
-    b.come_back()
-    a.come_back()
-    assert clock(b) == "60 runs"
-    a.network.wait(59)
-    assert tokens(a) == ()
-    a.network.wait(1)
-    assert len(tokens(a)) == 1
 
 
 def test_the_lobby_that_says_a_bot_stands_in_comes_with_its_answer() -> None:

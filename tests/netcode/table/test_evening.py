@@ -107,14 +107,6 @@ def test_a_level_that_changes_before_a_count_asks_nobody_anew() -> None:
     assert guest.lobby().seats[1].ready
 
 
-def test_only_the_host_counts_and_stops_it() -> None:
-    network, guests = counting()
-    assert guests[1].say(StopCount()) == [Refused(code="not_the_host")]
-    assert guests[1].say(Start(count_s=1)) == [Refused(code="not_the_host")]
-    network.wait(3)
-    assert guests[1].lobby().phase == "playing"
-
-
 def test_other_settings_ask_everybody_anew_and_the_same_ones_nobody() -> None:
     guests = seated(Network(), "abc")
     ready(*guests[1:])
@@ -149,26 +141,6 @@ def test_each_game_that_comes_to_its_end_counts_for_all_who_played_it() -> None:
     )
     assert {each.games for each in evening.standings} == {2}
     assert sum(each.wins for each in evening.standings) >= 2
-
-
-def test_a_game_under_way_counts_nothing_yet() -> None:
-    guests = playing()
-    play_on(guests, 10)
-    assert guests[0].lobby().evening == Evening()
-
-
-def test_it_outlives_the_host_and_a_changed_company() -> None:
-    guests = playing()
-    play_on(guests)
-    before = guests[0].lobby().evening
-    network = guests[0].network
-    guests[0].say(BackToLobby())
-    guests[2].say(Leave())
-    network.restart()
-    for each in guests[:2]:
-        each.come_back()
-    assert guests[0].lobby().evening == before
-    assert before.games == 1
 
 
 def test_nobody_takes_what_somebody_else_has_won_by_their_name() -> None:
@@ -221,29 +193,6 @@ def test_after_a_decided_evening_another_begins() -> None:
 
 
 # What was said
-
-
-def test_what_was_said_outlives_the_host() -> None:
-    network = Network()
-    a, b = seated(network, "ab")
-    a.say(Chat(text="before"))
-    b.say(Chat(phrase="bluff"))
-    network.restart()
-    a.come_back()
-    talk = [message for message in a.received if isinstance(message, Talk)][-1]
-    assert talk.first == 0
-    assert [(line.name, line.text, line.phrase) for line in talk.lines] == [
-        ("a", "before", None),
-        ("b", "", "bluff"),
-    ]
-    a.say(Chat(text="after"))
-    assert [line.text for line in a.session.talk] == ["before", "", "after"]
-
-
-def test_phrases_are_paced_like_all_that_is_said() -> None:
-    (a,) = seated(Network(), "a")
-    answers = [a.say(Chat(phrase="hurry")) for _ in range(9)]
-    assert answers[-1] == [Refused(code="chat_too_fast")]
 
 
 def test_what_was_said_and_won_is_forgotten_with_the_last_person_also_by_a_crash() -> None:

@@ -165,14 +165,6 @@ def test_an_act_for_another_moment_is_late() -> None:
     assert c.act("S>")
 
 
-def test_a_spectator_cannot_act() -> None:
-    guests = known_game()
-    watcher = Participant(guests[0].network, "w", spectator=True)
-    nothing_happens(
-        [*guests, watcher], watcher, Act(number=1, revision=1, action="S>"), "not_seated"
-    )
-
-
 def test_without_a_game_there_is_nothing_to_act_in() -> None:
     (participant,) = seated(Network(), "a")
     assert participant.say(Act(number=1, revision=0, action="S>")) == [
@@ -201,13 +193,6 @@ def test_an_act_that_is_sent_twice_counts_once() -> None:
     assert asked(guests) is a
     a.act("+")
     assert tokens(a) == ("S>", "S>", "S>", "+")
-
-
-def test_an_act_that_was_refused_may_be_sent_again_and_never_counts() -> None:
-    guests = known_game()
-    act = Act(number=7, revision=1, action="D>")
-    nothing_happens(guests, guests[0], act, "rules.not_in_hand")
-    nothing_happens(guests, guests[0], act, "rules.not_in_hand")
 
 
 # Bots
@@ -272,13 +257,6 @@ def test_a_bots_answer_counts_once_and_only_if_it_is_legal() -> None:
     network.carry_out(answer(think.seat, think.revision, think.view.legal[0], network.now))
     assert len(tokens(host)) == 2
     assert answer(think.seat, think.revision, think.view.legal[0], network.now) == []
-
-
-def test_nobody_answers_for_a_person_who_is_there() -> None:
-    network, host = with_bots("steady", "random")
-    view = host.session.view
-    assert view is not None
-    assert network.table.answer(0, 1, view.legal[0], network.now + 1000) == []
 
 
 def test_bots_do_not_play_on_while_nobody_is_there() -> None:
@@ -355,16 +333,6 @@ def test_the_host_starts_another_game_once_the_others_are_ready() -> None:
     c.say(SetReady(ready=True))
     a.say(Start())
     assert c.phase() == "playing"
-
-
-def test_two_games_are_dealt_differently() -> None:
-    guests = finished()
-    first = guests[0].network.table.record()
-    rematch(guests)
-    second = guests[0].network.table.record()
-    assert first is not None
-    assert second is not None
-    assert first.deal.hands != second.deal.hands
 
 
 def test_back_in_the_lobby_are_those_who_are_there() -> None:

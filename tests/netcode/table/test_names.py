@@ -5,8 +5,8 @@ import pytest
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import Chat, Mute, Refused, Rename, SetReady, Start
 from netcode.protocol.refusal_sentences import name_problem
-from netcode.table.people.participants import Participants, alike
-from tests.netcode.pretend import Network, Participant, seated
+from netcode.table.people.participants import alike
+from tests.netcode.pretend import Network, seated
 
 BLANK = ["\u3164", "\u2800", "\u1160", "\ufe0f", "\U000e0100", "\u302a", "-", "..."]
 BLANK += ["\U0001d159", "\U00013441", "\U00013442"]
@@ -33,13 +33,6 @@ def test_a_name_has_single_spaces(name: str) -> None:
 )
 def test_peoples_names_will_do(name: str) -> None:
     assert name_problem(name) is None
-
-
-@pytest.mark.parametrize("twin", ["ANNA", "\uff21\uff4e\uff4e\uff41"])
-def test_names_that_look_alike_are_one(twin: str) -> None:
-    participants = Participants()
-    participants.sit("Anna", 1, bytes(32))
-    assert participants.called(twin) is participants.seats[0]
 
 
 @pytest.mark.parametrize("dash", list("\u2010\u2011\u2012\u2013\u2014\u2212\uff0d"))
@@ -80,23 +73,3 @@ def test_another_name_stops_no_count() -> None:
     a.say(Start(count_s=5))
     b.say(Rename("Berthe"))
     assert a.lobby().count_s == 5
-
-
-def test_nobody_takes_a_name_that_is_there_or_changes_theirs_in_a_game() -> None:
-    network = Network()
-    a, b, c = seated(network, "abc")
-    watcher = Participant(network, "w", spectator=True)
-    for who, name, code in (
-        (b, "A", "name_taken"),
-        (b, "W", "name_taken"),
-        (watcher, "x", "not_seated"),
-    ):
-        who.say(Rename(name))
-        assert isinstance(who.received[-1], Refused)
-        assert who.received[-1].code == code
-    for each in (b, c):
-        each.say(SetReady(ready=True))
-    a.say(Start())
-    a.say(Rename("x"))
-    assert a.received[-1] == Refused(code="not_in_lobby")
-    assert [seat.name for seat in a.lobby().seats] == ["a", "b", "c"]

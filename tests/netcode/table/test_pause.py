@@ -3,7 +3,6 @@
 from netcode.protocol.messages import (
     Act,
     AddBot,
-    BackToLobby,
     Leave,
     Pause,
     Refused,
@@ -12,7 +11,7 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.people.absence import AWAY_GRACE_S
-from tests.netcode.pretend import Network, Participant, asked, known_game, play_on, seated, tokens
+from tests.netcode.pretend import Network, Participant, asked, known_game, seated, tokens
 
 
 def pause(host: Participant) -> None:
@@ -98,33 +97,6 @@ def test_after_a_pause_a_stand_in_stands_in() -> None:
     assert len(tokens(a)) == 4
 
 
-def test_coming_and_going_is_possible_during_a_pause() -> None:
-    a, b, _ = known_game()
-    pause(a)
-    b.drop()
-    b.come_back()
-    assert b.lobby().paused
-    assert b.session.view is not None
-    b.say(Leave())
-    assert b.goodbye == "left"
-
-
-def test_a_pause_lasts_through_a_crash() -> None:
-    a, b, c = known_game()
-    a.act("S>")
-    pause(a)
-    a.network.restart()
-    for participant in (b, c, a):
-        participant.come_back()
-    a.network.wait(3600)
-    assert (a.lobby().paused, tokens(a)) == (True, ("S>",))
-    go_on(a)
-    b.act("S>")
-    a.network.restart()
-    a.come_back()
-    assert not a.lobby().paused
-
-
 def test_the_first_back_from_a_crash_into_a_pause_is_not_alone_for_good() -> None:
     a, *_ = known_game()
     a.act("S>")
@@ -142,11 +114,3 @@ def test_a_pause_ends_with_its_game() -> None:
     for participant in (a, b, c):
         participant.say(Leave())
     assert not Participant(a.network, "d").lobby().paused
-
-
-def test_a_result_is_not_paused() -> None:
-    a, b, c = known_game()
-    play_on([a, b, c])
-    assert a.say(Pause(paused=True)) == [Refused(code="no_game")]
-    a.say(BackToLobby())
-    assert not a.lobby().paused

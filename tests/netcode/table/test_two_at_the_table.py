@@ -1,6 +1,5 @@
 """Two at the table: two people with two families each, who see what both of theirs see."""
 
-from pathlib import Path
 from random import Random
 
 from hypothesis import given
@@ -21,7 +20,6 @@ from netcode.protocol.messages import (
     Start,
     TableSettings,
 )
-from netcode.storage.store import Store
 from netcode.table.people.absence import AWAY_GRACE_S
 from tests.netcode.pretend import Network, Participant, asked, play_on, playing, seated, tokens
 
@@ -37,13 +35,6 @@ def for_two() -> list[Participant]:
 
 
 # The lobby
-
-
-def test_each_has_two_families_that_sit_opposite() -> None:
-    a, b = for_two()
-    assert families(a) == "a:rg b:by"
-    assert a.view().families == "rbgy"
-    assert (a.view().viewers, b.view().viewers) == ((0, 2), (1, 3))
 
 
 def test_the_host_makes_it_a_table_for_two_and_back() -> None:
@@ -131,12 +122,6 @@ def test_a_player_answers_for_the_family_that_is_asked_and_sees_both() -> None:
             assert hidden == (seat not in seen.viewers)
         participant.act_somehow()
         assert participant.refusal is None
-
-
-def test_who_is_not_asked_is_refused_with_the_family_that_is() -> None:
-    a, b = for_two()
-    b.act("+")
-    assert (b.refusal, asked([a, b])) == ("not_your_turn", a)
 
 
 def test_a_whole_game_its_result_and_another() -> None:
@@ -230,19 +215,6 @@ def test_a_table_for_two_goes_on_after_a_crash() -> None:
     assert len(tokens(a)) == done
     play_on([a, b])
     assert a.view().over
-
-
-def test_the_database_keeps_both_families(tmp_path: Path) -> None:
-    a, _b = for_two()
-    store = Store.open(tmp_path / "tables.db")
-    try:
-        store.commit({7: a.network.kept[-1]}, at=1)
-        assert [(seat.family, seat.second) for seat in store.load(7).table.seats] == [
-            ("r", "g"),
-            ("b", "y"),
-        ]
-    finally:
-        store.close()
 
 
 def test_the_past_knows_whose_the_families_were_and_who_won_by_their_sum() -> None:

@@ -1,0 +1,122 @@
+"""Who may ask for what, and when: all else is refused to whoever asked, and changes nothing."""
+
+from itertools import starmap
+
+import pytest
+
+from netcode.protocol.messages import (
+    Absent,
+    Act,
+    AddBot,
+    BackToLobby,
+    ChangeBot,
+    ChangeSettings,
+    Chat,
+    ChooseFamily,
+    EndGame,
+    HandOver,
+    Here,
+    LogAt,
+    Mute,
+    NewInvitation,
+    Pause,
+    Refused,
+    Remove,
+    Rename,
+    SendAway,
+    SetReady,
+    Silence,
+    Start,
+    StopCount,
+    TableMessage,
+    TableSettings,
+)
+from tests.netcode.pretend import Network, Participant, hello, play_on, playing, seated
+
+SETTINGS = ChangeSettings(settings=TableSettings(pace_ms=0))
+ABSENT = Absent(family="b", choice="bot")
+OF_THE_HOST: tuple[TableMessage, ...] = (
+    *(AddBot(bot="steady"), ChangeBot(family="y", bot="master"), Remove(family="r"), SETTINGS),
+    *(Start(), StopCount(), BackToLobby(), EndGame(), Pause(paused=True), ABSENT),
+    *(Mute(name="w", muted=True), Silence(silenced=True), SendAway(name="a"), NewInvitation()),
+    HandOver(name="b"),
+)
+IN_THE_LOBBY: tuple[TableMessage, ...] = (
+    *(AddBot(bot="steady"), Remove(family="b"), SETTINGS, Rename(name="x")),
+    ChooseFamily(family="v"),
+)
+
+REFUSED: list[tuple[str, str, TableMessage, str]] = [
+    *(("lobby", who, each, "not_the_host") for who in "bw" for each in OF_THE_HOST),
+    *(("playing", "a", each, "not_in_lobby") for each in IN_THE_LOBBY),
+    *(("result", "a", each, "not_in_lobby") for each in IN_THE_LOBBY),
+    *(("lobby", "s", each, "say_hello") for each in (Start(), Chat(text="psst"))),
+    *(("lobby", "w", each, "not_seated") for each in (SetReady(True), Here(), Rename("x"))),
+    *(("lobby", "a", each, "no_game") for each in (Pause(True), EndGame(), ABSENT)),
+    *(("result", "a", each, "no_game") for each in (Pause(True), EndGame(), ABSENT)),
+    ("lobby", "b", hello("b"), "already_greeted"),
+    ("lobby", "a", AddBot(bot="genius"), "unknown_bot"),
+    ("lobby", "a", ChangeBot(family="b", bot="master"), "not_a_bot"),
+    ("lobby", "a", ChangeBot(family="v", bot="master"), "no_such_seat"),
+    ("lobby", "a", Remove(family="v"), "no_such_seat"),
+    ("lobby", "a", Remove(family="r"), "not_yourself"),
+    ("lobby", "a", SendAway(name="a"), "not_yourself"),
+    ("lobby", "a", SendAway(name="x"), "nobody_called"),
+    ("lobby", "a", Mute(name="x", muted=True), "nobody_called"),
+    ("lobby", "a", Mute(name="x", muted=False), "nobody_called"),
+    ("lobby", "b", ChooseFamily(family="r"), "family_taken"),
+    ("lobby", "w", ChooseFamily(family="r"), "family_taken"),
+    ("lobby", "b", Rename(name="A"), "name_taken"),
+    ("lobby", "b", Rename(name="W"), "name_taken"),
+    ("lobby", "a", NewInvitation(), "no_secret"),
+    ("lobby", "a", Start(), "not_ready"),
+    ("lobby", "b", SetReady(True, game_key=bytes(32)), "game_key_unasked"),
+    ("lobby", "a", HandOver(name="b"), "cannot_hand_over"),
+    ("lobby", "a", LogAt(gid=bytes(32), n=0, tip=bytes(32)), "table_not_sealed"),
+    ("lobby", "a", Act(number=1, revision=0, action="S>"), "no_game"),
+    ("playing", "w", Act(number=1, revision=1, action="S>"), "not_seated"),
+    ("playing", "w", ChooseFamily(family="v"), "not_in_lobby"),
+    ("playing", "a", ChangeBot(family="b", bot="master"), "not_in_lobby"),
+    ("playing", "b", SetReady(True), "not_ready_now"),
+    ("playing", "a", Start(), "game_under_way"),
+    ("playing", "a", BackToLobby(), "not_after_game"),
+    ("playing", "a", ABSENT, "not_away"),
+    ("playing", "a", Absent(family="v", choice="bot"), "no_such_seat"),
+    ("result", "a", Start(), "not_ready"),
+    ("result", "a", Act(number=99, revision=1, action="S>"), "late"),
+]
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, list[Participant]]:
+    """Return people at a table in each phase: nothing that is refused there changes it."""
+    found = {"lobby": seated(Network(), "abc"), "playing": playing(), "result": playing()}
+    play_on(found["result"])
+    for phase, guests in found.items():
+        network = guests[0].network
+        guests.append(Participant(network, "w", spectator=True))
+        guests.append(Participant(network, "s", greet=False))
+        assert guests[0].phase() == phase
+    return found
+
+
+def shown(phase: str, who: str, message: TableMessage, code: str) -> str:
+    return f"{phase}-{who}-{type(message).__name__}-{code}"
+
+
+@pytest.mark.parametrize(("phase", "who", "message", "code"), REFUSED, ids=starmap(shown, REFUSED))
+def test_whoever_may_not_is_told_why_and_nobody_else_hears_of_it(
+    tables: dict[str, list[Participant]], phase: str, who: str, message: TableMessage, code: str
+) -> None:
+    guests = tables[phase]
+    (asks,) = (each for each in guests if each.name == who)
+    table, kept = asks.network.table, len(asks.network.kept)
+    # Who asks for nonsense before a hello, or says hello again, may do so a few times only.
+    table._connections.state_of(asks.connection).strikes = 0
+    heard = [len(each.received) for each in guests if each is not asks]
+    (answer,) = asks.say(message)
+    assert isinstance(answer, Refused)
+    assert answer.code == code
+    assert answer.number == (message.number if isinstance(message, Act) else None)
+    assert [len(each.received) for each in guests if each is not asks] == heard
+    assert len(asks.network.kept) == kept
