@@ -173,6 +173,16 @@ def serve_until_stopped(
     run_server(serve)
 
 
+def print_status(port: int, command: str) -> None:
+    """Print what the server that a command started, and listens on a port, tells of itself."""
+    import asyncio
+    import json
+
+    from netcode.server.status import ask_status
+
+    typer.echo(json.dumps(asyncio.run(ask_status(port, command))))
+
+
 def run_server(serve: Callable[[], Coroutine[None, None, None]]) -> None:
     """Run a server until it ends, on the quickest event loop that there is."""
     import asyncio

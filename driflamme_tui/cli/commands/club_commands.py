@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli.app_start import doors_opened, serve_until_stopped
+from driflamme_tui.cli.app_start import doors_opened, print_status, serve_until_stopped
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.output import AsJson
 from driflamme_tui.cli.shared_options import (
@@ -78,12 +78,7 @@ def serve(
     """Keep a club."""
     port = DEFAULT_PORT if port is None else port
     if status:
-        import asyncio
-        import json
-
-        from netcode.server.status import ask_status
-
-        typer.echo(json.dumps(asyncio.run(ask_status(port, "driflamme serve"))))
+        print_status(port, "driflamme serve")
         return
     tell_of_broken_bots()
     from driflamme_tui.hosting.host_plans import Serve

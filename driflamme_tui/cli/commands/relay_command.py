@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from driflamme_tui.cli.app_start import serve_until_stopped
+from driflamme_tui.cli.app_start import print_status, serve_until_stopped
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.shared_options import DEFAULT_PORT, Bind, Outside, Port, Public
 from driflamme_tui.text.i18n import _, as_typed
@@ -46,12 +46,7 @@ def relay(
     """Run a relay."""
     port = DEFAULT_PORT if port is None else port
     if status:
-        import asyncio
-        import json
-
-        from netcode.server.status import ask_status
-
-        typer.echo(json.dumps(asyncio.run(ask_status(port, "driflamme relay"))))
+        print_status(port, "driflamme relay")
         return
     from driflamme_tui.hosting.host_plans import Place
     from driflamme_tui.hosting.open_relay import open_relay
