@@ -5,11 +5,10 @@ import os
 import re
 import signal
 import subprocess
-import sys
 
 from driflamme_tui.lesson.guided_game import keep, recall
 from tests.driflamme_tui.lessons import learning_at
-from tests.e2e.test_terminal import ENTER, RIGHT, ROOT, Terminal, environment, run
+from tests.support.programs import ENTER, RIGHT, Terminal, begin
 
 
 def answers() -> int:
@@ -64,22 +63,8 @@ def test_a_lesson_that_was_killed_goes_on_and_is_finished() -> None:
     assert terminal.end() == 0
 
 
-def test_without_a_terminal_one_sentence_says_what_to_do() -> None:
-    tried = run("learn")
-    assert tried.returncode == 2
-    assert tried.stderr.count("\n") == 1
-    assert "driflamme learn --plain" in tried.stderr
-
-
 def test_the_whole_lesson_line_by_line() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "driflamme_tui", "learn", "--plain"],
-        cwd=ROOT,
-        env=environment(),
-        text=True,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as process:
+    with begin("learn", "--plain", stdin=subprocess.PIPE, stderr=None) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         told = []

@@ -8,12 +8,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.e2e.test_terminal import ROOT, Terminal, environment, headless
+from tests.support.programs import COMMAND, HERE, ROOT, Terminal, begin, environment, serving
 
-PROGRAM = sys.executable, "-m", "driflamme_tui"
+HOST = "host", "--headless", "--insecure", *HERE
 ALONE = "play", "--bots", "2:steady", "--seed", "7", "--name", "Ada"
 
 BOT = """
@@ -35,14 +36,8 @@ for line in sys.stdin:
 
 
 @contextmanager
-def player(*arguments: str, **options: int) -> Iterator["subprocess.Popen[str]"]:
-    process = subprocess.Popen(
-        [*PROGRAM, *arguments],
-        cwd=ROOT,
-        env=environment(),
-        text=True,
-        **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, **options},  # type: ignore[call-overload]
-    )
+def player(*arguments: str, **options: Any) -> Iterator["subprocess.Popen[str]"]:
+    process = begin(*arguments, **{"stdin": subprocess.PIPE, "stderr": None, **options})
     try:
         yield process
     finally:
@@ -93,9 +88,8 @@ def test_programs_of_ten_lines_play_a_game(tmp_path: Path, table: tuple[str, ...
     """Two bots of another program sit down at a real host, beside one of its own or alone."""
     bot = tmp_path / "bot.py"
     bot.write_text(BOT, encoding="utf-8")
-    options = "--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0", "--pace", "0"
-    with headless(*options, *table) as (_host, port):
-        join = "join", "--json", "--insecure", f"127.0.0.1:{port}"
+    with serving(*HOST, "--pace", "0", *table) as host:
+        join = "join", "--json", "--insecure", f"127.0.0.1:{host.port}"
         running = [_joined(bot, [*join, "--name", name], tmp_path / name) for name in ("Ada", "Bo")]
         assert [process.wait() for process in running] == [0, 0]
     for name in ("Ada", "Bo"):
@@ -112,9 +106,9 @@ def test_a_game_against_a_master_who_thinks_for_a_moment_only(tmp_path: Path) ->
     """A headless host's bot searches in a process of its own."""
     bot = tmp_path / "bot.py"
     bot.write_text(BOT, encoding="utf-8")
-    options = "--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0", "--pace", "0"
-    with headless(*options, "--bots", "master,random", "--think", "0.1") as (_host, port):
-        join = ["join", "--json", "--insecure", f"127.0.0.1:{port}", "--name", "Ada"]
+    bots = "--bots", "master,random", "--think", "0.1", "--pace", "0"
+    with serving(*HOST, *bots) as host:
+        join = ["join", "--json", "--insecure", f"127.0.0.1:{host.port}", "--name", "Ada"]
         assert _joined(bot, join, tmp_path / "Ada").wait() == 0
     told = [json.loads(line) for line in (tmp_path / "Ada").read_text().splitlines()]
     (lobby, *_) = [each for each in told if each["type"] == "lobby"]
@@ -131,7 +125,7 @@ def _joined(bot: Path, join: list[str], log: Path) -> "subprocess.Popen[bytes]":
             [sys.executable, str(bot)], stdin=to_bot[0], stdout=to_program[1], stderr=told
         )
     process = subprocess.Popen(
-        [*PROGRAM, *join], cwd=ROOT, env=environment(), stdin=to_program[0], stdout=to_bot[1]
+        [*COMMAND, *join], cwd=ROOT, env=environment(), stdin=to_program[0], stdout=to_bot[1]
     )
     for end in (*to_bot, *to_program):
         os.close(end)
@@ -139,8 +133,7 @@ def _joined(bot: Path, join: list[str], log: Path) -> "subprocess.Popen[bytes]":
 
 
 def test_whoever_closed_the_terminal_comes_back_without_a_link() -> None:
-    options = "--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0"
-    with headless(*options) as (_host, port):
+    with serving(*HOST) as host:
 
         def told(*arguments: str, typed: str = "") -> tuple[int, str]:
             with player("join", "--plain", *arguments, stderr=subprocess.STDOUT) as process:
@@ -153,7 +146,7 @@ def test_whoever_closed_the_terminal_comes_back_without_a_link() -> None:
                 return process.wait(), first
 
         there = "You sit at the table as Red."
-        for arguments in (("--name", "Ada", "--insecure", f"127.0.0.1:{port}"), ()):
+        for arguments in (("--name", "Ada", "--insecure", f"127.0.0.1:{host.port}"), ()):
             assert there in told(*arguments)[1]
         assert there in told(typed="quit\n")[1]
         status, why = told()
@@ -161,9 +154,8 @@ def test_whoever_closed_the_terminal_comes_back_without_a_link() -> None:
 
 
 def test_who_joins_is_asked_for_a_name_changes_it_and_comes_back_by_it() -> None:
-    options = "--headless", "--insecure", "--bind", "127.0.0.1", "--port", "0"
-    with headless(*options, "--bots", "2:steady") as (_host, port):
-        join = "join", "--plain", "--insecure", f"127.0.0.1:{port}"
+    with serving(*HOST, "--bots", "2:steady") as host:
+        join = "join", "--plain", "--insecure", f"127.0.0.1:{host.port}"
         terminal = Paper(*join)
         terminal.until("Your name at the table")
         terminal.press("Ada\r")

@@ -1,14 +1,7 @@
 """A real host is killed in the middle of a game and started again, and the game goes on."""
 
 import asyncio
-import contextlib
-import os
-import signal
-import socket
 import sqlite3
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -32,47 +25,12 @@ from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from tests.e2e.test_network import Person, assert_all_saw_the_end, evening, invited
 from tests.netcode.rooms import listens, server_of
+from tests.support.programs import HERE, serving
+from tests.support.programs import run as run_program
 
-ROOT = Path(__file__).parents[2]
+HOST = ("host", "--headless")
 KILLED_AT = (7, 25)
 """How many actions somebody has seen when the host is killed."""
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
-
-
-@asynccontextmanager
-async def host_role(*options: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, list[str]]]:
-    """Run a headless host; yield it, and what it says until the table is open."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "driflamme_tui", "host", "--headless", *options),
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        env={**os.environ, "LANGUAGE": "en"},
-        cwd=ROOT,
-    )
-    assert process.stdout is not None
-    said: list[str] = []
-    try:
-        while line := await process.stdout.readline():
-            said.append(line.decode().strip())
-            if "Ctrl-C" in said[-1]:
-                break
-        yield process, said
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            process.send_signal(signal.SIGINT)
-        said += (await process.stdout.read()).decode().splitlines()
-        await process.wait()
-
-
-def link_in(said: list[str]) -> str:
-    """Return the invitation that a host prints."""
-    (line,) = [line for line in said if "driflamme://" in line]
-    return line.partition("driflamme join ")[2]
 
 
 async def seen(person: Person, actions: int) -> None:
@@ -86,13 +44,11 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
 ) -> None:
     monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 0.1)
     monkeypatch.setattr(reconnection, "LONGEST_WAIT_S", 0.4)
-    port = free_port()
-    table = "--bind", "127.0.0.1", "--port", str(port)
 
     async def run() -> tuple[list[Person], list[tuple[str, FamilyLetter]]]:
         async with asyncio.TaskGroup() as group:
-            async with host_role(*table) as (process, first):
-                link = link_in(first)
+            with serving(*HOST, *HERE) as host:
+                port, link = host.port, host.link
                 persons = [
                     invited(link, name, players=4, bots=1 if name == "a" else 0) for name in "abc"
                 ]
@@ -102,21 +58,17 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
                 await seen(persons[0], KILLED_AT[0])
                 assert persons[0].session.lobby is not None
                 seats = [(seat.name, seat.family) for seat in persons[0].session.lobby.seats]
-                process.kill()
-                await process.wait()
             for actions in KILLED_AT[1:]:
-                async with host_role("--resume") as (process, said):
-                    assert said[0] == f"A table is open on port {port}."
-                    assert link_in(said) == link
+                with serving(*HOST, "--resume") as host:
+                    assert (host.port, host.link) == (port, link)
                     await seen(persons[0], actions)
-                    process.kill()
-                    await process.wait()
-            async with host_role("--bind", "127.0.0.1", "--port", str(free_port())) as (_, said):
-                assert any("driflamme host --resume brings it back" in each for each in said)
-            async with host_role("--resume"):
+            with serving(*HOST, *HERE) as other:
+                assert "driflamme host --resume brings it back" in other.said
+            with serving(*HOST, "--resume") as host:
                 async with asyncio.timeout(60):
                     while not all(person._is_over() for person in persons):
                         await asyncio.sleep(0.05)
+                host.end()
         return persons, seats
 
     persons, seats = asyncio.run(run())
@@ -136,35 +88,21 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
     database.close()
 
 
-def test_without_anything_to_resume_that_is_said() -> None:
-    async def run() -> list[str]:
-        async with host_role("--resume") as (_, said):
-            pass
-        return said
-
-    assert asyncio.run(run()) == ["driflamme: There is no unfinished table on this machine."]
-
-
 def test_a_journal_that_cannot_be_used_stops_no_table(tmp_path: Path) -> None:
     folder = tmp_path / "xdg_data_home" / "driflamme"
     folder.mkdir(parents=True)
     (folder / "tables.db").write_bytes(b"This is no database." * 400)
 
-    async def run() -> tuple[list[str], list[str]]:
-        async with host_role("--bind", "127.0.0.1", "--port", str(free_port())) as (_, said):
-            pass
-        async with host_role("--resume") as (_, refused):
-            pass
-        return said, refused
-
-    said, refused = asyncio.run(run())
+    with serving(*HOST, *HERE) as host:
+        host.end()
+    said, refused = host.said.splitlines(), run_program(*HOST, "--resume").stderr
     damaged = (
         f"The file of tables and games, {folder / 'tables.db'}, is damaged"
         " (file is not a database). It is left as it is: move it away, and a new one is begun."
     )
     assert said[0] == f"{damaged} Play goes on, but it could not be resumed after a crash."
     assert said[-1] == "The table is closed."
-    assert refused == [f"driflamme: {damaged}"]
+    assert refused == f"driflamme: {damaged}\n"
 
 
 def test_a_disk_that_fills_up_ends_no_game(tmp_path: Path) -> None:

@@ -16,13 +16,13 @@ import pytest
 from engine.cards import UNKNOWN
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import SealedPerson
-from tests.e2e.test_plain import BOT, PROGRAM
-from tests.e2e.test_terminal import ROOT, environment, headless
+from tests.e2e.test_plain import BOT
 from tests.support.own_logs import records_of
+from tests.support.programs import COMMAND, HERE, ROOT, environment, run, serving
 
 NAMES = ("Ada", "Bo", "Cy")
 
-HOST = "--headless", "--sealed", "--insecure", "--bind", "127.0.0.1", "--port", "0", "--pace", "0"
+HOST = "host", "--headless", "--sealed", "--insecure", *HERE, "--pace", "0"
 
 Join = Callable[..., "subprocess.Popen[bytes]"]
 
@@ -57,7 +57,7 @@ def _joined(
         )
     homes = {f"XDG_{each}_HOME": str(folder / f"{name}-{each}") for each in ("DATA", "STATE")}
     client = subprocess.Popen(
-        [*PROGRAM, *join, "--name", name],
+        [*COMMAND, *join, "--name", name],
         cwd=ROOT,
         env=environment() | homes,
         stdin=to_client[0],
@@ -77,13 +77,12 @@ def proven(folder: Path) -> bool:
     (record,) = records
     file = folder / "record"
     file.write_text(record + "\n", encoding="utf-8")
-    verify = [*PROGRAM, "verify", str(file)]
-    return subprocess.run(verify, cwd=ROOT, env=environment()).returncode == 0
+    return run("verify", str(file)).returncode == 0
 
 
 def test_three_programs_play_a_game_that_is_proven(tmp_path: Path, join: Join) -> None:
-    with headless(*HOST) as (_host, port):
-        running = [join(name, port) for name in NAMES]
+    with serving(*HOST) as host:
+        running = [join(name, host.port) for name in NAMES]
         assert [client.wait() for client in running] == [0] * 3
     assert all('"type":"lost"' not in (tmp_path / name).read_text() for name in NAMES)
     assert proven(tmp_path)
@@ -109,17 +108,17 @@ def test_who_is_killed_in_the_middle_goes_on_and_the_host_has_nothing_to_hide(
 ) -> None:
     middle = tmp_path / "middle"
     os.mkfifo(middle)
-    with headless(*HOST) as (host, port):
-        running = [join(name, port) for name in NAMES[1:]]
-        ada = join("Ada", port, STOPS, str(middle))
+    with serving(*HOST) as host:
+        running = [join(name, host.port) for name in NAMES[1:]]
+        ada = join("Ada", host.port, STOPS, str(middle))
         assert middle.read_text() == "here"
         secrets = {name: secrets_of(tmp_path, name) for name in NAMES}
         assert all(each in memory(ada.pid) for each in secrets["Ada"]), "this finds what is there"
-        seen = memory(host.pid)
+        seen = memory(host.process.pid)
         assert not [each for name in NAMES for each in secrets[name] if each in seen]
         ada.kill()
         ada.wait()
-        running.append(join("Ada", port))
+        running.append(join("Ada", host.port))
         assert [client.wait() for client in running] == [0] * 3
     assert proven(tmp_path)
 

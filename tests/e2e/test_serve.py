@@ -2,14 +2,7 @@
 
 import asyncio
 import json
-import os
-import re
-import signal
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -26,55 +19,15 @@ from netcode.protocol.messages import (
     State,
     TableSettings,
 )
-from tests.e2e.test_resume import free_port
 from tests.netcode.following import followed, news_of
 from tests.netcode.pretend import hello
+from tests.support.programs import run, serving
 
-ROOT = Path(__file__).parents[2]
-COMMAND = sys.executable, "-m", "driflamme_tui", "serve"
-
-
-def environment() -> dict[str, str]:
-    return {**os.environ, "LANGUAGE": "en"}
-
-
-@contextmanager
-def club(port: int, *options: str) -> Iterator[tuple[subprocess.Popen[str], Invitation]]:
-    """A club's process, and the invitation that it prints."""
-    process = subprocess.Popen(
-        [*COMMAND, "--bind", "127.0.0.1", "--port", str(port), *options],
-        cwd=ROOT,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert process.stdout is not None
-    said = ""
-    try:
-        for line in process.stdout:
-            said += line
-            if "Ctrl-C" in line:
-                break
-        found = re.search(r"driflamme join (driflamme://\S+)", said)
-        assert found, said
-        yield process, parse_invitation(found[1])
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait()
-        process.stdout.close()
+CLUB = "--bind", "127.0.0.1", "--port"
 
 
 def status(port: int) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, "--status", "--port", str(port)],
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return run("serve", "--status", "--port", str(port))
 
 
 @pytest.fixture(autouse=True)
@@ -86,8 +39,6 @@ def _short_folders(
 
 
 def test_a_club_survives_being_killed_and_tells_how_it_does() -> None:
-    port = free_port()
-
     async def play(invitation: Invitation) -> tuple[bytes, bytes | None]:
         """Open a table and begin a game at it; return its secret and the key to the seat."""
         connection = Connection(await connector(invitation)())
@@ -116,36 +67,24 @@ def test_a_club_survives_being_killed_and_tells_how_it_does() -> None:
                 break
         return session
 
-    with club(port) as (process, invitation):
+    with serving("serve", *CLUB, "0") as club:
+        port, invitation = club.port, parse_invitation(club.link)
         assert json.loads(status(port).stdout)["tables"] == {"awake": 0, "asleep": 0}
         secret, key = asyncio.run(play(invitation))
         figures = json.loads(status(port).stdout)
         assert figures["tables"] == {"awake": 1, "asleep": 0}
         assert figures["journal"]["works"]
-        process.kill()
-        process.wait()
-    with club(port) as (_, again):
-        assert again == invitation
+        second = run("serve", *CLUB, "0")
+        assert second.returncode == 2, "one club at a time has the tables"
+        assert len(second.stderr.strip().splitlines()) == 1
+    with serving("serve", *CLUB, str(port)) as again:
+        assert again.link == club.link
         assert json.loads(status(port).stdout)["tables"] == {"awake": 0, "asleep": 1}
         session = asyncio.run(back(invitation, secret, key))
         assert session.family == "r"
         assert session.lobby is not None
         assert session.lobby.seats[0].name == "anna"
+        again.end()
     asked = status(port)
     assert asked.returncode == 2
     assert f"No server of yours listens on port {port}" in asked.stderr
-
-
-def test_one_club_at_a_time_has_the_tables() -> None:
-    port = free_port()
-    with club(port):
-        second = subprocess.run(
-            [*COMMAND, "--bind", "127.0.0.1", "--port", str(free_port())],
-            cwd=ROOT,
-            env=environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert second.returncode == 2
-    assert len(second.stderr.strip().splitlines()) == 1

@@ -1,19 +1,12 @@
 """A host's web door as it is run, and a browser in which a round is played by mouse and by keys."""
 
 import asyncio
-import re
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 from playwright.async_api import Page
 
 from tests.driflamme_tui.doors.test_web_page import CHROMIUM, chromium, expect_text
-from tests.e2e.test_resume import free_port
-
-ROOT = Path(__file__).parents[2]
+from tests.support.programs import HERE, serving
 
 pytestmark = [
     pytest.mark.long,
@@ -33,30 +26,6 @@ WHERE = """(text) => {
     }
     return null;
 }"""
-
-
-@asynccontextmanager
-async def host(*options: str) -> AsyncIterator[str]:
-    """A host's process; gives the link of its page."""
-    port = free_port()
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "driflamme_tui", "host", "--headless", "--no-announce"),
-        *("--bind", "127.0.0.1", "--port", str(port), "--web", "0", *options),
-        cwd=ROOT,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    assert process.stdout is not None
-    said = ""
-    while "Ctrl-C" not in said:
-        said += (await process.stdout.readline()).decode()
-    found = re.search(r"http://127\.0\.0\.1:\d+/#\S+", said)
-    assert found, said
-    try:
-        yield found[0]
-    finally:
-        process.terminate()
-        await process.wait()
 
 
 async def where(page: Page, text: str) -> tuple[float, float] | None:
@@ -80,8 +49,8 @@ async def play_until(page: Page, text: str, *, by_mouse: bool) -> None:
 
 
 def test_a_round_is_played_in_a_browser_with_a_reload_in_the_middle() -> None:
-    async def run() -> None:
-        async with host("--bots", "2:random", "--pace", "0") as link, chromium() as browser:
+    async def play(link: str) -> None:
+        async with chromium() as browser:
             page = await browser.new_page(viewport={"width": 1280, "height": 800})
             await page.goto(link)
             await page.get_by_label("Your name").fill("Rosalind")
@@ -95,4 +64,6 @@ def test_a_round_is_played_in_a_browser_with_a_reload_in_the_middle() -> None:
             await expect_text(page, "HAND 6")
             await play_until(page, "HAND 5", by_mouse=False)
 
-    asyncio.run(run())
+    options = "--web", "0", "--bots", "2:random", "--pace", "0"
+    with serving("host", "--headless", *HERE, *options) as host:
+        asyncio.run(play(host.found(r"(http://127\.0\.0\.1:\d+/#\S+)")))

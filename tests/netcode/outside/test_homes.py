@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from tests.e2e.test_terminal import Terminal
 from tests.support.homes import ARE_THERE, Homes, homes, told
+from tests.support.programs import Terminal
 
 pytestmark = pytest.mark.skipif(not ARE_THERE, reason="homes need root, ip, nft and miniupnpd")
 

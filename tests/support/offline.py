@@ -1,9 +1,13 @@
-"""The program as a shell starts it, on a machine without a network to look for tables in."""
+"""The program as a shell starts it, on a machine without a network to look for tables in.
+
+Its doors have patience with a busy machine.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from driflamme_tui.cli.main import run
+from netcode import own_process
 from netcode.joining import discovery
 from netcode.joining.discovery import Browser, DiscoveryError, FoundTable
 
@@ -17,6 +21,15 @@ class NoTables(Browser):
         super().__init__(changed, no_network)
 
 
+own_command = own_process.own_command
+
+
+def patient_command(module: str, *arguments: str) -> tuple[str, ...]:
+    patient = module.replace("driflamme_tui.doors.door_process", "tests.support.patient_doors")
+    return own_command(patient, *arguments)
+
+
+vars(own_process)["own_command"] = patient_command
 vars(discovery)["Browser"] = NoTables
 
 if __name__ == "__main__":
