@@ -3,10 +3,8 @@
 import pickle
 from random import Random
 
-import pytest
 from hypothesis import given
 
-from engine.actions import ACTIONS
 from engine.cards import CARDS, in_order
 from engine.events import (
     AmbushSprung,
@@ -19,12 +17,11 @@ from engine.events import (
     Stole,
 )
 from engine.game import Game
-from engine.legal import IllegalAction, legal_actions
+from engine.legal import legal_actions
 from engine.notation import format_position, parse_position
 from engine.position import Position, cards_in
 from engine.ranking import ranking
-from engine.record import Record, replay
-from tests.engine.random_games import Played, examples, games, moments, play_randomly
+from tests.engine.random_games import Played, examples, games, moments
 
 
 def everything(game: Game) -> dict[str, object]:
@@ -45,17 +42,9 @@ def test_ten_distinct_cards_of_each_family_are_always_accounted_for(played: Play
             queued = [
                 card for stack in game.queue if stack[0] == seat for card, _, _ in cards_in(stack)
             ]
+            assert game.aside[seat] == played.deal.aside[seat]
             cards = game.hands[seat] + game.aside[seat] + game.out[seat] + "".join(queued)
             assert in_order(cards) == CARDS
-
-
-@examples(150)
-@given(games())
-def test_cards_set_aside_never_move_and_one_card_of_each_hand_is_never_played(
-    played: Played,
-) -> None:
-    assert all(tuple(game.aside) == played.deal.aside for game in played.games)
-    assert [len(hand) for hand in played.games[-1].hands] == [1] * played.games[-1].players
 
 
 @examples(150)
@@ -63,16 +52,10 @@ def test_cards_set_aside_never_move_and_one_card_of_each_hand_is_never_played(
 def test_two_answers_or_more_are_legal_while_the_game_is_on_and_none_after(played: Played) -> None:
     for game in played.games[:-1]:
         assert len(set(game.legal)) == len(game.legal) >= 2
+        assert game.legal == legal_actions(game)
         assert not game.over
     assert played.games[-1].over
     assert played.games[-1].legal == ()
-
-
-@examples(150)
-@given(games())
-def test_legal_answers_are_what_legal_actions_lists(played: Played) -> None:
-    for game in played.games:
-        assert game.legal == legal_actions(game)
 
 
 @examples(100)
@@ -86,20 +69,6 @@ def test_every_game_takes_six_rounds_and_the_first_player_moves_on_clockwise(
         for number in range(1, 7)
     ]
     assert list(dict.fromkeys(rounds)) == expected
-
-
-@examples(100)
-@given(games())
-def test_a_stack_is_of_one_family_and_influence_lies_on_face_down_cards_only(
-    played: Played,
-) -> None:
-    for game in played.games:
-        for stack in game.queue:
-            layer: object = stack
-            while isinstance(layer, tuple):
-                seat, _, face_up, influence, layer = layer
-                assert seat == stack[0]
-                assert influence == 0 or not face_up
 
 
 @examples(100)
@@ -148,19 +117,6 @@ def test_every_position_can_be_parsed_back_and_continued_to_the_same_next_one(
         following = parsed.play(action, events)
         assert format_position(following) == format_position(played.games[index + 1])
         assert events == played.events[index]
-
-
-@examples(150)
-@given(moments())
-def test_every_position_can_be_parsed_back_and_continued_to_the_same_end(
-    moment: tuple[Played, int],
-) -> None:
-    played, index = moment
-    game = parse_position(format_position(played.games[index]))
-    for action in played.actions[index:]:
-        game = game.play(action)
-    assert format_position(game) == format_position(played.games[-1])
-    assert ranking(game) == ranking(played.games[-1])
 
 
 @examples(150)
@@ -231,21 +187,6 @@ def test_the_ranking_is_by_influence_then_by_own_cards_in_the_queue(played: Play
 
 @examples(50)
 @given(moments())
-def test_an_illegal_action_is_refused_and_changes_nothing(moment: tuple[Played, int]) -> None:
-    played, index = moment
-    game = played.games[index]
-    before = everything(game)
-    events: list[Event] = []
-    for action in Random(index).sample(sorted(ACTIONS.values(), key=str), 200):
-        if action not in game.legal:
-            with pytest.raises(IllegalAction):
-                game.play(action, events)
-    assert events == []
-    assert everything(game) == before
-
-
-@examples(50)
-@given(moments())
 def test_an_equal_action_does_the_same_wherever_it_was_made(moment: tuple[Played, int]) -> None:
     played, index = moment
     game = played.games[index]
@@ -253,24 +194,3 @@ def test_an_equal_action_does_the_same_wherever_it_was_made(moment: tuple[Played
         remade = pickle.loads(pickle.dumps(action))
         assert remade == action
         assert format_position(game.play(remade)) == format_position(game.play(action))
-
-
-@examples(150)
-@given(games())
-def test_a_record_replays_every_position_and_every_event(played: Played) -> None:
-    record = Record(played.deal, tuple(map(str, played.actions)))
-    steps = list(replay(record))
-    assert [step.number for step in steps] == list(range(1, len(played.actions) + 1))
-    assert [step.action for step in steps] == played.actions
-    assert [list(step.events) for step in steps] == played.events
-    assert [everything(step.before) for step in steps] == list(map(everything, played.games[:-1]))
-    assert [everything(step.after) for step in steps] == list(map(everything, played.games[1:]))
-
-
-@examples(100)
-@given(games())
-def test_the_same_deal_and_the_same_randomness_give_the_same_game(played: Played) -> None:
-    first = play_randomly(played.deal, Random(5))
-    second = play_randomly(played.deal, Random(5))
-    assert first.actions == second.actions
-    assert format_position(first.games[-1]) == format_position(second.games[-1])

@@ -3,10 +3,8 @@
 from random import Random
 
 import pytest
-from hypothesis import given
 
 from engine.bots import BOTS, make_bot
-from engine.events import Placed
 from engine.game import Deal, Game
 from engine.notation import NotationError, format_position, parse_view
 from engine.ranking import (
@@ -14,13 +12,11 @@ from engine.ranking import (
     owner_of,
     owners,
     owners_of,
-    ranking,
     ranking_of_owners,
     total,
 )
-from engine.view import project, view
+from engine.view import view
 from tests.engine.lines import game_at
-from tests.engine.random_games import Played, examples, games
 
 TWO = owners(4, two=True)
 
@@ -63,14 +59,6 @@ def test_two_who_are_equal_in_both_share_the_victory() -> None:
     assert ranking_of_owners(game, TWO) == [((0, 2), (1, 3))]
 
 
-@examples(40)
-@given(games())
-def test_where_every_seat_has_its_own_owner_they_rank_as_seats_do(played: Played) -> None:
-    end = played.games[-1]
-    alone = ranking_of_owners(end, each_alone(end.players))
-    assert [tuple(seat for (seat,) in place) for place in alone] == ranking(end)
-
-
 TABLE = "2 2 b?2 rh1,bl,gS/gm,yd1 *r2:ASPFX,b2:ASPHF,g2:APHFC,y1:ASPHF"
 
 
@@ -100,9 +88,3 @@ def test_a_bot_plays_two_seats_with_the_eyes_of_both(name: str) -> None:
     while not game.over:
         seen = view(game, owner_of(TWO, game.turn))
         game = game.play(bots[game.turn].choose(seen))
-
-
-def test_who_owns_two_seats_is_told_of_their_cards() -> None:
-    event = Placed(2, "S", ">", 1, 1)
-    assert project(event, (0, 2)) == event
-    assert project(event, (1, 3)) == Placed(2, "?", ">", 1, 1)

@@ -248,11 +248,3 @@ def test_what_cards_brought_is_what_came_into_the_pool(played: Played, data: st.
     assert result.place == 1 + sum(
         len(place) for place in places[: next(n for n, p in enumerate(places) if seat in p)]
     )
-
-
-@examples(20)
-@given(games())
-def test_of_all_seats_of_a_game_one_victory_is_shared_out(played: Played) -> None:
-    record = Record(played.deal, tuple(map(str, played.actions)))
-    shares = (of(record, own=(seat,)).total.share for seat in range(len(played.deal.families)))
-    assert sum(shares) == pytest.approx(1)

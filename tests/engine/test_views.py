@@ -26,7 +26,7 @@ from engine.events import (
     Uncovered,
 )
 from engine.game import Game
-from engine.notation import format_position, parse_action, parse_position
+from engine.notation import format_position, parse_position
 from engine.position import cards_in
 from engine.view import project, view
 from tests.engine.lines import game_at
@@ -37,16 +37,6 @@ RED, BLUE, GREEN, SPECTATOR = 0, 1, 2, None
 
 def seen(game: Game, viewer: Seat | None) -> str:
     return format_position(view(game, viewer))
-
-
-def test_the_view_of_the_notation() -> None:
-    """Red's Soldier has just killed the Decree on top of Blue's stack."""
-    game = parse_position(
-        "2 3 r?1 rs,bd/bm1/bP,gh1,ga *r2:APHF:LDM:XC,b2:ALXC:SHF:-,g2:SPFX:DMC:L"
-    ).play(parse_action("!"))
-    assert seen(game, BLUE) == (
-        "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
-    )
 
 
 TABLE = "2 4 b?2 rH,bm1/bP/ba,gh1/gs,rd/rl2/rS *r3:AFX:PMC:-,b2:SHF:LXD:C,g2:APF:LXD:MC"
@@ -63,31 +53,6 @@ def test_a_player_sees_their_own_hand_set_aside_face_down_and_covered_cards() ->
     assert seen(game, GREEN) == (
         "2 4 b?2 rH,b?1/bP/b?,gh1/gs,r?/r?2/rS *r3:???:???:-,b2:???:???:C,g2:APF:LXD:MC"
     )
-
-
-def test_a_spectator_sees_what_everybody_sees() -> None:
-    game = parse_position(TABLE)
-    assert seen(game, SPECTATOR) == (
-        "2 4 b?2 rH,b?1/bP/b?,g?1/g?,r?/r?2/rS *r3:???:???:-,b2:???:???:C,g2:???:???:MC"
-    )
-
-
-def test_pools_heights_owners_influence_and_cards_that_are_out_are_public() -> None:
-    game = game_at("2 5 v?1 vc3/vf2/vL,ga *r0,b9,y2,v4,g1")
-    for viewer in viewers(game):
-        assert [len(cards_in(stack)) for stack in view(game, viewer).queue] == [3, 1]
-        assert [
-            influence for stack in view(game, viewer).queue for _, _, influence in cards_in(stack)
-        ] == [3, 2, 0, 0]
-        assert view(game, viewer).pools == [0, 9, 2, 4, 1]
-        assert view(game, viewer).out == game.out
-
-
-def test_a_card_being_resolved_face_up_is_public_and_so_is_the_question() -> None:
-    game = game_at("2 5 rX2 bs,rX,gh *r1,b1,g1")
-    for viewer in viewers(game):
-        assert seen(game, viewer).startswith("2 5 rX2 ")
-        assert ",rX," in seen(game, viewer)
 
 
 def test_everything_is_open_at_the_end() -> None:

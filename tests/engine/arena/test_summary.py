@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.arena.contest import Budget, Series
+from engine.arena.contest import Budget
 from engine.arena.summary import student_95
 
 
@@ -11,18 +11,6 @@ from engine.arena.summary import student_95
 )
 def test_student_s_bound_is_that_of_the_tables(degrees: int, table: float) -> None:
     assert student_95(degrees) == pytest.approx(table, rel=0.035 if degrees == 2 else 0.008)
-
-
-@pytest.mark.parametrize("players", [2, 6])
-def test_a_series_is_of_tables_that_there_are(players: int) -> None:
-    with pytest.raises(ValueError, match="3 to 5"):
-        Series(1, players)
-
-
-def test_a_mixed_series_has_tables_of_each_kind_in_turn() -> None:
-    kinds = [Series(12).kind(number) for number in range(12)]
-    each = [(players, edition) for players in (3, 4, 5) for edition in (1, 2)]
-    assert kinds == [(*kind, earlier) for earlier in (0, 1) for kind in each]
 
 
 def test_a_budget_stops_a_bot_by_iterations_or_by_the_clock() -> None:

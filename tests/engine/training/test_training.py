@@ -88,11 +88,6 @@ def test_a_folder_keeps_to_its_arguments(
     assert "other arguments" in capsys.readouterr().err
 
 
-def test_another_seed_is_another_game() -> None:
-    assert SelfPlay(3, 1, ("random",), 1).play() != SelfPlay(3, 2, ("random",), 1).play()
-    assert SelfPlay(3, 1, ("random",), 1).play() == SelfPlay(3, 1, ("random",), 1).play()
-
-
 def games(number: int) -> Iterator[SelfPlay]:
     return (SelfPlay(each, 3, ("steady",), 1) for each in range(number))
 
