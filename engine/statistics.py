@@ -4,12 +4,13 @@ Each game is replayed from its record, and nothing but the sums is kept. Only fi
 anything. Which games they are, and which seats in them were whose, is for the caller to say.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from engine.cards import AMBUSH, CARDS, Card, Seat
-from engine.events import AmbushSprung, Eliminated, Event, Gained, Placed, Revealed, Stole
+from engine.events import AmbushSprung, Eliminated, Gained, Placed, Revealed, Stole
 from engine.game import Game
 from engine.ranking import Owner, Owners, owner_of, owners_of, places, total
 from engine.record import Record, Step, replay
@@ -102,42 +103,35 @@ class CardFigures:
         return self.influence / self.placed if self.placed else None
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(NamedTuple):
     """Results of some games, added up."""
 
-    games: int = 0
-    wins: int = 0
+    games: int
+    wins: int
     """Victories, alone or shared."""
-    shared: int = 0
+    shared: int
     """How many victories were shared."""
-    share: float = 0.0
+    share: float
     """The sum of victories where a shared one counts as its part."""
-    par: float = 0.0
+    par: float
     """What `share` would be if all players were equally good."""
-    influence: int = 0
-    places: int = 0
-    """The sum of all places."""
+    average_influence: float | None
+    """Influence at the end of a game; None of no games."""
+    average_place: float | None
+    """Place at the end of a game, from 1; None of no games."""
 
-    def add(self, result: Result) -> None:
-        """Count one more game."""
-        self.games += 1
-        self.wins += result.won
-        self.shared += result.won and result.winners > 1
-        self.share += result.share
-        self.par += 1 / result.kind.players
-        self.influence += result.influence
-        self.places += result.place
-
-    @property
-    def average_influence(self) -> float | None:
-        """Influence at the end of a game."""
-        return self.influence / self.games if self.games else None
-
-    @property
-    def average_place(self) -> float | None:
-        """Place at the end of a game, from 1."""
-        return self.places / self.games if self.games else None
+    @classmethod
+    def of(cls, results: Sequence[Result]) -> "Tally":
+        """Add up."""
+        return cls(
+            len(results),
+            sum(each.won for each in results),
+            sum(each.won and each.winners > 1 for each in results),
+            sum(each.share for each in results),
+            sum(1 / each.kind.players for each in results),
+            sum(each.influence for each in results) / len(results) if results else None,
+            sum(each.place for each in results) / len(results) if results else None,
+        )
 
 
 @dataclass(slots=True)
@@ -157,27 +151,51 @@ class Statistics:
     {'game': 3, 'players': 4, 'edition': 2, 'influence': 9, 'place': 2, 'winners': 1}
     """
 
-    total: Tally = field(default_factory=Tally)
+    results: list[Result] = field(default_factory=list)
+    """The result of every finished game, in the order in which they were added."""
     unfinished: int = 0
     """Games that were broken off; nothing else is told of them."""
     unreadable: int = 0
     """Games whose record breaks the rules: whoever gets a RecordError from `add` counts them."""
-    kinds: dict[Kind, Tally] = field(default_factory=dict)
     cards: dict[Card, CardFigures] = field(
         default_factory=lambda: {card: CardFigures() for card in CARDS}
     )
     """The figures of each card, in the order of the rules."""
-    results: list[Result] = field(default_factory=list)
-    """The result of every finished game, in the order in which they were added."""
-    best: Result | None = None
-    """The game with most influence at its end; of equal ones the first."""
-    longest_bank: Bank | None = None
-    """The most influence that was ever taken from one card; of equal ones the first."""
-    best_ambush: Spring | None = None
-    """The Ambush that brought most; of those, the one with most influence on it for a bait."""
-    streak: int = 0
-    """Victories, alone or shared, without another result since."""
-    longest_streak: int = 0
+    banks: list[Bank] = field(default_factory=list)
+    springs: list[Spring] = field(default_factory=list)
+
+    @property
+    def total(self) -> Tally:
+        """All games."""
+        return Tally.of(self.results)
+
+    @property
+    def kinds(self) -> dict[Kind, Tally]:
+        """The games of each kind of table."""
+        return {
+            kind: Tally.of([each for each in self.results if each.kind == kind])
+            for kind in sorted({each.kind for each in self.results})
+        }
+
+    @property
+    def best(self) -> Result | None:
+        """The game with most influence at its end; of equal ones the first."""
+        return max(self.results, key=lambda each: each.influence, default=None)
+
+    @property
+    def longest_bank(self) -> Bank | None:
+        """The most influence that was ever taken from one card; of equal ones the first."""
+        return max(self.banks, key=lambda each: each.influence, default=None)
+
+    @property
+    def best_ambush(self) -> Spring | None:
+        """The Ambush that brought most; of those, the one with most influence on it for a bait."""
+        return max(self.springs, key=lambda each: (each.influence, each.bait), default=None)
+
+    @property
+    def streaks(self) -> list[int]:
+        """Victories in a row, alone or shared, game after game; 0 after another result."""
+        return [*accumulate(self.results, lambda n, each: (n + 1) * each.won, initial=0)]
 
     def add(self, record: Record, own: Collection[Seat], game: int = 0) -> None:
         """Add a game, to its end or to where it was broken off, by a number, and one's own seats.
@@ -193,14 +211,9 @@ class Statistics:
             self.unfinished += 1
             return
         everybody = owners_of(record.settings, players)
-        result = _result(game, steps[-1].after, everybody, owner_of(everybody, min(own)))
-        self.results.append(result)
-        self.total.add(result)
-        self.kinds.setdefault(result.kind, Tally()).add(result)
-        if self.best is None or result.influence > self.best.influence:
-            self.best = result
-        self.streak = self.streak + 1 if result.won else 0
-        self.longest_streak = max(self.longest_streak, self.streak)
+        self.results.append(
+            _result(game, steps[-1].after, everybody, owner_of(everybody, min(own)))
+        )
         for step in steps:
             self._count(step, own, game)
 
@@ -212,13 +225,13 @@ class Statistics:
             "unfinished": self.unfinished,
             "unreadable": self.unreadable,
             **_tally_fields(self.total),
-            "longest_streak": self.longest_streak,
-            "streak": self.streak,
+            "longest_streak": max(self.streaks),
+            "streak": self.streaks[-1],
             "best": None if self.best is None else _result_fields(self.best),
             "longest_bank": None if self.longest_bank is None else self.longest_bank._asdict(),
             "best_ambush": None if self.best_ambush is None else self.best_ambush._asdict(),
             "tables": [
-                {**kind._asdict(), **_tally_fields(self.kinds[kind])} for kind in sorted(self.kinds)
+                {**kind._asdict(), **_tally_fields(tally)} for kind, tally in self.kinds.items()
             ],
             "cards": {
                 card: {**asdict(figures), "each": _rounded(figures.each)}
@@ -230,49 +243,35 @@ class Statistics:
     def _count(self, step: Step, own: Collection[Seat], game: int) -> None:
         """Add what one decision led to."""
         bait, attacker = 0, ""
+        moment = game, step.before.round
         for event in step.events:
-            if isinstance(event, Eliminated):
-                bait, attacker = event.influence, event.card
-                victim = self.cards.get(event.victim_card)
-                if victim and event.victim in own and event.seat not in own:
-                    victim.eliminated += 1
-            if isinstance(event, _COUNTED) and event.seat in own:
-                self._credit(event)
-                if isinstance(event, Revealed) and event.taken:
-                    bank = Bank(game, step.before.round, event.card, event.taken)
-                    known = self.longest_bank
-                    if known is None or bank.influence > known.influence:
-                        self.longest_bank = bank
-                if isinstance(event, AmbushSprung) and event.attacker not in own:
-                    spring = Spring(game, step.before.round, attacker, bait, event.influence)
-                    best = self.best_ambush
-                    if best is None or _worth(spring) > _worth(best):
-                        self.best_ambush = spring
-
-    def _credit(self, event: Event) -> None:
-        """Add what an event says of the card that brought it about."""
-        if isinstance(event, Placed):
-            if event.card in self.cards:
-                self.cards[event.card].placed += 1
-        elif isinstance(event, Revealed):
-            figures = self.cards[event.card]
-            figures.revealed += 1
-            figures.banked += event.taken
-        elif isinstance(event, Gained | Stole):
-            self.cards[event.card].gained += event.influence
-        elif isinstance(event, Eliminated):
-            figures = self.cards[event.card]
-            figures.eliminations += 1
-            figures.gained += ELIMINATION_GAIN
-        elif isinstance(event, AmbushSprung):
-            self.cards[AMBUSH].gained += event.influence
+            match event:
+                case Eliminated():
+                    bait, attacker = event.influence, event.card
+                    if event.seat in own:
+                        self.cards[event.card].eliminations += 1
+                        self.cards[event.card].gained += ELIMINATION_GAIN
+                    elif event.victim in own and event.victim_card in self.cards:
+                        self.cards[event.victim_card].eliminated += 1
+                case Placed(seat=seat, card=card) if seat in own and card in self.cards:
+                    self.cards[card].placed += 1
+                case Revealed(seat=seat, card=card, taken=taken) if seat in own:
+                    self.cards[card].revealed += 1
+                    self.cards[card].banked += taken
+                    if taken:
+                        self.banks.append(Bank(*moment, card, taken))
+                case Gained() | Stole() if event.seat in own:
+                    self.cards[event.card].gained += event.influence
+                case AmbushSprung() if event.seat in own:
+                    self.cards[AMBUSH].gained += event.influence
+                    if event.attacker not in own:
+                        self.springs.append(Spring(*moment, attacker, bait, event.influence))
+                case _:
+                    pass
 
 
 ELIMINATION_GAIN: Final = 1
 """What eliminating a card brings, whosever it was."""
-
-_COUNTED: Final = (Placed, Revealed, Gained, Stole, Eliminated, AmbushSprung)
-"""Events that tell something of a card."""
 
 
 def _tally_fields(tally: Tally) -> dict[str, Any]:
@@ -299,10 +298,6 @@ def _rounded(number: float | None) -> float | None:
 
 DECIMALS: Final = 3
 """How many decimals numbers in `fields` have that are not whole."""
-
-
-def _worth(spring: Spring) -> tuple[int, int]:
-    return spring.influence, spring.bait
 
 
 def _result(game: int, end: Game, everybody: Owners, me: Owner) -> Result:

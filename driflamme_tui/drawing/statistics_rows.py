@@ -175,12 +175,12 @@ def _overview(statistics: Statistics, glyphs: Glyphs) -> list[StatisticsRow]:
         (_("if all were equally good"), percent(total.par / total.games), "plain"),
         (_("influence on average"), decimal(total.average_influence, glyphs), "bold"),
         (_("place on average"), decimal(total.average_place, glyphs), "plain"),
-        (_("most victories in a row"), str(statistics.longest_streak), "plain"),
+        (_("most victories in a row"), str(max(statistics.streaks)), "plain"),
     ]
     if total.games < TELLING:
         pairs.append((_("games until this is meaningful"), str(TELLING - total.games), "plain"))
-    if statistics.streak > 1:
-        pairs.append((_("victories in a row now"), str(statistics.streak), "plain"))
+    if statistics.streaks[-1] > 1:
+        pairs.append((_("victories in a row now"), str(statistics.streaks[-1]), "plain"))
     if statistics.unfinished:
         pairs.append((_("broken off, not counted"), str(statistics.unfinished), "plain"))
     if statistics.unreadable:
@@ -238,8 +238,8 @@ def _course(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statisti
 
 
 def _tables(statistics: Statistics, width: int, glyphs: Glyphs) -> list[StatisticsRow]:
-    kinds = sorted(statistics.kinds.items())
-    tallies = [tally for _kind, tally in kinds]
+    kinds = statistics.kinds.items()
+    tallies = statistics.kinds.values()
     columns = [
         (pgettext("column", "players"), [str(kind.players) for kind, _tally in kinds]),
         (pgettext("column", "edition"), [str(kind.edition) for kind, _tally in kinds]),

@@ -64,9 +64,7 @@ def of(*records: Record, own: tuple[int, ...] = (0,)) -> Statistics:
 
 def test_without_games_there_is_nothing_to_tell() -> None:
     statistics = Statistics()
-    assert statistics.total == Tally()
-    assert statistics.total.average_influence is None
-    assert statistics.total.average_place is None
+    assert statistics.total == Tally(0, 0, 0, 0, 0, None, None)
     assert statistics.cards["A"].each is None
     assert statistics.fields()["best"] is None
 
@@ -171,8 +169,8 @@ def test_kinds_of_tables_are_told_apart() -> None:
 def test_streaks_end_with_a_game_that_others_win() -> None:
     lost = game({"4 b": "P> !"})
     statistics = of(BANK, QUIET, BANK, lost, BANK)
-    assert (statistics.longest_streak, statistics.streak) == (3, 1)
-    assert of(BANK, lost).streak == 0
+    assert (max(statistics.streaks), statistics.streaks[-1]) == (3, 1)
+    assert of(BANK, lost).streaks[-1] == 0
 
 
 def test_a_game_broken_off_is_counted_and_no_more() -> None:
