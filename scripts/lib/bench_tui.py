@@ -210,7 +210,9 @@ class Bench:
                     continue
                 game.idle = max(game.idle, self._written(terminal, before, extent.idle_s))
                 self._after(terminal, RIGHT)
-                game.cursor += [self._after(terminal, RIGHT) for _ in range(MOVES)]
+                moves = [self._after(terminal, RIGHT) for _ in range(MOVES)]
+                # On a busy machine a move may be seen with the next one.
+                game.cursor += filter(None, moves)
                 self._after(terminal, ENTER)
         return game
 

@@ -1,7 +1,7 @@
 """What a benchmark has measured: figures with their units, their goals, and how they are shown."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from operator import ge, le, lt
@@ -66,25 +66,19 @@ def as_object(figures: Sequence[Figure]) -> dict[str, Any]:
     return {figure.name: figure.as_json() for figure in figures}
 
 
-def show(figures: Mapping[str, Sequence[Figure]]) -> None:
-    """Print one table of the figures of some benchmarks, by the benchmarks' names."""
+def print_figures(benchmark: str, figures: Sequence[Figure], as_json: bool) -> None:
+    """Print the figures of a benchmark: as one object, or as a table with their goals."""
+    if as_json:
+        print(json.dumps({benchmark: as_object(figures)}))
+        return
     rows = [("benchmark", "figure", "value", "unit", "goal")]
-    for benchmark, measured in figures.items():
-        for each in measured:
-            goal = each.goal if each.is_met else f"{each.goal}  missed"
-            rows.append((benchmark, each.name, _number(each.value), each.unit, goal))
+    for each in figures:
+        goal = each.goal if each.is_met else f"{each.goal}  missed"
+        rows.append((benchmark, each.name, _number(each.value), each.unit, goal))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for benchmark, name, value, unit, goal in rows:
         left = f"{benchmark:{widths[0]}}  {name:{widths[1]}}  {value:>{widths[2]}}"
         print(f"{left}  {unit:{widths[3]}}  {goal}".rstrip())
-
-
-def print_figures(benchmark: str, figures: Sequence[Figure], as_json: bool) -> None:
-    """Print the figures of one benchmark: as one object, or as a table."""
-    if as_json:
-        print(json.dumps(as_object(figures)))
-    else:
-        show({benchmark: figures})
 
 
 def percentile(values: Sequence[float], percent: int) -> float:
