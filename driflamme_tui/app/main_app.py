@@ -337,17 +337,15 @@ class DriflammeApp(FrameDiffApp):
 
     def action_learn(self, *, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""
-        from driflamme_tui.lesson.guided_game import Lesson
-        from driflamme_tui.seat.local_table import open_lesson
+        from driflamme_tui.alone.guided_game import Lesson
 
         if self._named():
-            lesson = Lesson.resumed(restart=restart)
-            self._go(Study(open_lesson(lesson, self.player_name), lesson))
+            self._go(Study(Lesson.resumed(self.player_name, restart=restart)))
 
     def action_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""
+        from driflamme_tui.alone.local_table import PuzzleTable
         from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
-        from driflamme_tui.seat.local_table import PuzzleTable
 
         self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
 
@@ -578,11 +576,12 @@ class DriflammeApp(FrameDiffApp):
 
     def _study(self, plan: Study) -> None:
         """Begin the lesson, or go on with it, at a table of its own."""
+        from driflamme_tui.alone.guided_game import Lesson
         from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
 
-        assert plan.lesson is not None
+        assert isinstance(plan.table, Lesson)
         remember_evening(self.player_name, "")
-        self._change_screen(LessonScreen(plan.lesson, plan.table, self.player_name))
+        self._change_screen(LessonScreen(plan.table, self.player_name))
 
     async def _follow(self, plan: Plan) -> None:
         """Open a table or find one, sit down and stay."""

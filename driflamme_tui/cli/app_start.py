@@ -105,11 +105,12 @@ def run_lines(plan: "Alone | Join | Study", name: str, *, as_json: bool) -> None
         logging.getLogger("netcode").addHandler(logging.NullHandler())
     player_of: Callable[[Session], LinePlayer] = JsonPlayer if as_json else PlainPlayer
     if isinstance(plan, Study):
+        from driflamme_tui.alone.guided_game import Lesson
+        from driflamme_tui.alone.local_table import PuzzleTable
         from driflamme_tui.plain.local_players import BoardPlayer, LessonPlayer, PuzzlePlayer
-        from driflamme_tui.seat.local_table import PuzzleTable
 
-        if plan.lesson is not None:
-            player_of = partial(LessonPlayer, lesson=plan.lesson)
+        if isinstance(plan.table, Lesson):
+            player_of = partial(LessonPlayer, lesson=plan.table)
         elif isinstance(plan.table, PuzzleTable):
             player_of = partial(PuzzlePlayer, table=plan.table)
         else:

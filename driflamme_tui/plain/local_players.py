@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
+from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson
+from driflamme_tui.alone.local_table import LocalTable, PuzzleTable
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import described
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_narrator import SpokenPrompter
 from driflamme_tui.plain.plain_player import ANYWHERE, Commands, PlainPlayer
-from driflamme_tui.seat.local_table import LocalTable, PuzzleTable
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import judged, percent
@@ -131,7 +131,6 @@ class LessonPlayer(PlainPlayer):
 
     def before_question(self) -> Iterator[str]:
         """Tell all the pages that there are now."""
-        self._lesson.follow()
         while self._lesson.reading:
             title, text = self._lesson.page
             yield ""

@@ -11,6 +11,7 @@ from textual.events import Key, Paste
 from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
+from driflamme_tui.alone.guided_game import finished_or_begun
 from driflamme_tui.hosting.carried_games import can_carry_on
 from driflamme_tui.keymap.key_bindings import other_key
 from driflamme_tui.keymap.screen_commands import (
@@ -18,7 +19,6 @@ from driflamme_tui.keymap.screen_commands import (
     ScreenCommands,
     StartCommands,
 )
-from driflamme_tui.lesson.guided_game import finished_or_begun
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.preferences.remembered import WayBack, recall_coaching
 from driflamme_tui.screens.base.command_screen import Commanded

@@ -12,7 +12,7 @@ from netcode.client.session import Session
 from netcode.protocol.messages import ClientMessage, Lobby
 
 if TYPE_CHECKING:
-    from driflamme_tui.seat.local_table import LocalTable
+    from driflamme_tui.alone.local_table import LocalTable
     from netcode.workers.worker_pool import WorkerPool
 
 

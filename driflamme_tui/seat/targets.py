@@ -18,8 +18,7 @@ from netcode.joining.spoken_code import CodeError, parse_code, room_of
 from netcode.transport.address import Address, parse_address
 
 if TYPE_CHECKING:
-    from driflamme_tui.lesson.guided_game import Lesson
-    from driflamme_tui.seat.local_table import LocalTable
+    from driflamme_tui.alone.local_table import LocalTable
     from netcode.client.connectors import Target
     from netcode.joining.discovery import FoundTable
 
@@ -45,8 +44,6 @@ class Study(Struct, frozen=True):
     """Answer alone: at the table of the lesson, of puzzles, or at the analysis board."""
 
     table: "LocalTable"
-    lesson: "Lesson | None" = None
-    """What is learnt there, if it is the guided first game."""
 
 
 Plan = Host | Alone | Join | Study

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 import driflamme_tui
+from driflamme_tui.alone.local_table import LocalTable, board_at
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.local_table import LocalTable, board_at
 from driflamme_tui.text.signs import UNICODE
 from engine.notation import parse_view
 from netcode.workers.worker_main import BotAnswer, BotQuestion

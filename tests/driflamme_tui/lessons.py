@@ -3,17 +3,16 @@
 from collections.abc import Callable
 from random import Random
 
+from driflamme_tui.alone.guided_game import Lesson, Progress
+from driflamme_tui.alone.lesson_script import DEAL, LEARNER, task_at
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.lesson.guided_game import Lesson, Progress
-from driflamme_tui.lesson.lesson_script import LEARNER, task_at
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
-from driflamme_tui.seat.local_table import open_lesson
 from driflamme_tui.seat.targets import Study
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.actions import Action
 from engine.game import Game
-from engine.record import replay
+from engine.record import Record
 from engine.view import View, view
 from tests.driflamme_tui.tables import SeatedApp
 
@@ -22,23 +21,26 @@ Learner = Callable[[View], Action]
 
 
 class Course:
-    """A lesson that is played without a table: it is told the answers as a table would."""
+    """A lesson whose table nobody sits at: the answers are given there."""
 
     def __init__(self, learner: Learner, kept: Progress | None = None) -> None:
         self.kept: list[Progress] = []
         self.read: list[tuple[str, str]] = []
         """The pages: their topics' ids, and what they say."""
         self.lesson = Lesson(kept or Progress(), self.kept.append)
-        self.tokens = list(self.lesson.record.actions)
-        self.lesson.answers = lambda: tuple(self.tokens)
         self._learner = learner
 
     @property
+    def record(self) -> Record:
+        return Record(DEAL, self.tokens)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return self.lesson.tokens
+
+    @property
     def game(self) -> Game:
-        game = Game.start(self.lesson.record.deal)
-        for step in replay(self.lesson.record):
-            game = step.after
-        return game
+        return self.lesson.game
 
     def read_on(self) -> None:
         """Turn all the pages that there are."""
@@ -55,13 +57,12 @@ class Course:
             return
         seen = view(game, game.turn)
         if game.turn != LEARNER:
-            action = self.lesson.opponents_answer(seen)
+            action = self.lesson.opponents_answer()
         else:
             task = task_at(seen)
             legal = {str(each): each for each in seen.legal}
             action = legal[task.answers[0]] if task else self._learner(seen)
-        self.tokens.append(str(action))
-        self.lesson.follow()
+        self.lesson.play(str(action))
 
     def finish(self) -> "Course":
         """Go on to the end."""
@@ -76,6 +77,11 @@ def at_random(seed: int) -> Learner:
     return lambda seen: rng.choice(seen.legal)
 
 
+def lesson_from(kept: Progress) -> Lesson:
+    """Return the lesson of Blaise, with opponents who take no time."""
+    return Lesson(kept, name="Blaise", pace_ms=0)
+
+
 class LearningApp(DriflammeApp):
     """The app at the table of a lesson, with opponents who take no time."""
 
@@ -85,9 +91,7 @@ class LearningApp(DriflammeApp):
     def __init__(
         self, lesson: Lesson, glyphs: Glyphs = UNICODE, settings: Settings | None = None
     ) -> None:
-        super().__init__(
-            Study(open_lesson(lesson, "Blaise", 0), lesson), "Blaise", glyphs, settings
-        )
+        super().__init__(Study(lesson), "Blaise", glyphs, settings)
         self.guard_s = self.second_click_s = 0.0
 
     @property
@@ -108,4 +112,4 @@ def learning_at(step: int) -> Progress:
     while len(course.tokens) < step and not course.game.over:
         course.step()
     course.read_on()
-    return Progress(tuple(course.tokens), course.lesson.tutor.told)
+    return Progress(course.tokens, course.lesson.tutor.told)

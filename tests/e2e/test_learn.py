@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 
-from driflamme_tui.lesson.guided_game import keep, recall
+from driflamme_tui.alone.guided_game import keep, recall
 from tests.driflamme_tui.lessons import learning_at
 from tests.support.programs import ENTER, RIGHT, Terminal, begin
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from textual.screen import Screen
 
+from driflamme_tui.alone.guided_game import Progress
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.lesson.guided_game import Lesson, Progress
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences.remembered import WayBack
 from driflamme_tui.screens.base.sharing import SharedOverlay
@@ -23,7 +23,7 @@ from netcode.joining.discovery import FoundTable
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import PROTOCOL, SeatInfo
 from netcode.transport.address import Address
-from tests.driflamme_tui.lessons import LearningApp, learning_at
+from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
 from tests.driflamme_tui.past_games import keep_evenings
 from tests.driflamme_tui.screens.test_board_screen import PLACE as BOARD
 from tests.driflamme_tui.screens.test_board_screen import AtBoard, shown
@@ -381,7 +381,7 @@ def learner(step: int, *unread: str) -> LearningApp:
     """Return the lesson after so many answers, with some topics yet to be read."""
     kept = learning_at(step)
     return LearningApp(
-        Lesson(Progress(kept.tokens, tuple(each for each in kept.told if each not in unread)))
+        lesson_from(Progress(kept.tokens, tuple(each for each in kept.told if each not in unread)))
     )
 
 

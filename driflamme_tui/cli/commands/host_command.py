@@ -279,14 +279,13 @@ def learn(
         fail(_("The lesson needs a terminal; driflamme learn --plain works without a screen."))
     if not plain:
         load_app()
-    from driflamme_tui.lesson.guided_game import Lesson
-    from driflamme_tui.seat.local_table import open_lesson
+    from driflamme_tui.alone.guided_game import PACE_MS, Lesson
     from driflamme_tui.seat.targets import Study
 
-    if plain:
-        pace = pace or 0
-    lesson, called = Lesson.resumed(restart=restart), options.checked_name(name)
-    plan = Study(open_lesson(lesson, called, None if pace is None else round(1000 * pace)), lesson)
+    usual = 0 if plain else PACE_MS
+    called = options.checked_name(name)
+    pace_ms = usual if pace is None else round(1000 * pace)
+    plan = Study(Lesson.resumed(called, pace_ms, restart=restart))
     if plain:
         run_lines(plan, called, as_json=False)
     else:

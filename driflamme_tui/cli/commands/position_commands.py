@@ -15,7 +15,7 @@ from driflamme_tui.text.i18n import _, ngettext
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from driflamme_tui.seat.local_table import LocalTable
+    from driflamme_tui.alone.local_table import LocalTable
     from engine.events import Event
     from engine.replaying import Replay
 
@@ -170,7 +170,7 @@ def board(
 
 def _board(position: str, step: str | None) -> "LocalTable":
     """Return the board of what was named; raises an ExplainedError."""
-    from driflamme_tui.seat.local_table import board_at, board_of
+    from driflamme_tui.alone.local_table import board_at, board_of
 
     replayed = replay_of(position)
     if step is not None and (replayed is None or not step.isdecimal()):
@@ -239,7 +239,7 @@ def puzzle(
         return
     if not plain and not has_terminal():
         fail(_("A puzzle needs a terminal; driflamme puzzle --plain works without a screen."))
-    from driflamme_tui.seat.local_table import PuzzleTable
+    from driflamme_tui.alone.local_table import PuzzleTable
     from driflamme_tui.seat.targets import Study
 
     table = PuzzleTable(date.today().toordinal(), number)

@@ -10,17 +10,16 @@ from typing import Final
 from msgspec.structs import replace
 from textual.app import ComposeResult
 
+from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.key_bindings import key, label
 from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
-from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.lower_panels import LessonPanel, TutorText
@@ -38,9 +37,9 @@ PANEL_ROWS_LOW: Final = 3
 class LessonScreen(TableScreen, commands=LessonCommands):
     """The table of the lesson."""
 
-    def __init__(self, lesson: Lesson, table: LocalTable, name: str) -> None:
-        """Go on with a lesson at its table, for a learner of that name."""
-        super().__init__(LocalSitting(table, name))
+    def __init__(self, lesson: Lesson, name: str) -> None:
+        """Go on with a lesson, for a learner of that name."""
+        super().__init__(LocalSitting(lesson, name))
         self.lesson = lesson
         self.answering.hold = self._why_held
 
@@ -54,11 +53,6 @@ class LessonScreen(TableScreen, commands=LessonCommands):
         return PANEL_ROWS if self.size.height >= COMFORTABLE_HEIGHT else PANEL_ROWS_LOW
 
     # What is shown
-
-    def sync(self) -> None:
-        """Let the lesson see what has happened, before it is shown."""
-        self.lesson.follow()
-        super().sync()
 
     def question_of(self, view: View) -> Question:
         """Return what is asked, which may be guided."""

@@ -393,8 +393,8 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
 
     def action_board(self) -> None:
         """Play on from here on the analysis board, with these eyes."""
+        from driflamme_tui.alone.local_table import board_of
         from driflamme_tui.screens.table.board_screen import BoardScreen
-        from driflamme_tui.seat.local_table import board_of
 
         step, eyes = self.playback.step, self.playback.eyes
         if not self.can(ReplayCommands.board):

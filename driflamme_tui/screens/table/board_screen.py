@@ -6,6 +6,7 @@ from functools import partial
 from msgspec.structs import replace
 from textual.app import ComposeResult
 
+from driflamme_tui.alone.local_table import LocalTable
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
@@ -14,7 +15,6 @@ from driflamme_tui.keymap.table_commands import BoardCommands, TableCommands
 from driflamme_tui.screens.overlays.replay_overlays import PositionOverlay
 from driflamme_tui.screens.table.table_screen import ALONE, TableScreen
 from driflamme_tui.seat.hint_requests import HintRequest
-from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.lower_panels import JudgedAnswers, Judgement

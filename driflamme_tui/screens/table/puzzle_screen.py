@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 from textual.app import ComposeResult
 
+from driflamme_tui.alone.local_table import PuzzleTable
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.table.table_screen import ALONE, TableScreen
-from driflamme_tui.seat.local_table import PuzzleTable
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.lower_panels import JudgedAnswers, Judgement

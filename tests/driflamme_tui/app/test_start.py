@@ -6,7 +6,7 @@ import sys
 LATER = {
     "concurrent.futures.thread",
     "cryptography",
-    "driflamme_tui.lesson",
+    "driflamme_tui.alone",
     "driflamme_tui.screens.base.overlay",
     "driflamme_tui.screens.club_screen",
     "driflamme_tui.screens.history",

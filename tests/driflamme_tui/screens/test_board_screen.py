@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 
+from driflamme_tui.alone.local_table import LocalTable
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.local_players import BoardPlayer
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.board_screen import BoardScreen
-from driflamme_tui.seat.local_table import LocalTable
 from driflamme_tui.seat.targets import Study
 from driflamme_tui.widgets.board import Board
 from engine.actions import ACTIONS

@@ -7,11 +7,11 @@ import pytest
 from platformdirs import user_data_path
 from textual.widgets import Button
 
+from driflamme_tui.alone import guided_game
+from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson, Progress
+from driflamme_tui.alone.tutor_pages import IDS
 from driflamme_tui.drawing.layout import HAND_TITLE
 from driflamme_tui.hosting.host_plans import Alone, Host
-from driflamme_tui.lesson import guided_game
-from driflamme_tui.lesson.guided_game import GuidedQuestion, Lesson, Progress
-from driflamme_tui.lesson.tutor_pages import IDS
 from driflamme_tui.model.pending_question import Option, Step
 from driflamme_tui.preferences.remembered import recall_coaching
 from driflamme_tui.preferences.settings import Settings
@@ -24,7 +24,7 @@ from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.lower_panels import LessonPanel
 from driflamme_tui.widgets.table.queue import Queue
 from engine.actions import END, START, Place
-from tests.driflamme_tui.lessons import LearningApp, learning_at
+from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
 from tests.driflamme_tui.tables import Hands, rows_of, run_app
 
 Answerer = Callable[[LearningApp, Hands, Option], Awaitable[None]]
@@ -35,7 +35,7 @@ STILL = Settings(animation=False)
 
 def lesson_at(step: int) -> Lesson:
     """Return the lesson after so many answers, with all read that was to be read."""
-    return Lesson(learning_at(step))
+    return lesson_from(learning_at(step))
 
 
 async def ready(app: LearningApp, hands: Hands) -> LessonScreen:
@@ -49,7 +49,7 @@ async def ready(app: LearningApp, hands: Hands) -> LessonScreen:
             return False
         shown = table._shown_revision == app.table.sitting.session.revision
         lesson = table.lesson
-        up_to_date = len(lesson.record.actions) + 1 == app.table.sitting.session.revision
+        up_to_date = len(lesson.tokens) + 1 == app.table.sitting.session.revision
         mine = table.answering.question is not None or view.over
         return shown and up_to_date and (lesson.reading or mine)
 
@@ -146,7 +146,7 @@ def through(
         await play_through(app, hands, turn, answer)
         await finish(app, hands)
 
-    run_app(LearningApp(Lesson.resumed(), settings=STILL), steps)
+    run_app(LearningApp(Lesson.resumed("Blaise", 0), settings=STILL), steps)
     kept = guided_game.recall()
     assert kept.finished
     assert set(kept.told) == IDS
@@ -160,7 +160,7 @@ def test_the_whole_lesson_by_keys() -> None:
         assert any("Enter shows what you know now" in row for row in rows_of(app))
         record = app.table.sitting.session.record
         assert record is not None
-        assert record.actions == app.table.lesson.record.actions
+        assert record.actions == app.table.lesson.tokens
         assert [player.name for player in record.players] == ["Blaise", "Aubin", "Berthe"]
         await hands.press("enter")
         assert isinstance(app.screen, LessonEnd)
@@ -179,7 +179,7 @@ def test_the_whole_lesson_by_mouse() -> None:
         await hands.until(
             lambda: isinstance(app.screen, LessonScreen) and app.screen.lesson.page[0] == "Welcome!"
         )
-        assert app.table.lesson.record.actions == ()
+        assert app.table.lesson.tokens == ()
 
     through(turn_by_click, answer_by_clicks, finish)
 
@@ -212,7 +212,7 @@ def test_while_there_is_something_to_read_nothing_is_played() -> None:
         assert shows(app, "First read on below") is False
         await hands.type("c")
         assert shows(app, "Read the rest first: Enter turns the page.")
-        assert table.lesson.record.actions[1:] == ()
+        assert table.lesson.tokens[1:] == ()
         await hands.type("space")
         assert shows(app, "Place your Conspiracy at the start of the Queue. Press c, then Enter")
         # Enter alone chooses, and then is told what to choose instead.
@@ -220,14 +220,14 @@ def test_while_there_is_something_to_read_nothing_is_played() -> None:
         assert shows(app, "A fine card for later. The Conspiracy needs time")
         await hands.type("c enter > enter")
         assert shows(app, "This time, put it at the start.")
-        assert table.lesson.record.actions[1:] == ()
+        assert table.lesson.tokens[1:] == ()
         await hands.type("< enter")
         await ready(app, hands)
-        assert table.lesson.record.actions[1] == "C<"
+        assert table.lesson.tokens[1] == "C<"
 
     kept = learning_at(1)
     unread = Progress(kept.tokens, ("welcome",))
-    at(1, steps, lesson=Lesson(unread))
+    at(1, steps, lesson=lesson_from(unread))
 
 
 def test_a_spot_is_not_chosen_for_a_card_that_is_not_the_tasks() -> None:
@@ -236,7 +236,7 @@ def test_a_spot_is_not_chosen_for_a_card_that_is_not_the_tasks() -> None:
         assert shows(app, "A fine card for later. The Conspiracy needs time")
         await hands.type("c < enter")
         await ready(app, hands)
-        assert app.table.lesson.record.actions[1] == "C<"
+        assert app.table.lesson.tokens[1] == "C<"
 
     at(1, steps)
 
@@ -271,7 +271,7 @@ def test_the_panel_hides_nothing_and_is_read_to_its_end_in_every_size(
 
     kept = learning_at(4)
     unread = Progress(kept.tokens, tuple(each for each in kept.told if each != "leave-or-reveal"))
-    at(4, steps, lesson=Lesson(unread), size=size)
+    at(4, steps, lesson=lesson_from(unread), size=size)
 
 
 def test_leaving_says_that_the_place_is_kept() -> None:
@@ -296,7 +296,7 @@ def test_the_lesson_can_begin_anew_from_all_commands() -> None:
         )
 
     guided_game.keep(learning_at(9))
-    at(9, steps, lesson=Lesson.resumed())
+    at(9, steps, lesson=Lesson.resumed("Blaise", 0))
 
 
 # The start screen
@@ -308,7 +308,7 @@ class Newcomer(LearningApp):
     COACHES = True
 
     def __init__(self) -> None:
-        super().__init__(Lesson(Progress()))
+        super().__init__(lesson_from(Progress()))
         self._plan = None
         self.plans: list[object] = []
 

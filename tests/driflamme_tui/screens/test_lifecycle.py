@@ -16,7 +16,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 import driflamme_tui
-from driflamme_tui.lesson.guided_game import Lesson, Progress
+from driflamme_tui.alone.guided_game import Progress
+from driflamme_tui.alone.local_table import PuzzleTable, board_at
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
@@ -53,7 +54,6 @@ from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.board_screen import BoardScreen
 from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.local_table import PuzzleTable, board_at, open_lesson
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
 from engine.replaying import Replay
@@ -63,6 +63,7 @@ from netcode.client.session import Session
 from netcode.protocol.messages import Club, Refused
 from netcode.transport.channel import Channel
 from tests.driflamme_tui.boards import LINE
+from tests.driflamme_tui.lessons import lesson_from
 from tests.driflamme_tui.screens.test_club_screen import TABLES
 from tests.driflamme_tui.screens.test_league_screen import LEAGUE
 from tests.driflamme_tui.screens.test_start_screen import ROSALINDS
@@ -78,8 +79,6 @@ from tests.driflamme_tui.tables import (
 )
 
 AT = state_of(view(evening()[0], 0))
-
-LESSON = Lesson(Progress(), lambda _progress: None)
 
 
 SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
@@ -100,7 +99,7 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: OutsideOverlay("Go on?"),
     lambda: LeagueScreen(LEAGUE, "Blaise"),
     lambda: LessonEnd(),
-    lambda: LessonScreen(LESSON, open_lesson(LESSON, "Blaise", 0), "Blaise"),
+    lambda: LessonScreen(lesson_from(Progress()), "Blaise"),
     lambda: LobbyScreen(),
     lambda: OptionsOverlay(),
     lambda: PeopleOverlay(),

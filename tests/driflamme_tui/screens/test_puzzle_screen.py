@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
+from driflamme_tui.alone.local_table import PuzzleTable
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.local_players import PuzzlePlayer
 from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import PuzzleProgress, recall_puzzles
 from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
-from driflamme_tui.seat.local_table import PuzzleTable
 from driflamme_tui.seat.targets import Study
 from tests.driflamme_tui.boards import AtPosition, run_position
 from tests.driflamme_tui.tables import Hands, rows_of

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.lesson.lesson_script import LEARNER
+from driflamme_tui.alone.lesson_script import LEARNER
 from driflamme_tui.text.i18n import prose
 from engine import events
 from engine.cards import (

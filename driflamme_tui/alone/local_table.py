@@ -9,23 +9,20 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from random import Random, SystemRandom
-from typing import Final, TypeAlias
+from typing import Final
 
-from driflamme_tui.lesson.guided_game import Lesson
-from driflamme_tui.lesson.lesson_script import LEARNER, OPPONENTS
 from driflamme_tui.preferences.remembered import keep_puzzles, recall_puzzles
-from driflamme_tui.text.i18n import _
 from engine.actions import ACTIONS
 from engine.bots import DEFAULT_BOT, TEACHER, make_bot
 from engine.bots.worlds import Worlds, unseen
 from engine.cards import Seat
-from engine.events import Event, RoundBegan
+from engine.events import Event
 from engine.game import Game
 from engine.notation import format_position, parse_position, parse_view
 from engine.position import Position
 from engine.puzzles import Puzzle, of_day, stock
 from engine.ranking import Owner, Owners, each_alone, is_for_two, owner_of, owners_of
-from engine.record import Record, RecordedPlayer, replay
+from engine.record import Record
 from engine.replaying import ALL, Replay
 from engine.view import View, project, view
 from netcode.protocol.codec import decode_client, encode
@@ -52,25 +49,6 @@ from netcode.workers.worker_pool import WorkerPool
 OPPONENT_S: Final = 0.5
 """How many seconds the bot that answers for a family may think."""
 
-Opponents: TypeAlias = Callable[["LocalTable", Callable[[str], None]], Callable[[], object]]
-"""Who answers for the others: given the table and what takes the answer's token; what is returned
-has the question dropped."""
-
-
-def thinking_bot(table: "LocalTable", answer: Callable[[str], None]) -> Callable[[], object]:
-    """Have the strongest bot answer, by what it would see at a table."""
-    seen = table.seen()
-
-    def take(thought: BotAnswer) -> None:
-        # As at a table, one that fails is replaced for that decision.
-        answer(thought.token or str(make_bot(DEFAULT_BOT, Random(0)).choose(seen)))
-
-    question = BotQuestion(
-        TEACHER, format_position(seen), seen.viewers, len(table.events), "choose"
-    )
-    number = table.workers.ask(question, OPPONENT_S, take)
-    return lambda: table.workers.drop(number)
-
 
 class LocalTable:
     """A position, what has been answered since, and for whom the reader answers."""
@@ -79,7 +57,6 @@ class LocalTable:
         self,
         game: Game,
         seat: Seat | None = None,
-        opponents: Opponents = thinking_bot,
         *,
         events: Sequence[Event] = (),
         owners: Owners | None = None,
@@ -91,7 +68,6 @@ class LocalTable:
         Args:
             game: The position.
             seat: For whom the reader answers, with that family's cards; None for everybody.
-            opponents: Who answers for the others.
             events: What has led to it.
             owners: Who plays which seats; each plays one unless told.
             record: The game until then, if it is to be told whole once it is over.
@@ -111,16 +87,16 @@ class LocalTable:
         """Takes what there is to tell; `connect` sends it through a channel."""
         self.workers = WorkerPool(1)
         """Where bots think, if any are asked."""
+        self.drop: Callable[[], object] = lambda: None
+        """Has the question to the opponents dropped."""
         self._owners = owners or each_alone(game.players)
-        self._opponents = opponents
-        self._record = record
+        self.record = record
+        """The game so far, if it is to be told whole once it is over."""
         self._people = tuple(people)
         self._past: list[tuple[Game, int]] = []
         """The positions before each answer, and how many events had happened."""
         self._told = 0
         """How many events have been told."""
-        self._drop: Callable[[], object] = lambda: None
-        """Has the question to the opponents dropped."""
         self._listening: asyncio.Task[None] | None = None
 
     @property
@@ -132,11 +108,6 @@ class LocalTable:
     def own(self) -> Owner:
         """The seats whose cards the reader sees as their own: of all, those that are asked."""
         return owner_of(self._owners, self.game.turn if self.seat is None else self.seat)
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """All answers of the game that is recorded."""
-        return () if self._record is None else self._record.actions
 
     def seen(self) -> View:
         """Return what the seat knows that is asked."""
@@ -179,11 +150,25 @@ class LocalTable:
         self.revision += 1
         self.send(self._lobby())
         self.send(self.state())
-        if self._record is not None and self.game.over:
-            self.send(write_record(self._record, self.settings, self.revision))
+        if self.record is not None and self.game.over:
+            self.send(write_record(self.record, self.settings, self.revision))
         self.stop()
         if self.seat is not None and not self.game.over and self.game.turn not in self.own:
-            self._drop = self._opponents(self, self._answered)
+            self.ask_opponents()
+
+    def ask_opponents(self) -> None:
+        """Have the strongest bot answer, by what it would see at a table."""
+        seen = self.seen()
+
+        def take(thought: BotAnswer) -> None:
+            # As at a table, one that fails is replaced for that decision.
+            self.answered(thought.token or str(make_bot(DEFAULT_BOT, Random(0)).choose(seen)))
+
+        question = BotQuestion(
+            TEACHER, format_position(seen), seen.viewers, len(self.events), "choose"
+        )
+        number = self.workers.ask(question, OPPONENT_S, take)
+        self.drop = lambda: self.workers.drop(number)
 
     def _lobby(self) -> Lobby:
         own = next((each.family for each in self._people if each.bot is None), None)
@@ -227,22 +212,24 @@ class LocalTable:
             return False
         asked = self.revision == message.revision and self.game.turn in self.own
         if asked and ACTIONS.get(message.action) in self.game.legal:
-            self._play(message.action)
+            self.play(message.action)
         return True
 
-    def _play(self, token: str) -> None:
+    def play(self, token: str) -> None:
+        """Give an answer for whoever is asked."""
         self._past.append((self.game, len(self.events)))
         self.game = self.game.play(token, self.events)
-        if self._record is not None:
-            self._record = replace(self._record, actions=(*self._record.actions, token))
+        if self.record is not None:
+            self.record = replace(self.record, actions=(*self.record.actions, token))
 
-    def _answered(self, token: str) -> None:
-        self._play(token)
+    def answered(self, token: str) -> None:
+        """Take in what the opponents answer."""
+        self.play(token)
         self.tell()
 
     def stop(self) -> None:
         """Let the opponents answer no more."""
-        drop, self._drop = self._drop, lambda: None
+        drop, self.drop = self.drop, lambda: None
         drop()
 
     @property
@@ -352,77 +339,3 @@ class PuzzleTable(LocalTable):
         open_ones = others.difference(self.progress.solved) or others
         self.number, self.given = self._rng.choice(sorted(open_ones)), ""
         self.game, self.seat = imagined(self.puzzle.view), self.puzzle.view.turn
-
-
-PACE_MS: Final = 900
-"""Milliseconds that the opponents take once the learner has read all there is to read."""
-
-
-def open_lesson(lesson: Lesson, name: str, pace_ms: int | None = None) -> LocalTable:
-    """Open the table at which a lesson goes on, for a learner of that name."""
-    if name in OPPONENTS.values():
-        name = _("Player")
-    deal, actions = lesson.record.deal, lesson.record.actions
-    people = [
-        SeatInfo(family=each, name=OPPONENTS[each], bot=DEFAULT_BOT)
-        if each in OPPONENTS
-        else SeatInfo(family=each, name=name, host=True)
-        for each in letters_of(deal.families)
-    ]
-    game, events = Game.start(deal), list[Event]([RoundBegan(1, deal.first)])
-    for step in replay(lesson.record):
-        game = step.after
-        events += step.events
-    players = tuple(RecordedPlayer(each.family, each.name, each.bot) for each in people)
-    opponents = PatientOpponents(lesson, PACE_MS if pace_ms is None else pace_ms)
-    table = LocalTable(
-        game,
-        LEARNER,
-        opponents,
-        events=events,
-        record=Record(deal, actions, players=players),
-        people=people,
-    )
-    lesson.answers = lambda: table.tokens
-    return table
-
-
-class PatientOpponents:
-    """Answers as the lesson says, but not while the learner reads."""
-
-    def __init__(self, lesson: Lesson, pace_ms: int) -> None:
-        """Take so many milliseconds for an answer."""
-        self._lesson = lesson
-        self._pace_s = pace_ms / 1000
-        self._timer: asyncio.TimerHandle | None = None
-        self._due: Callable[[], None] | None = None
-        """What is to be done once the learner has read."""
-        lesson.when_read = self._go_on
-
-    def __call__(self, table: LocalTable, answer: Callable[[str], None]) -> Callable[[], None]:
-        """Answer after a pause, and not before all that there is to read has been read."""
-        # What has just happened may bring up something to read.
-        self._lesson.follow()
-        loop = asyncio.get_running_loop()
-
-        def due() -> None:
-            if self._lesson.reading:
-                self._due = wait
-            else:
-                answer(str(self._lesson.opponents_answer(table.seen())))
-
-        def wait() -> None:
-            self._due = None
-            self._timer = loop.call_later(self._pace_s, due)
-
-        wait()
-        return self._stop
-
-    def _stop(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = self._due = None
-
-    def _go_on(self) -> None:
-        if self._due is not None:
-            self._due()

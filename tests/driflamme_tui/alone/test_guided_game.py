@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from platformdirs import user_state_path
 
-from driflamme_tui.lesson import guided_game
-from driflamme_tui.lesson.guided_game import DamagedError, GuidedQuestion, Lesson
-from driflamme_tui.lesson.lesson_script import ANSWERS, DEAL, LEARNER, OPPONENTS, SCRIPT, TASKS
-from driflamme_tui.lesson.tutor_pages import IDS, TOPICS
+from driflamme_tui.alone import guided_game
+from driflamme_tui.alone.guided_game import DamagedError, GuidedQuestion, Lesson
+from driflamme_tui.alone.lesson_script import ANSWERS, DEAL, LEARNER, OPPONENTS, SCRIPT, TASKS
+from driflamme_tui.alone.tutor_pages import IDS, TOPICS
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.plain.local_players import LessonPlayer
 from driflamme_tui.text.cell_widths import wrapped
@@ -57,7 +57,7 @@ def quick(seen: View) -> Action:
 def test_the_guided_rounds_go_as_they_are_written() -> None:
     course = Course(quick).finish()
     begins: dict[int, str] = {}
-    for step in replay(course.lesson.record):
+    for step in replay(course.record):
         begins.setdefault(step.before.round, format_position(step.before))
     assert {number: begins[number] for number in ROUNDS} == ROUNDS
 
@@ -65,7 +65,7 @@ def test_the_guided_rounds_go_as_they_are_written() -> None:
 def test_every_line_of_the_script_is_needed_and_possible() -> None:
     used = set()
     for learner in (quick, lambda seen: seen.legal[0]):
-        for step in replay(Course(learner).finish().lesson.record):
+        for step in replay(Course(learner).finish().record):
             token = str(step.action)
             family = step.before.families[step.before.turn]
             for (who, moment), answer in ANSWERS.items():
@@ -112,9 +112,7 @@ def test_whatever_the_learner_does_each_topic_comes_up_exactly_once(kind: str) -
 def test_all_that_was_promised_happens(kind: str) -> None:
     for seed in range(10 if kind == "random" else 1):
         course = Course(LEARNERS[kind](seed)).finish()
-        events: list[Event] = [
-            event for step in replay(course.lesson.record) for event in step.events
-        ]
+        events: list[Event] = [event for step in replay(course.record) for event in step.events]
         own = [event for event in events if getattr(event, "seat", -1) == LEARNER]
         assert any(isinstance(event, Placed) and event.height > 1 for event in own)
         assert any(isinstance(event, Revealed) and event.taken == 6 for event in own)
@@ -267,7 +265,7 @@ def test_a_damaged_file_begins_the_lesson_anew_and_says_so(text: str) -> None:
     )
     lesson.turn()
     assert lesson.page[0] == "Welcome!"
-    assert lesson.record.actions == ()
+    assert lesson.tokens == ()
 
 
 def test_a_lesson_that_was_finished_begins_anew_and_is_known_to_be() -> None:
@@ -279,8 +277,8 @@ def test_a_lesson_that_was_finished_begins_anew_and_is_known_to_be() -> None:
     assert not lesson.damaged
     guided_game.keep(learning_at(5))
     assert guided_game.finished_or_begun() == (False, True)
-    assert Lesson.resumed(restart=True).record.actions == ()
-    assert len(Lesson.resumed().record.actions) == 5
+    assert Lesson.resumed(restart=True).tokens == ()
+    assert len(Lesson.resumed().tokens) == 5
 
 
 # Without a screen

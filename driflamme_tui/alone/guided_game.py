@@ -1,27 +1,35 @@
 """The guided first game: how far somebody has come, what they may choose, and the table."""
 
-from collections.abc import Callable, Iterable
+import asyncio
+from collections.abc import Callable
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from driflamme_tui.lesson import guided_game, lesson_script
-from driflamme_tui.lesson.lesson_script import DEAL, LEARNER, OPPONENTS, SCRIPT, Task, task_at
-from driflamme_tui.lesson.tutor_pages import IDS, Highlight, LessonPage, Situation, Tutor
+from driflamme_tui.alone import guided_game, lesson_script
+from driflamme_tui.alone.lesson_script import DEAL, LEARNER, OPPONENTS, SCRIPT, Task, task_at
+from driflamme_tui.alone.local_table import LocalTable
+from driflamme_tui.alone.tutor_pages import IDS, Highlight, LessonPage, Situation, Tutor
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.preferences.remembered import state_path, write_state
 from driflamme_tui.text.i18n import _
 from engine.actions import Action
+from engine.bots import DEFAULT_BOT
 from engine.cards import HEIR, LORD, ROUNDS, SOLDIER
-from engine.events import Event, RoundBegan
+from engine.events import RoundBegan
 from engine.game import Game
-from engine.record import Record, replay
+from engine.record import Record, RecordedPlayer, replay
 from engine.view import View, project, view
 from engine.words import N_
+from netcode.protocol.fields import letters_of
+from netcode.protocol.messages import SeatInfo
 
 FILE: Final = "lesson.json"
 """The name of the file that holds the progress."""
+
+PACE_MS: Final = 900
+"""Milliseconds that the opponents take once the learner has read all there is to read."""
 
 
 class Progress(Struct, frozen=True):
@@ -183,34 +191,55 @@ def _is_an_heir_face_up(question: Question) -> bool:
     return any(card == HEIR and face_up for _seat, card, face_up, *_rest in question.view.queue)
 
 
-class Lesson:
-    """One learner's first game."""
+class Lesson(LocalTable):
+    """The table of one learner's first game, and what is said there."""
 
     def __init__(
-        self, kept: Progress, keep: Callable[[Progress], None] = lambda _progress: None
+        self,
+        kept: Progress,
+        keep: Callable[[Progress], None] = lambda _progress: None,
+        name: str = "",
+        pace_ms: int = PACE_MS,
     ) -> None:
         """Go on from what was kept.
 
         Args:
             kept: How far the learner has come; it must have been checked.
             keep: Is given what is to be kept, whenever that changes.
+            name: The learner's.
+            pace_ms: How long the opponents take once all there is to read has been read.
         """
+        if not name or name in OPPONENTS.values():
+            name = _("Player")
+        people = [
+            SeatInfo(family=each, name=OPPONENTS[each], bot=DEFAULT_BOT)
+            if each in OPPONENTS
+            else SeatInfo(family=each, name=name, host=True)
+            for each in letters_of(DEAL.families)
+        ]
+        players = tuple(RecordedPlayer(each.family, each.name, each.bot) for each in people)
+        super().__init__(
+            Game.start(DEAL),
+            LEARNER,
+            events=[RoundBegan(1, DEAL.first)],
+            record=Record(DEAL, (), players=players),
+            people=people,
+        )
         self.damaged = False
         """Whether what was kept could not be used, so that the lesson begins anew."""
-        self.when_read: Callable[[], None] = lambda: None
-        """Is called when the last of the pages that there are has been read."""
-        self.answers: Callable[[], Iterable[str]] = tuple
-        """Returns all answers that the table has had."""
         self.tutor = Tutor(kept.told)
         self._finished = kept.finished
-        self._keep = keep
-        self._game = Game.start(DEAL)
-        self._tokens: list[str] = []
-        self._explain([RoundBegan(1, DEAL.first)])
-        self._play(kept.tokens)
+        self._keep: Callable[[Progress], None] = lambda _progress: None
+        self._pace_s = pace_ms / 1000
+        self._due = False
+        """Whether the opponents answer once the learner has read."""
+        self._explain(0)
+        for token in kept.tokens:
+            self.play(token)
+        self._keep, self.revision = keep, len(kept.tokens)
 
     @classmethod
-    def resumed(cls, *, restart: bool = False) -> "Lesson":
+    def resumed(cls, name: str = "", pace_ms: int = PACE_MS, *, restart: bool = False) -> "Lesson":
         """Go on with the lesson that was begun last, unless it is over or is to begin anew."""
         damaged = False
         try:
@@ -219,47 +248,58 @@ class Lesson:
             kept, damaged = Progress(), True
         if restart or (kept.finished and len(kept.told) == len(IDS)):
             kept = Progress(finished=kept.finished)
-        lesson = cls(kept, guided_game.keep)
+        lesson = cls(kept, guided_game.keep, name, pace_ms)
         lesson.damaged = damaged and not restart
         return lesson
 
     # The game
 
     @property
-    def record(self) -> Record:
-        """The game so far."""
-        return Record(DEAL, tuple(self._tokens))
+    def tokens(self) -> tuple[str, ...]:
+        """All answers so far."""
+        assert self.record is not None
+        return self.record.actions
 
     @property
     def over(self) -> bool:
         """Whether the game is over and all has been read."""
-        return self._game.over and not self.reading
+        return self.game.over and not self.reading
 
     @property
     def view(self) -> View:
         """What the learner sees."""
-        return view(self._game, LEARNER)
+        return view(self.game, LEARNER)
 
-    def follow(self) -> None:
-        """Take note of what has been answered at the table since, and keep it."""
-        fresh = list(self.answers())[len(self._tokens) :]
-        if fresh:
-            self._play(fresh)
-            self._keep_now()
+    def play(self, token: str) -> None:
+        """Give an answer for whoever is asked; explain what comes of it, and keep it."""
+        happened = len(self.events)
+        super().play(token)
+        self._explain(happened)
+        self._keep_now()
 
-    def opponents_answer(self, seen: View) -> Action:
-        """Return what an opponent answers to what they see."""
-        return lesson_script.opponents_answer(seen, len(self._tokens))
+    def opponents_answer(self) -> Action:
+        """Return what the opponent answers who is asked."""
+        return lesson_script.opponents_answer(self.seen(), len(self.tokens))
 
-    def _play(self, tokens: Iterable[str]) -> None:
-        for token in tokens:
-            events: list[Event] = []
-            self._game = self._game.play(token, events)
-            self._tokens.append(token)
-            self._explain(events)
+    def ask_opponents(self) -> None:
+        """Have them answer after a pause, and not before all there is to read has been read."""
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(self._pace_s, self._answer_or_wait)
+        self._due, self.drop = False, timer.cancel
 
-    def _explain(self, events: Iterable[Event]) -> None:
-        seen = tuple(project(event, LEARNER) for event in events)
+    def _answer_or_wait(self) -> None:
+        self._due = self.reading
+        if not self._due:
+            self.answered(str(self.opponents_answer()))
+
+    def stop(self) -> None:
+        """Let the opponents answer no more."""
+        self._due = False
+        super().stop()
+
+    def _explain(self, since: int) -> None:
+        """Bring up what there is to read about what has happened since an event."""
+        seen = tuple(project(event, LEARNER) for event in self.events[since:])
         self.tutor.update(Situation(self.view, seen))
 
     # What there is to read
@@ -298,7 +338,8 @@ class Lesson:
                 self._keep_now()
         if self.reading:
             return False
-        self.when_read()
+        if self._due:
+            self.ask_opponents()
         return True
 
     # What there is to do
@@ -333,7 +374,7 @@ class Lesson:
 
     def _keep_now(self) -> None:
         self._finished = self._finished or self.over
-        self._keep(Progress(tuple(self._tokens), self.tutor.told, self._finished))
+        self._keep(Progress(self.tokens, self.tutor.told, self._finished))
 
 
 class GuidedQuestion(Question):
