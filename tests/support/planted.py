@@ -26,11 +26,6 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
             set-aside
         """,
     },
-    "tests.netcode.table.test_noninterference": {
-        "test_a_leak_would_be_found": """
-            tell_by_number tell_by_waiting tell_events tell_time
-        """,
-    },
     "tests.netcode.server.test_wire_noninterference": {
         "test_a_leak_would_be_found": """
             tell_by_the_disk tell_by_waiting tell_events tell_in_refusals tell_in_the_lobby

@@ -1,14 +1,18 @@
 """Reasons become sentences, whatever a host sends."""
 
 import re
+from contextlib import nullcontext
 from pathlib import Path
 from string import Formatter
 
+import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.legal import SENTENCES as RULES
+from netcode.protocol.codec import CodecError, decode_client
+from netcode.protocol.messages import PROTOCOL
 from netcode.protocol.refusal_sentences import (
     SENTENCES,
     UNKNOWN_KEY,
@@ -107,23 +111,26 @@ def test_every_sentence_ends_like_one() -> None:
         assert all(name is None or name.isalpha() for _, name, _, _ in Formatter().parse(sentence))
 
 
-@pytest.mark.parametrize(
-    ("name", "code"),
-    [
-        ("", "name_empty"),
-        ("x" * 21, "name_too_long"),
-        ("a\tb", "name_unprintable"),
-        (" a", "name_spaces"),
-        ("a ", "name_spaces"),
-    ],
-)
-def test_a_name_that_will_not_do_is_explained_before_it_is_sent(name: str, code: str) -> None:
+BLANK = ("\u3164", "\u2800", "\u1160", "\ufe0f", "\U000e0100", "\u302a", "\u2066", "-", "...")
+MARKED = ("Anna\ufe0f", "Anna\u034f", "A\u0332nna", "A\u20ddnna", "Anna\u3164", "An\u200bna")
+CONTROL = ("a\tb", "a\x1b[2J", "a\nb", "a\x00", "a\u202eb", "a\xadb", "a\xa0b", "a\u2028b")
+ODD = ("\U0001d159", "\U00013441", "\U00013442", "\U000e0041", "\ufffc", "\ufeff")
+NAMES = {
+    "name_empty": ("",),
+    "name_too_long": ("x" * 21,),
+    "name_unprintable": (*BLANK, *MARKED, *CONTROL, *ODD),
+    "name_spaces": (" a", "a ", "An  na", " "),
+    "": ("A", "x" * 20, "Jean-Luc", "van der Ä", "名前", "{name}", "Zoe\u0301", "O'Hara", "Anna 2"),
+}
+"""By why they will not do; those that will, by nothing."""
+
+
+@pytest.mark.parametrize(("code", "name"), [(code, each) for code in NAMES for each in NAMES[code]])
+def test_a_name_that_others_cannot_see_whole_will_not_do(code: str, name: str) -> None:
     problem = name_problem(name)
-    assert problem is not None
-    assert problem.code == code
-    assert refusal_sentence(problem.code, problem.values) != UNKNOWN
-
-
-@pytest.mark.parametrize("name", ["A", "x" * 20, "Jean-Luc", "van der Ä", "名前", "{name}"])
-def test_a_name_that_will_do_has_no_problem(name: str) -> None:
-    assert name_problem(name) is None
+    assert (problem.code if problem else "") == code
+    if problem is not None:
+        assert refusal_sentence(problem.code, problem.values) != UNKNOWN
+    fields = {"type": "hello", "protocol": PROTOCOL, "program": "p", "name": name}
+    with nullcontext() if problem is None else pytest.raises(CodecError, match="bad_field"):
+        decode_client(msgpack.packb(fields))

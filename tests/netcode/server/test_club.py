@@ -19,7 +19,6 @@ from netcode.protocol.messages import (
     Admitted,
     AskLeague,
     Chat,
-    ChooseFamily,
     ClientMessage,
     Goodbye,
     HostMessage,
@@ -50,7 +49,6 @@ from netcode.storage.store import Store
 from netcode.table.errors import UnavailableError
 from netcode.transport import channel
 from netcode.transport.channel import Channel, ChannelClosedError
-from netcode.transport.running_clock import ScheduledCall
 from tests.netcode.pretend import hello
 from tests.netcode.rooms import runs
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread
@@ -463,19 +461,6 @@ async def test_a_table_that_is_due_to_sleep_while_the_disk_is_full_sleeps_later(
 
 
 @runs
-async def test_a_table_where_somebody_is_does_not_fall_asleep(tmp_path: Path) -> None:
-    async with opened(tmp_path / "tables.db") as server:
-        anna = Member(server)
-        await anna.opens("anna")
-        await put_to_sleep(server)
-        anna.say(ChooseFamily(family="y"))
-        lobby = await anna.until(Lobby)
-        assert isinstance(lobby, Lobby)
-        (entry,) = server.registry.entries
-        assert entry.table is not None
-
-
-@runs
 async def test_an_empty_lobby_is_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     async with opened(path) as server:
@@ -554,30 +539,6 @@ async def test_members_have_longer_to_say_hello(
 
 
 @runs
-async def test_nothing_waits_any_more_for_a_member_who_has_gone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(peer_handler, "HELLO_TIMEOUT_S", 0.0)
-    later: list[ScheduledCall] = []
-    async with opened(tmp_path / "tables.db") as opened_club:
-        call_later = opened_club._clock.call_later
-
-        def noted(*arguments: Any) -> ScheduledCall:
-            later.append(call_later(*arguments))
-            return later[-1]
-
-        monkeypatch.setattr(opened_club._clock, "call_later", noted)
-        member = Member(opened_club)
-        assert await member.tables() == ()
-        while len(later) < 2:
-            await asyncio.sleep(0)
-        await member.channel.close()
-        while opened_club.connections:
-            await asyncio.sleep(0)
-        assert later[-1]._timer.cancelled()
-
-
-@runs
 async def test_there_is_a_bound_on_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("netcode.server.table_registry.MOST_TABLES", 1)
     async with opened(tmp_path / "tables.db") as server:
@@ -586,12 +547,6 @@ async def test_there_is_a_bound_on_tables(tmp_path: Path, monkeypatch: pytest.Mo
         await bert.tables()
         bert.say(OpenTable(settings=TableSettings()))
         assert await bert.hear() == Refused(code="too_many_tables")
-
-
-def test_a_deserted_table_waits_for_longer_than_a_reconnect() -> None:
-    from netcode.table.people.absence import AWAY_GRACE_S
-
-    assert SLEEP_AFTER_S > AWAY_GRACE_S
 
 
 @runs

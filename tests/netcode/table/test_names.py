@@ -4,35 +4,8 @@ import pytest
 
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import Chat, Mute, Refused, Rename, SetReady, Start
-from netcode.protocol.refusal_sentences import name_problem
 from netcode.table.people.participants import alike
 from tests.netcode.pretend import Network, seated
-
-BLANK = ["\u3164", "\u2800", "\u1160", "\ufe0f", "\U000e0100", "\u302a", "-", "..."]
-BLANK += ["\U0001d159", "\U00013441", "\U00013442"]
-DISGUISED = ["Anna\ufe0f", "Anna\u034f", "A\u0332nna", "A\u20ddnna", "Anna\u3164", "An\u200bna"]
-DISGUISED += ["Anna" + blank for blank in BLANK if blank.isalpha() or blank == "\U0001d159"]
-
-
-@pytest.mark.parametrize("name", BLANK + DISGUISED)
-def test_a_name_is_seen_whole(name: str) -> None:
-    problem = name_problem(name)
-    assert problem is not None
-    assert problem.code == "name_unprintable"
-
-
-@pytest.mark.parametrize("name", ["An  na", " Anna", "Anna "])
-def test_a_name_has_single_spaces(name: str) -> None:
-    problem = name_problem(name)
-    assert problem is not None
-    assert problem.code == "name_spaces"
-
-
-@pytest.mark.parametrize(
-    "name", ["Zo\u00e9", "Zoe\u0301", "\u0141ucja", "Anna 2", "O'Hara", "\u674e"]
-)
-def test_peoples_names_will_do(name: str) -> None:
-    assert name_problem(name) is None
 
 
 @pytest.mark.parametrize("dash", list("\u2010\u2011\u2012\u2013\u2014\u2212\uff0d"))

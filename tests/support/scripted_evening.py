@@ -1,58 +1,57 @@
-"""Nothing that is sent to anybody depends on what they may not know, to the byte and the second.
+"""Evenings that go by one script, with or without cards traded that somebody may not know.
 
-Two tables get deals that differ only in cards which a receiver may not know up to some moment of
-a game, and everybody does the same at both, troubles included. Whatever the receiver is sent,
-from the welcome over chat, pauses, clocks, refusals and a whole game's result to the last view,
-must be the same frames at the same times.
+Troubles are made by chance, in which nobody uses what the receiver may not know: so that whatever
+the receiver is sent, from the welcome over chat, pauses, clocks, refusals and a whole game's result
+to the last view, must be the same in both.
 """
 
 from random import Random
 from typing import Any, get_args
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from msgspec.structs import replace
+import msgpack
 
 from engine.actions import ACTIONS, Action
 from engine.cards import Seat
 from engine.game import Deal
 from engine.ranking import owners
 from engine.view import Viewer, seats_of
+from netcode.protocol.codec import encode
 from netcode.protocol.fields import FamilyLetter, PhraseName, checked, letters_of
 from netcode.protocol.messages import (
+    PROTOCOL,
     Absent,
     Act,
     Chat,
     ChooseFamily,
-    Clock,
     Here,
+    Knock,
     Mute,
     Pause,
-    Refused,
     SendAway,
     SetReady,
     Start,
     TableSettings,
-    Talk,
 )
-from netcode.table.broadcast import Broadcast
 from netcode.table.effects import Think
-from netcode.table.games import Games
 from netcode.table.people.absence import AWAY_GRACE_S
 from tests.engine.random_games import (
     Played,
-    examples,
-    moments,
-    moments_for_two,
     play_randomly,
-    random_game,
-    viewers,
 )
-from tests.engine.test_noninterference import Trade, traded_action, traded_deal, trades
-from tests.netcode.pretend import FixedDeals, Network, Participant, kind_of, tokens
+from tests.engine.test_noninterference import Trade, traded_action, traded_deal
+from tests.netcode.pretend import FixedDeals, Participant, hello, tokens
+from tests.netcode.shell import Heard, Plug, ServerNetwork
 
-Frames = list[tuple[float, bytes]]
+NONSENSE: tuple[bytes | str, ...] = (
+    b"",
+    "hello",
+    b"\xc1",
+    bytes(2000),
+    msgpack.packb({"type": "act", "number": 0}),
+    msgpack.packb({"type": "no_such_message"}),
+    msgpack.packb({"type": "hello", "protocol": PROTOCOL + 1}),
+    encode(Knock(protocol=PROTOCOL, room="K7Q", share=bytes(33))),
+)
 
 
 def game_before(played: Played, rng: Random) -> Played:
@@ -64,8 +63,6 @@ def game_before(played: Played, rng: Random) -> Played:
 
 class Evening:
     """One of the two tables: its people go by a script, and get into troubles by chance."""
-
-    network_type: type[Network] = Network
 
     def __init__(
         self,
@@ -96,7 +93,7 @@ class Evening:
             for game, trade in zip(games, self.trades, strict=True)
         ]
         first = deals[0]
-        self.network = self.network_type(
+        self.network = ServerNetwork(
             FixedDeals(
                 [split for deal in deals for split in zip(deal.hands, deal.aside, strict=True)]
             ),
@@ -119,9 +116,18 @@ class Evening:
         self.watcher = Participant(self.network, "watcher", spectator=True)
         self.receiver = self.watcher if viewer is None else self.guests[seats_of(viewer)[0]]
         self.removed: set[Participant] = set()
+        self.strangers: list[Plug] = []
 
-    def play(self) -> Frames:
-        """Go through the script; return what the receiver was sent."""
+    def play_through(self) -> tuple[Heard, Heard]:
+        """Play, end the evening; return what the receiver and all strangers have noticed."""
+        with self.network:
+            self.strangers = [self.network.plug()[1]]
+            self.play()
+        noticed = [each for plug in self.strangers for each in plug.heard]
+        return self.network.heard[self.receiver], noticed
+
+    def play(self) -> None:
+        """Go through the script."""
         for number, length in enumerate(self.lengths):
             self.begin(number)
             while (done := len(tokens(self.receiver))) < length:
@@ -134,7 +140,6 @@ class Evening:
                     participant.act(self.scripted(None).token)
         self.receiver.drop()
         self.come_back(self.receiver)
-        return self.receiver.frames
 
     def begin(self, number: int) -> None:
         """Have a game begun, from the lobby or from a result."""
@@ -164,6 +169,44 @@ class Evening:
 
     def make_trouble(self) -> None:
         """Do something in which nobody uses what the receiver may not know."""
+        if self.rng.random() < 0.5:
+            self._make_trouble_at_the_table()
+        else:
+            self._make_trouble_on_the_wire()
+        for participant in (*self.guests, self.watcher):
+            # A host loses patience with nonsense.
+            if participant.cut_off and participant not in self.removed:
+                self.come_back(participant)
+
+    def _make_trouble_on_the_wire(self) -> None:
+        rng, network, receiver = self.rng, self.network, self.receiver
+        others = [each for each in self.guests[1:] if each not in (receiver, *self.removed)]
+        match rng.randrange(7):
+            case 0:
+                network.put(receiver.connection, rng.choice(NONSENSE))
+            case 1 if others:
+                network.put(rng.choice(others).connection, rng.choice(NONSENSE))
+            case 2:
+                # A second connection to the place; the first is said goodbye to.
+                self.come_back(receiver)
+            case 3 if receiver is not self.guests[0]:
+                # Not the host, who is done without if they are cut off for it and stay away.
+                network.plugs[receiver.connection].stalled = True
+            case 4:
+                network.plugs[receiver.connection].go_on()
+            case 5:
+                _, plug = network.plug()
+                self.strangers.append(plug)
+                for key in (bytes(32), None):
+                    plug.put(encode(hello("thief", key=key)))
+                plug.put(rng.choice(NONSENSE))
+                network.wait(1)
+            case 6:
+                watcher = Participant(network, f"watcher {rng.random():.5f}", spectator=True)
+                network.wait(rng.choice((0, 3)))
+                watcher.drop()
+
+    def _make_trouble_at_the_table(self) -> None:
         rng, network, receiver = self.rng, self.network, self.receiver
         host, turn = self.guests[0], self.guests[self.turn() % len(self.guests)]
         others = [each for each in self.guests if each not in (receiver, *self.removed)]
@@ -229,145 +272,9 @@ class Evening:
                 receiver.say(rng.choice(receiver.acts))
 
 
-def seated_as(network: Network, *families: Any) -> Participant:
+def seated_as(network: ServerNetwork, *families: Any) -> Participant:
     participant = Participant(network, f"player {families[0]}")
     # What is chosen before becomes the second at a table for two.
     for letter in letters_of("".join(reversed(families))):
         participant.say(ChooseFamily(family=letter))
     return participant
-
-
-def sent(
-    games: list[Played],
-    upto: int,
-    by_seat: list[Trade] | None,
-    viewer: Viewer,
-    seed: int,
-    *,
-    two: bool = False,
-) -> Frames:
-    return Evening(games, upto, by_seat, viewer, Random(seed), two=two).play()
-
-
-@examples(40)
-@given(moments(), st.integers(0, 2**32 - 1), st.booleans(), st.data())
-def test_no_frame_depends_on_what_its_receiver_may_not_know(
-    moment: tuple[Played, int], seed: int, second_game: bool, data: st.DataObject
-) -> None:
-    played, upto = moment
-    games = [game_before(played, Random(seed)), played] if second_game else [played]
-    viewer = data.draw(st.sampled_from(viewers(played.games[upto])))
-    by_seat = trades(viewer, played.games[upto], Random(seed))
-    assert sent(games, upto, None, viewer, seed) == sent(games, upto, by_seat, viewer, seed)
-
-
-@examples(25)
-@given(
-    moments_for_two(),
-    st.integers(0, 2**32 - 1),
-    st.booleans(),
-    st.sampled_from((None, (0, 2), (1, 3))),
-)
-def test_no_frame_at_a_table_for_two_depends_on_what_its_receiver_may_not_know(
-    moment: tuple[Played, int], seed: int, second_game: bool, viewer: Viewer
-) -> None:
-    played, upto = moment
-    games = [game_before(played, Random(seed)), played] if second_game else [played]
-    by_seat = trades(viewer, played.games[upto], Random(seed))
-    ours = sent(games, upto, None, viewer, seed, two=True)
-    assert ours == sent(games, upto, by_seat, viewer, seed, two=True)
-
-
-def test_the_troubles_are_such_that_everything_is_said() -> None:
-    """The property above is about all kinds of messages only if they all come."""
-    played = random_game(1)
-    games = [game_before(played, Random(1)), played]
-    kinds, codes, phrases = set(), set(), set()
-    for seed in range(8):
-        evening = Evening(games, 20, None, 0, Random(seed))
-        evening.play()
-        kinds |= set(map(kind_of, evening.receiver.received))
-        codes |= {each.code for each in evening.receiver.received if isinstance(each, Refused)}
-        talk = (each for each in evening.receiver.received if isinstance(each, Talk))
-        phrases |= {line.phrase for each in talk for line in each.lines}
-    assert kinds == {"welcome", "lobby", "state", "game_record", "clock", "talk", "refused"}
-    assert codes >= {"late", "paused", "muted", "not_your_turn"}
-    assert len(phrases) > 1
-    assert any(code.startswith("rules.") for code in codes)
-
-
-# A leak would be found
-
-
-def tell_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every placed card told to everybody."""
-    monkeypatch.setattr("netcode.table.live_game.project", lambda event, viewer: event)
-
-
-def tell_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the clock show what the one who is asked holds."""
-    clock = Games.clock
-
-    def leaky(self: Games, now: float) -> Clock | None:
-        told = clock(self, now)
-        if told is None or self.live is None:
-            return told
-        hand = self.live.seen_by(self.live.turn).hands[self.live.turn]
-        return replace(told, left_ms=told.left_ms - ord(hand[:1] or "?"))
-
-    monkeypatch.setattr(Games, "clock", leaky)
-
-
-def tell_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a State come twice if the one who is asked holds an Ambush."""
-    show = Broadcast._tell_game
-
-    def leaky(self: Broadcast, connection: int, participant: Any, state: Any) -> bool:
-        shown = show(self, connection, participant, state)
-        play = self._games.live
-        if play is not None and not play.over and "A" in play.seen_by(play.turn).hands[play.turn]:
-            state.revision = -1
-            show(self, connection, participant, state)
-        return shown
-
-    monkeypatch.setattr(Broadcast, "_tell_game", leaky)
-
-
-def tell_by_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a bot think longer about a hand with a Soldier."""
-    tick = Games.tick
-
-    def leaky(self: Games, now: float) -> Think | None:
-        think = tick(self, now)
-        if think is not None and "S" in think.view.hands[think.seat]:
-            return Think(
-                think.game, think.seat, think.bot, think.view, think.revision, think.delay_s + 0.2
-            )
-        return think
-
-    monkeypatch.setattr(Games, "tick", leaky)
-
-
-def differ() -> bool:
-    """Whether some evening differs when cards are traded."""
-    played = random_game(1)
-    by_seat = trades(None, played.games[30], Random(1))
-    return any(
-        sent([played], 30, None, None, seed) != sent([played], 30, by_seat, None, seed)
-        for seed in range(6)
-    )
-
-
-@pytest.fixture(scope="module")
-def without_leak() -> None:
-    """Make sure that nothing differs before anything leaks."""
-    assert not differ()
-
-
-@pytest.mark.usefixtures("without_leak")
-@pytest.mark.parametrize("leak", [tell_events, tell_time, tell_by_number, tell_by_waiting])
-def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
-    """The property above is worth what it finds."""
-    leak(monkeypatch)
-    monkeypatch.setattr("tests.netcode.pretend.assert_keeps_secrets", lambda state: None)
-    assert differ()
