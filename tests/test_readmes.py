@@ -4,6 +4,7 @@ import itertools
 import re
 import shlex
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,11 @@ from driflamme_tui.cli.program import app
 from scripts.lib import pictures
 
 ROOT = Path(__file__).parents[1]
+ROOMS = ("engine", "netcode", "driflamme_tui", "tests", "scripts", ".github")
 DOCUMENTS = sorted(
     path
-    for path in ROOT.rglob("*.md")
-    if not {".venv", "build", "dist", "node_modules"} & {*path.relative_to(ROOT).parts}
+    for paths in (ROOT.glob("*.md"), *((ROOT / room).rglob("*.md") for room in ROOMS))
+    for path in paths
 )
 SENTENCES = [path for path in DOCUMENTS if "prose" not in path.parts]
 
@@ -53,14 +55,15 @@ def test_every_link_leads_somewhere(document: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
-ROOMS = ("engine", "netcode", "driflamme_tui", "tests", "scripts", ".github")
-FILES = [
-    path.relative_to(ROOT).as_posix()
-    for room in (*ROOT.glob("*.*"), *(ROOT / name for name in ROOMS))
-    for path in ([room] if room.is_file() else room.rglob("*.*"))
-]
 EXAMPLES = {"mybots.py", "scripts/lib/bench_NAME.py", "tables.db", "tables.lock"}
 """What is named as an example, or is made where the program runs."""
+
+
+@cache
+def files() -> list[str]:
+    """Return all files by their paths."""
+    rooms = (path for room in ROOMS for path in (ROOT / room).rglob("*.*"))
+    return [path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.*"), *rooms)]
 
 
 @pytest.mark.parametrize("document", SENTENCES, ids=named)
@@ -68,7 +71,7 @@ def test_every_file_named_is_there(document: Path) -> None:
     text = document.read_text("utf-8")
     endings = "py|md|json|jsonl|txt|toml|yml|db|lock"
     for name in {*re.findall(rf"`([\w./-]+\.(?:{endings}))`", text)} - EXAMPLES:
-        assert any(path.endswith(f"/{name}") or path == name for path in FILES), name
+        assert any(path.endswith(f"/{name}") or path == name for path in files()), name
 
 
 def command_lines(text: str) -> Iterator[str]:
