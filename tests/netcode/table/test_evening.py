@@ -1,7 +1,5 @@
 """An evening: games one after the other, each begun by a count, and what they bring everybody."""
 
-from collections.abc import Callable, Sequence
-
 import pytest
 
 from netcode.protocol.evening import BestOf, Evening, Standing
@@ -13,11 +11,9 @@ from netcode.protocol.messages import (
     Chat,
     Leave,
     Refused,
-    Remove,
     Rename,
     SetReady,
     Start,
-    StopCount,
     TableSettings,
     Talk,
 )
@@ -39,46 +35,6 @@ def counting(seconds: int = 3) -> tuple[Network, list[Participant]]:
     ready(*guests[1:])
     guests[0].say(Start(count_s=seconds))
     return network, guests
-
-
-def test_everybody_is_told_of_the_count_and_then_the_game_begins() -> None:
-    network, guests = counting()
-    assert [each.lobby().count_s for each in guests] == [3, 3, 3]
-    network.wait(2.9)
-    assert {each.lobby().phase for each in guests} == {"lobby"}
-    network.wait(0.2)
-    assert {(each.lobby().phase, each.lobby().count_s) for each in guests} == {("playing", None)}
-
-
-def test_a_count_that_runs_is_not_begun_anew() -> None:
-    network, guests = counting()
-    network.wait(2)
-    assert guests[0].say(Start(count_s=10)) == []
-    network.wait(1)
-    assert guests[0].lobby().phase == "playing"
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda guests: guests[0].say(StopCount()),
-        lambda guests: guests[1].say(SetReady(ready=False)),
-        lambda guests: guests[0].say(AddBot(bot="steady")),
-        lambda guests: guests[0].say(Remove(family="g")),
-        lambda guests: guests[2].say(Leave()),
-        lambda guests: guests[2].drop(),
-        lambda guests: guests[0].say(ChangeSettings(settings=TableSettings(edition=1))),
-    ],
-)
-def test_whatever_changes_who_plays_or_what_stops_the_count(
-    change: Callable[[Sequence[Participant]], None],
-) -> None:
-    network, guests = counting()
-    network.wait(1)
-    change(guests)
-    assert guests[0].lobby().count_s is None
-    network.wait(10)
-    assert guests[0].lobby().phase == "lobby"
 
 
 def test_another_level_of_a_bot_stops_the_count_and_asks_everybody_anew() -> None:

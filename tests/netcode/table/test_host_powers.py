@@ -12,10 +12,8 @@ from netcode.protocol.messages import (
     AddBot,
     Chat,
     EndGame,
-    Here,
     Leave,
     NewInvitation,
-    Pause,
     Refused,
     SendAway,
     SetReady,
@@ -160,53 +158,6 @@ def test_everybody_there_is_told_of_a_new_invitation() -> None:
     for participant in (a, b, watcher):
         assert (participant.lobby().invitation, participant.lobby().code) == ("by link", CODE)
         assert participant.session.secret == participant.lobby().secret == network.secret
-
-
-# Silent though present
-
-
-def test_the_host_has_a_bot_answer_for_somebody_present_who_is_silent_for_a_minute() -> None:
-    a, b, c = known_game()
-    a.act("S>")
-    a.network.wait(SILENT_S - 10)
-    assert a.say(Absent(family="b", choice="bot")) == [
-        Refused(code="asked_lately", values={"family": "b", "seconds": 10})
-    ]
-    a.network.wait(10)
-    a.say(Absent(family="b", choice="bot"))
-    assert aways(b) == "r:no b:bot g:no"
-    a.network.wait(1)
-    assert asked([a, c]) is c
-    b.say(Here())
-    assert aways(c) == "r:no b:no g:no"
-
-
-def test_a_pause_is_no_silence() -> None:
-    a, b, _ = known_game()
-    a.act("S>")
-    a.say(Pause(paused=True))
-    a.network.wait(100)
-    a.say(Absent(family="b", choice="bot"))
-    assert a.refusal == "asked_lately"
-    a.say(Pause(paused=False))
-    a.say(Absent(family="b", choice="bot"))
-    assert a.refusal == "asked_lately"
-    b.act_somehow()
-    a.say(Absent(family="b", choice="bot"))
-    assert a.refusal == "not_away", "they have answered"
-
-
-def test_an_answer_takes_the_seat_back() -> None:
-    a, b, c = known_game(pace_ms=2000)
-    a.act("S>")
-    a.network.wait(SILENT_S)
-    a.say(Absent(family="b", choice="bot"))
-    assert a.say(Absent(family="b", choice="bot")) == [
-        Refused(code="not_away", values={"family": "b"})
-    ]
-    a.network.wait(0.2)
-    b.act("S>")
-    assert aways(c) == "r:no b:no g:no"
 
 
 # Ended

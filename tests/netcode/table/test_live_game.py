@@ -14,6 +14,7 @@ from netcode.protocol.messages import (
     AddBot,
     BackToLobby,
     Leave,
+    Pause,
     Refused,
     SetReady,
     Start,
@@ -266,6 +267,29 @@ def test_bots_do_not_play_on_while_nobody_is_there() -> None:
     network.wait(3600)
     host.come_back()
     assert len(tokens(host)) == 1
+    network.wait(2)
+    assert len(tokens(host)) == 3
+
+
+def test_an_act_that_counted_before_a_pause_is_answered_in_it() -> None:
+    a, _, _ = known_game()
+    a.act("S>")
+    a.say(Pause(paused=True))
+    (answer,) = a.say(Act(number=1, revision=1, action="S>"))
+    assert isinstance(answer, State)
+
+
+def test_during_a_pause_no_bot_answers() -> None:
+    network = Network(settings=TableSettings(first="r"))
+    (host,) = seated(network, "a")
+    for bot in ("steady", "random"):
+        host.say(AddBot(bot=bot))
+    host.say(Start())
+    host.act_somehow()
+    host.say(Pause(paused=True))
+    network.wait(3600)
+    assert len(tokens(host)) == 1
+    host.say(Pause(paused=False))
     network.wait(2)
     assert len(tokens(host)) == 3
 

@@ -28,7 +28,6 @@ from tests.netcode.pretend import (
     OWNER_KEY,
     Network,
     Participant,
-    aways,
     hello,
     names,
     play_on,
@@ -296,23 +295,6 @@ def test_who_sat_down_comes_back_with_either_key_until_they_have_the_new_one() -
 # Starting
 
 
-def test_a_game_waits_for_everybody_but_the_host() -> None:
-    host, b, c = seated(Network(), "abc")
-    assert missing(host) == ("not_ready", {"names": ("b", "c")})
-    host.say(Start())
-    assert host.refusal == "not_ready"
-    b.say(SetReady(ready=True))
-    c.say(SetReady(ready=True))
-    assert missing(host) is None
-    b.say(SetReady(ready=False))
-    assert missing(host) == ("not_ready", {"names": ("b",)})
-    b.say(SetReady(ready=True))
-    host.say(Start())
-    assert host.lobby().phase == "playing"
-    assert host.lobby().missing is None
-    assert [seat.ready for seat in host.lobby().seats] == [False, False, False]
-
-
 def test_the_first_player_must_be_there() -> None:
     guests = seated(Network(), "abc")
     for participant in guests[1:]:
@@ -335,44 +317,6 @@ def test_the_first_player_must_be_there() -> None:
 # Going
 
 
-def test_a_lobby_keeps_the_seat_of_a_lost_connection_for_some_seconds() -> None:
-    a, b, c = seated(Network(), "abc")
-    b.say(SetReady(ready=True))
-    b.drop()
-    assert aways(a) == "r:no b:grace g:no"
-    a.network.wait(LOBBY_GRACE_S - 1)
-    assert names(c) == "r:a* b:b g:c"
-    b.come_back()
-    assert (b.session.family, aways(a)) == ("b", "r:no b:no g:no")
-    assert a.lobby().seats[1].ready, "nobody takes a lost connection for a change of mind"
-    a.network.wait(LOBBY_GRACE_S)
-    assert names(c) == "r:a* b:b g:c"
-
-
-def test_and_frees_it_then() -> None:
-    a, b, c = seated(Network(), "abc")
-    b.drop()
-    a.network.wait(LOBBY_GRACE_S)
-    assert names(a) == "r:a* g:c"
-    b.come_back()
-    assert b.refusal == "unknown_key"
-    b.greet()
-    assert names(c) == "r:a* g:c b:b"
-
-
-def test_each_lost_connection_has_seconds_of_its_own() -> None:
-    a, b, c = seated(Network(), "abc")
-    b.drop()
-    a.network.wait(LOBBY_GRACE_S / 2)
-    c.drop()
-    b.come_back()
-    b.drop()
-    a.network.wait(LOBBY_GRACE_S - 1)
-    assert names(a) == "r:a* b:b g:c"
-    a.network.wait(1)
-    assert names(a) == "r:a*"
-
-
 def test_an_alarm_too_many_or_too_early_does_no_harm() -> None:
     a, b = seated(Network(), "ab")
     b.drop()
@@ -393,36 +337,6 @@ def test_an_alarm_for_later_does_not_keep_one_for_sooner_from_going_off() -> Non
     b.drop()
     a.network.wait(LOBBY_GRACE_S)
     assert names(a) == "r:a* g:c"
-
-
-def test_a_game_is_not_started_without_somebody_who_may_be_back_in_seconds() -> None:
-    a, b, c = seated(Network(), "abc")
-    for participant in (b, c):
-        participant.say(SetReady(ready=True))
-    c.drop()
-    assert missing(a) == ("connection_lost", {"names": ("c",)})
-    assert a.say(Start()) == [Refused(code="connection_lost", values={"names": ("c",)})]
-    c.come_back()
-    assert missing(a) is None
-    c.drop()
-    a.network.wait(LOBBY_GRACE_S)
-    assert missing(a) == ("too_few", {"needed": 3, "seated": 2})
-
-
-def test_hosting_passes_on_to_who_has_been_there_longest() -> None:
-    network = Network()
-    a, b, c = seated(network, "abc")
-    a.drop()
-    assert names(c) == "r:a* b:b g:c", "a may be back in seconds"
-    network.wait(LOBBY_GRACE_S)
-    assert names(c) == "b:b* g:c"
-    assert b.session.is_host
-    b.say(AddBot(bot="steady"))
-    b.say(Leave())
-    assert names(c) == "g:c* r:Aubin"
-    c.say(Leave())
-    d = Participant(network, "d")
-    assert names(d) == "r:Aubin b:d*"
 
 
 def test_the_owners_key_makes_the_host() -> None:
