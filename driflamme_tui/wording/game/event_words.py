@@ -1,23 +1,244 @@
-"""One short sentence for every event, as the reader may know it; the texts are in `event_texts`."""
+"""One short sentence for every event, as the reader may know it.
+
+The sentence for "you" and the one for a named player are texts of their own, since most
+languages inflect the two differently; so are the sentences for a card that is face up, face
+down or unknown. A translator always has the whole sentence and never a fragment of one.
+"""
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias, assert_never
+from typing import Any, Final, NamedTuple, TypeAlias, assert_never
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import _, counted
+from driflamme_tui.text.i18n import Text, _, counted
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game import event_texts as texts
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS
-from driflamme_tui.wording.game.event_texts import SAME, THEY, YOU
 from driflamme_tui.wording.game.names import all_of, card_name, spoken_names
 from engine import events
-from engine.actions import START
+from engine.actions import END, ON, START
 from engine.cards import CONSPIRACY, UNKNOWN, Card, Seat
 from engine.events import Event
 from engine.ranking import Owners, is_for_two
 from engine.view import View
+from engine.words import N_
+
+YOU: Final = "you"
+"""The card or the deed is the reader's."""
+
+THEY: Final = "they"
+"""The card or the deed is another player's."""
+
+SAME: Final = "same"
+"""The card that is acted on belongs to whoever acts."""
+
+NAMED: Final = "named"
+"""The reader knows which card it is."""
+
+NAMELESS: Final = "nameless"
+"""The reader does not know which card it is."""
+
+
+class Lying(NamedTuple):
+    """What is said of a card that something happens to, by how it lies there."""
+
+    face_up: Text
+    face_down: Text
+    """It lies face down, and the reader knows it."""
+    otherwise: Text = ""
+    """Of a card that is eliminated: there is influence on it. Of another: nobody knows it."""
+
+
+class Told(NamedTuple):
+    """A sentence about the reader's own, and the one about another player's."""
+
+    yours: Text
+    theirs: Text
+
+
+_TOLD: Final = {
+    events.RoundBegan: Told(
+        "Round {round} begins, and you are first player",
+        "Round {round} begins, and {name} is first player",
+    ),
+    events.Forced: Told(
+        "Your {card} at {position} has no choice",
+        "{name}'s {card} at {position} has no choice",
+    ),
+    events.NoEffect: Told(
+        "Your {card} at {position} has nothing to act on",
+        "{name}'s {card} at {position} has nothing to act on",
+    ),
+    events.Copied: Told(
+        "Your Shapeshifter at {position} copies the {card} at {target}",
+        "{name}'s Shapeshifter at {position} copies the {card} at {target}",
+    ),
+    events.Discarded: Told(
+        "Your {card} at {position} is discarded",
+        "{name}'s {card} at {position} is discarded",
+    ),
+    "gained": Told(
+        "Your {card} at {position} gains {influence}",
+        "{name}'s {card} at {position} gains {influence}",
+    ),
+    "gained by copy": Told(
+        "Your {card} at {position} gains {influence} as {ability}",
+        "{name}'s {card} at {position} gains {influence} as {ability}",
+    ),
+    "gained nothing": Told(
+        "Your {card} at {position} gains nothing, as it is not the only one face up",
+        "{name}'s {card} at {position} gains nothing, as it is not the only one face up",
+    ),
+    "has paid": Told(
+        "Your {card} at {position} has paid out",
+        "{name}'s {card} at {position} has paid out",
+    ),
+    "revealed": Told(
+        "You reveal your {card} at {position} and take the {influence} on it",
+        "{name} reveals the {card} at {position} and takes the {influence} on it",
+    ),
+    "revealed bare": Told(
+        "You reveal your {card} at {position}",
+        "{name} reveals the {card} at {position}",
+    ),
+    "revealed losing": Told(
+        "You reveal your {card} at {position} and lose the {influence} on it",
+        "{name} reveals the {card} at {position} and loses the {influence} on it",
+    ),
+    "revealed double": Told(
+        "You reveal your {card} at {position} and take {taken}, twice what lay on it",
+        "{name} reveals the {card} at {position} and takes {taken}, twice what lay on it",
+    ),
+}
+"""What is said by whose it is, of events of a kind or, of some kinds, by what came of them."""
+
+_PLACED: Final = {
+    (YOU, NAMED, START): N_("You put your {card} at the start"),
+    (YOU, NAMED, END): N_("You put your {card} at the end, position {position}"),
+    (YOU, NAMED, ON): N_("You put your {card} on your stack at {position}, {height} high now"),
+    (THEY, NAMED, START): N_("{name} puts the {card} at the start"),
+    (THEY, NAMED, END): N_("{name} puts the {card} at the end, position {position}"),
+    (THEY, NAMED, ON): N_("{name} puts the {card} on the stack at {position}, {height} high now"),
+    (THEY, NAMELESS, START): N_("{name} puts a card at the start"),
+    (THEY, NAMELESS, END): N_("{name} puts a card at the end, position {position}"),
+    (THEY, NAMELESS, ON): N_("{name} puts a card on the stack at {position}, {height} high now"),
+}
+"""A card is put into the Queue: by whom, whether it is known, and where."""
+
+_ELIMINATED: Final = {
+    (YOU, THEY): Lying(
+        "Your {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)",
+        "Your {card} at {position} eliminates {victim}'s face-down {target_card} at {target} (+1)",
+        "Your {card} at {position} eliminates {victim}'s face-down {target_card} at {target} "
+        "and the {influence} on it (+1)",
+    ),
+    (YOU, SAME): Lying(
+        "Your {card} at {position} eliminates your own {target_card} at {target} (+1)",
+        "Your {card} at {position} eliminates your own face-down {target_card} at {target} (+1)",
+        "Your {card} at {position} eliminates your own face-down {target_card} at {target} and "
+        "the {influence} on it (+1)",
+    ),
+    (THEY, YOU): Lying(
+        "{name}'s {card} at {position} eliminates your {target_card} at {target} (+1)",
+        "{name}'s {card} at {position} eliminates your face-down {target_card} at {target} (+1)",
+        "{name}'s {card} at {position} eliminates your face-down {target_card} at {target} and "
+        "the {influence} on it (+1)",
+    ),
+    (THEY, SAME): Lying(
+        "{name}'s {card} at {position} eliminates its family's own {target_card} at {target} (+1)",
+        "{name}'s {card} at {position} eliminates its family's own face-down {target_card} at "
+        "{target} (+1)",
+        "{name}'s {card} at {position} eliminates its family's own face-down {target_card} at "
+        "{target} and the {influence} on it (+1)",
+    ),
+    (THEY, THEY): Lying(
+        "{name}'s {card} at {position} eliminates {victim}'s {target_card} at {target} (+1)",
+        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} at "
+        "{target} (+1)",
+        "{name}'s {card} at {position} eliminates {victim}'s face-down {target_card} at "
+        "{target} and the {influence} on it (+1)",
+    ),
+}
+"""A card is eliminated: by whom, whose it was, and how it lay."""
+
+_ELIMINATED_ITSELF: Final = {
+    YOU: N_("Your {card} at {position} eliminates itself (+1)"),
+    THEY: N_("{name}'s {card} at {position} eliminates itself (+1)"),
+}
+"""A card eliminates itself: whose it is."""
+
+_AMBUSH_SPRUNG: Final = {
+    (YOU, THEY): N_("An Ambush! You gain {influence}"),
+    (YOU, SAME): N_("An Ambush, and your own! You gain {influence}"),
+    (THEY, YOU): N_("An Ambush! {name} gains {influence}"),
+    (THEY, THEY): N_("An Ambush! {name} gains {influence}"),
+    (THEY, SAME): N_("An Ambush of their own! {name} gains {influence}"),
+}
+"""An Ambush strikes back: whose it is, and who attacked."""
+
+_STOLE: Final = {
+    (YOU, THEY): N_("Your {card} at {position} steals {influence} from {victim}"),
+    (THEY, YOU): N_("{name}'s {card} at {position} steals {influence} from you"),
+    (THEY, THEY): N_("{name}'s {card} at {position} steals {influence} from {victim}"),
+}
+"""A Spy steals influence: whose it is, and from whom."""
+
+_STOLE_NOTHING: Final = {
+    (YOU, THEY): N_("Your {card} at {position} finds nothing to steal from {victim}"),
+    (YOU, SAME): N_("Your {card} at {position} steals from yourself, which changes nothing"),
+    (THEY, YOU): N_("{name}'s {card} at {position} finds nothing to steal from you"),
+    (THEY, SAME): N_(
+        "{name}'s {card} at {position} steals from its own family, which changes nothing"
+    ),
+    (THEY, THEY): N_("{name}'s {card} at {position} finds nothing to steal from {victim}"),
+}
+"""A Spy steals where that changes nothing: whose it is, and from whom."""
+
+_MOVED: Final = {
+    (YOU, THEY): Lying(
+        "Your Royal Decree at {position} moves {victim}'s {card} from {target} to "
+        "{destination}, alone",
+        "Your Royal Decree at {position} moves {victim}'s face-down {card} from {target} to "
+        "{destination}, alone",
+        "Your Royal Decree at {position} moves {victim}'s face-down card from {target} to "
+        "{destination}, alone",
+    ),
+    (YOU, SAME): Lying(
+        "Your Royal Decree at {position} moves your {card} from {target} to {destination}, alone",
+        "Your Royal Decree at {position} moves your face-down {card} from {target} to "
+        "{destination}, alone",
+    ),
+    (THEY, YOU): Lying(
+        "{name}'s Royal Decree at {position} moves your {card} from {target} to {destination}, "
+        "alone",
+        "{name}'s Royal Decree at {position} moves your face-down {card} from {target} to "
+        "{destination}, alone",
+    ),
+    (THEY, SAME): Lying(
+        "{name}'s Royal Decree at {position} moves its family's own {card} from {target} to "
+        "{destination}, alone",
+        "{name}'s Royal Decree at {position} moves its family's own face-down {card} from "
+        "{target} to {destination}, alone",
+        "{name}'s Royal Decree at {position} moves its family's own face-down card from "
+        "{target} to {destination}, alone",
+    ),
+    (THEY, THEY): Lying(
+        "{name}'s Royal Decree at {position} moves {victim}'s {card} from {target} to "
+        "{destination}, alone",
+        "{name}'s Royal Decree at {position} moves {victim}'s face-down {card} from {target} to "
+        "{destination}, alone",
+        "{name}'s Royal Decree at {position} moves {victim}'s face-down card from {target} to "
+        "{destination}, alone",
+    ),
+}
+"""A Royal Decree moves a card: whose Decree, whose card, and how it lay."""
+
+_UNCOVERED: Final = {
+    (YOU, NAMED): N_("Your {card} at {position} is on top again and comes next"),
+    (THEY, NAMED): N_("{name}'s {card} at {position} is on top again and comes next"),
+    (THEY, NAMELESS): N_("{name}'s face-down card at {position} is on top again and comes next"),
+}
+"""A card is on top again: whose it is, and whether it is known."""
 
 
 class TableNames(Struct, frozen=True):
@@ -62,48 +283,48 @@ def event_sentence(event: Event, table: TableNames) -> str:
         case events.GameEnded(winners):
             return _ended(winners, table)
         case events.Placed(seat, card, spot):
-            sentence = _(texts.PLACED[table.who(seat), _known(card), spot])
+            sentence = _(_PLACED[table.who(seat), _known(card), spot])
         case events.Left(seat, _position, card, influence):
             sentence = _left(table.who(seat), card, influence)
         case events.Eliminated(seat, position, target=target) if target == position:
-            sentence = _(texts.ELIMINATED_ITSELF[table.who(seat)])
+            sentence = _(_ELIMINATED_ITSELF[table.who(seat)])
         case events.Eliminated(seat, victim=victim, face_up=face_up, influence=influence):
-            lying = texts.ELIMINATED[table.who(seat), table.whose(victim, seat)]
+            lying = _ELIMINATED[table.who(seat), table.whose(victim, seat)]
             hidden = lying.otherwise if influence else lying.face_down
             sentence = _(lying.face_up if face_up else hidden)
         case events.AmbushSprung(seat, attacker=attacker):
-            sentence = _(texts.AMBUSH_SPRUNG[table.who(seat), table.whose(attacker, seat)])
+            sentence = _(_AMBUSH_SPRUNG[table.who(seat), table.whose(attacker, seat)])
         case events.Stole(seat, victim=victim, influence=influence):
-            stole = texts.STOLE if influence else texts.STOLE_NOTHING
+            stole = _STOLE if influence else _STOLE_NOTHING
             sentence = _(stole[table.who(seat), table.whose(victim, seat)])
         case events.Moved(seat, owner=owner, card=card, face_up=face_up):
-            lying = texts.MOVED[table.who(seat), table.whose(owner, seat)]
+            lying = _MOVED[table.who(seat), table.whose(owner, seat)]
             hidden = lying.face_down if card != UNKNOWN else lying.otherwise
             sentence = _(lying.face_up if face_up else hidden)
         case events.Uncovered(seat, card=card):
-            sentence = _(texts.UNCOVERED[table.who(seat), _known(card)])
+            sentence = _(_UNCOVERED[table.who(seat), _known(card)])
         case events.RoundBegan(first=seat):
-            sentence = _for(seat, texts.PLAIN[events.RoundBegan], table)
+            sentence = _for(seat, _TOLD[events.RoundBegan], table)
         case events.Revealed(seat):
-            sentence = _for(seat, _revealed(event), table)
+            sentence = _for(seat, _TOLD[_revealed(event)], table)
         case events.Gained(seat):
-            sentence = _for(seat, _gained(event), table)
+            sentence = _for(seat, _TOLD[_gained(event)], table)
         case events.Forced(seat) | events.NoEffect(seat) | events.Copied(seat):
-            sentence = _for(seat, texts.PLAIN[type(event)], table)
+            sentence = _for(seat, _TOLD[type(event)], table)
         case events.Discarded(seat):
-            sentence = _for(seat, texts.PLAIN[events.Discarded], table)
+            sentence = _for(seat, _TOLD[events.Discarded], table)
         case _:
             assert_never(event)
     values = _values(event, table)
     if table.numbered:
         return sentence.format(**values)
     values |= dict.fromkeys(("position", "target", "destination"), _NOWHERE)
-    return _PLACED.sub("", sentence.format(**values))
+    return _POSITION.sub("", sentence.format(**values))
 
 
 _NOWHERE: Final = "\0"
 """Stands for a position that is not told."""
-_PLACED: Final = re.compile(rf",?(?: \w{{1,4}})?(?: po\w+)? {_NOWHERE}")
+_POSITION: Final = re.compile(rf",?(?: \w{{1,4}})?(?: po\w+)? {_NOWHERE}")
 """What tells a position, in all languages: `at 2`, `en position 2`, `na pozycji 2`."""
 
 
@@ -141,15 +362,15 @@ def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
     """
     for event in reversed(happened):
         if isinstance(event, events.Forced | events.NoEffect):
-            texts = CARD_TEXTS[event.ability]
-            why = texts.forced if isinstance(event, events.Forced) else texts.idle
+            said = CARD_TEXTS[event.ability]
+            why = said.forced if isinstance(event, events.Forced) else said.idle
             return _(why.yours if event.seat == table.you else why.theirs).format(
                 who=table.signed(event.seat), card=card_name(event.card), position=event.position
             )
     return ""
 
 
-def _for(seat: Seat, pair: tuple[str, str], table: TableNames) -> str:
+def _for(seat: Seat, pair: Told, table: TableNames) -> str:
     """Return the sentence to the reader if the seat is theirs, or else the other."""
     return _(pair[table.who(seat) == THEY])
 
@@ -188,20 +409,20 @@ def _left(who: str, card: Card, influence: int) -> str:
     )
 
 
-def _revealed(event: events.Revealed) -> tuple[str, str]:
+def _revealed(event: events.Revealed) -> str:
     if not event.influence:
-        return texts.REVEALED_BARE
+        return "revealed bare"
     if not event.taken:
-        return texts.REVEALED_LOSING
-    return texts.REVEALED_DOUBLE if event.taken > event.influence else texts.REVEALED
+        return "revealed losing"
+    return "revealed double" if event.taken > event.influence else "revealed"
 
 
-def _gained(event: events.Gained) -> tuple[str, str]:
+def _gained(event: events.Gained) -> str:
     if event.ability == CONSPIRACY:
-        return texts.HAS_PAID
+        return "has paid"
     if not event.influence:
-        return texts.GAINED_NOTHING
-    return texts.GAINED if event.ability == event.card else texts.GAINED_BY_COPY
+        return "gained nothing"
+    return "gained" if event.ability == event.card else "gained by copy"
 
 
 def table_names(
@@ -232,4 +453,4 @@ def _ended(winners: tuple[Seat, ...], table: TableNames) -> str:
 
 
 def _known(card: Card) -> str:
-    return texts.NAMED if card != UNKNOWN else texts.NAMELESS
+    return NAMED if card != UNKNOWN else NAMELESS

@@ -1,7 +1,6 @@
 """Who is here, away or leaving, and what that means for the game, in words."""
 
-from collections.abc import Sequence
-from typing import Final
+from typing import Annotated, Final, NamedTuple
 
 from rich.cells import cell_len
 
@@ -9,7 +8,7 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.text.i18n import _, ngettext, pgettext
+from driflamme_tui.text.i18n import Text, _, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import bot_name, edition_name, naming
 from driflamme_tui.wording.program.evening_words import game_words
@@ -27,45 +26,76 @@ from netcode.protocol.messages import Away, Line, Lobby, Reason, SeatInfo
 from netcode.protocol.refusal_sentences import refusal_sentence
 
 
+class Absence(NamedTuple):
+    """What is said of a player who does not answer, in each place where it is told."""
+
+    seat: Text
+    """In their seat, where there is room; "" if nothing more than the next."""
+    small_seat: Annotated[Text, "seat in 5 columns"]
+    sentence: Text
+    """In the prompt, and line by line."""
+    note: Text
+    """In the list of who is here."""
+
+
+_ABSENCES: Final = {
+    "grace": Absence(
+        "away, bot soon",
+        "away",
+        "{name} is away: a bot answers in some seconds, unless they are back.",
+        "away; a bot takes over in seconds",
+    ),
+    "wait": Absence(
+        "away, waiting",
+        "wait",
+        "{name} is away: everybody waits for them, as the host decided.",
+        "away; everybody waits for them",
+    ),
+    "silent": Absence(
+        "bot plays",
+        "bot",
+        "{name} has not answered in time: a bot answers until they take their seat back.",
+        "no answer in time; a bot plays for them",
+    ),
+    "bot": Absence(
+        "away, bot",
+        "bot",
+        "{name} is away: a bot answers for them until they are back.",
+        "away; a bot plays for them",
+    ),
+    "gone": Absence(
+        "", "away", "{name} is away: a bot answers for them until they are back.", "away"
+    ),
+}
+"""Why a player does not answer, and what happens then."""
+
+
+def _absence(present: bool, away: Away) -> Absence | None:
+    """Return what is said of somebody; None if they are there."""
+    if away == "no":
+        return None if present else _ABSENCES["gone"]
+    return _ABSENCES["silent" if away == "bot" and present else away]
+
+
 def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: Glyphs) -> str:
     """Return how a player is doing, for the seats: the longest way to say it that fits."""
     if bot is not None:
         return _("bot")
-    ways: Sequence[str]
-    if away == "grace":
-        ways = _("away, bot soon"), pgettext("seat in 5 columns", "away")
-    elif away == "wait":
-        ways = _("away, waiting"), pgettext("seat in 5 columns", "wait")
-    elif away == "bot" and not present:
-        ways = _("away, bot"), pgettext("seat in 5 columns", "bot")
-    elif away == "bot":
-        ways = _("bot plays"), pgettext("seat in 5 columns", "bot")
-    elif not present:
-        ways = (pgettext("seat in 5 columns", "away"),)
-    else:
+    told = _absence(present, away)
+    if told is None:
         return ""
-    sign = glyphs.away
-    fits = (way for way in ways if cell_len(sign) + cell_len(way) <= room)
-    return f"{sign}{next(fits, ways[-1])}"
+    long = told.seat and f"{glyphs.away}{_(told.seat)}"
+    if long and cell_len(long) <= room:
+        return long
+    return f"{glyphs.away}{pgettext('seat in 5 columns', told.small_seat)}"
 
 
 def absence(name: str, present: bool, away: Away, *, sealed: bool = False) -> str:
     """Return what happens for somebody who is asked and does not answer; "" if nothing does."""
     if sealed:
         return "" if present else _("{name} is away.").format(name=name)
-    if away == "grace":
-        return _("{name} is away: a bot answers in some seconds, unless they are back.").format(
-            name=name
-        )
-    if away == "wait":
-        return _("{name} is away: everybody waits for them, as the host decided.").format(name=name)
-    if away == "bot" and present:
-        return _(
-            "{name} has not answered in time: a bot answers until they take their seat back."
-        ).format(name=name)
-    if away == "bot" or not present:
-        return _("{name} is away: a bot answers for them until they are back.").format(name=name)
-    return ""
+    told = _absence(present, away)
+    return "" if told is None else _(told.sentence).format(name=name)
 
 
 def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) -> str:
@@ -86,16 +116,9 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
         words.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
         if lobby.settings.sealed:
             words.append(_("on the machine of {name}").format(name=lobby.host_name))
-    elif seat.away == "grace" and lobby.phase == "playing":
-        words.append(_("away; a bot takes over in seconds"))
-    elif seat.away == "wait":
-        words.append(_("away; everybody waits for them"))
-    elif seat.away == "bot" and seat.present:
-        words.append(_("no answer in time; a bot plays for them"))
-    elif seat.away == "bot":
-        words.append(_("away; a bot plays for them"))
-    elif not seat.present:
-        words.append(_("away"))
+    elif told := _absence(seat.present, seat.away):
+        lobby_only = seat.away == "grace" and lobby.phase != "playing"
+        words.append(_(_ABSENCES["gone"].note if lobby_only else told.note))
     if seat.name in lobby.muted:
         words.append(_("muted"))
     return words

@@ -3,7 +3,6 @@
 import itertools
 import re
 from collections.abc import Iterator
-from string import Formatter
 from typing import get_args
 
 import pytest
@@ -11,7 +10,6 @@ from rich.cells import cell_len
 
 from driflamme_tui.text.i18n import available_languages, pgettext, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.wording.game import event_texts
 from driflamme_tui.wording.game.card_texts import CARD_TEXTS, card_help, card_kind, card_summary
 from driflamme_tui.wording.game.event_words import TableNames, event_sentence
 from driflamme_tui.wording.game.help_pages import rules_sections, ruling, rulings_on
@@ -181,18 +179,6 @@ def test_a_name_with_braces_is_only_a_name() -> None:
     table = TableNames("brg", ("{card}", "{0}", "%s"), None)
     assert "{0}" in event_sentence(Revealed(ROSALIND, 7, "A", 0, 0), table)
     assert "{card}" in event_sentence(GameEnded((0,)), table)
-
-
-def test_the_tables_of_sentences_use_no_other_placeholders() -> None:
-    tables = [value for name, value in vars(event_texts).items() if name.isupper()]
-    told = [each for table in tables if isinstance(table, dict) for each in table.values()]
-    told += [table for table in tables if isinstance(table, tuple)]
-    templates = [text for each in told for text in ((each,) if isinstance(each, str) else each)]
-    assert len(templates) >= 60
-    known = {"name", "card", "position", "height", "victim", "target_card", "target", "round"}
-    known |= {"influence", "destination", "taken", "ability"}
-    for template in templates:
-        assert {field for _, field, _, _ in Formatter().parse(template) if field} <= known
 
 
 # Cards
