@@ -322,9 +322,9 @@ class Playing:
 
 def _all_ready(frame: bytes) -> bool:
     lobby = decode_host(frame)
-    return (
-        isinstance(lobby, Lobby) and sum(seat.ready or seat.host for seat in lobby.seats) == SEATS
-    )
+    if not isinstance(lobby, Lobby) or len(lobby.seats) < SEATS:
+        return False
+    return all(seat.ready or seat.host for seat in lobby.seats)
 
 
 class PlayingBare(Playing):
