@@ -111,7 +111,7 @@ def measure(short: bool) -> list[Figure]:
                 ("action", median(game.action), "bytes"),
                 ("action_p90", percentile(game.action, 90), "bytes"),
                 ("action_most", max(game.action), "bytes"),
-                ("idle", game.idle, "bytes"),
+                ("idle", median(game.idle), "bytes"),
             ]
             figures += [
                 Figure("{}_{}x{}".format(name, *size), round(value, 3), unit)
@@ -140,7 +140,7 @@ class Game:
 
     cursor: list[int] = field(default_factory=list)
     action: list[int] = field(default_factory=list)
-    idle: int = 0
+    idle: list[int] = field(default_factory=list)
 
 
 class Bench:
@@ -208,7 +208,7 @@ class Bench:
                 if terminal.take(2 * extent.pace_s):
                     game.action.append(self._written(terminal, before))
                     continue
-                game.idle = max(game.idle, self._written(terminal, before, extent.idle_s))
+                game.idle.append(self._written(terminal, before, extent.idle_s))
                 self._after(terminal, RIGHT)
                 moves = [self._after(terminal, RIGHT) for _ in range(MOVES)]
                 # On a busy machine a move may be seen with the next one.
