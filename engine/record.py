@@ -348,7 +348,7 @@ def showable(name: str) -> str:
     >>> showable("Ada\x1b[2J")
     'Ada�[2J'
     """
-    if name.isprintable() and not _has_mark(name):
+    if name.isprintable() and (name.isascii() or not _has_mark(name)):
         return name
     # Sign by sign, so that it can be held against the name that was signed.
     return "".join(sign if sign.isprintable() and not _has_mark(sign) else INSTEAD for sign in name)

@@ -48,23 +48,12 @@ CREATE TABLE club (
 CREATE TABLE history (
     id INTEGER PRIMARY KEY,
     identity BLOB NOT NULL UNIQUE CHECK (typeof(identity) = 'blob' AND length(identity) = 32),
-    began INTEGER CHECK (typeof(began) IN ('integer', 'null')),
-    ended INTEGER CHECK (typeof(ended) IN ('integer', 'null')),
-    outcome TEXT NOT NULL CHECK (outcome IN ('finished', 'abandoned', 'cheated')),
-    origin TEXT NOT NULL CHECK (origin IN ('own', 'joined', 'imported')),
-    edition INTEGER NOT NULL CHECK (edition IN (1, 2)),
-    two INTEGER NOT NULL CHECK (two IN (0, 1)),
-    best_of INTEGER NOT NULL CHECK (best_of IN (0, 3, 5, 7)),
-    at_table INTEGER NOT NULL CHECK (typeof(at_table) = 'integer' AND at_table BETWEEN 2 AND 5),
-    bots INTEGER NOT NULL CHECK (typeof(bots) = 'integer' AND bots BETWEEN 0 AND 5),
-    own TEXT NOT NULL CHECK (typeof(own) = 'text'),
-    decisions INTEGER NOT NULL CHECK (typeof(decisions) = 'integer' AND decisions >= 0),
-    rounds INTEGER NOT NULL CHECK (typeof(rounds) = 'integer' AND rounds BETWEEN 1 AND 6),
-    players TEXT NOT NULL CHECK (typeof(players) = 'text'),
-    record TEXT NOT NULL CHECK (typeof(record) = 'text'),
-    club INTEGER NOT NULL CHECK (club IN (0, 1))
+    date INTEGER NOT NULL CHECK (typeof(date) = 'integer'),
+    club INTEGER NOT NULL CHECK (club IN (0, 1)),
+    listed TEXT NOT NULL CHECK (typeof(listed) = 'text'),
+    record TEXT NOT NULL CHECK (typeof(record) = 'text')
 );
-CREATE INDEX history_by_date ON history (coalesce(ended, began, -1), id);
+CREATE INDEX history_by_date ON history (date, id);
 CREATE TABLE sealed_records (
     id INTEGER PRIMARY KEY,
     key BLOB NOT NULL CHECK (typeof(key) = 'blob' AND length(key) = 32),

@@ -8,22 +8,22 @@ matter to the others.
 
 import json
 import sqlite3
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import Struct, structs
 
 from engine.cards import Seat
 from engine.ranking import owners_of
 from engine.record import MAXIMUM_LENGTH, Record, RecordError, showable
 from engine.words import N_, ExplainedError
 from netcode.protocol.evening import LENGTHS
-from netcode.protocol.fields import checked
 from netcode.storage.database import (
     default_path,
     explained,
@@ -41,7 +41,6 @@ from netcode.table.finished_game import (
     Origin,
     Outcome,
     PastGame,
-    PastPlayer,
     ending,
     identity,
     past_players,
@@ -50,16 +49,10 @@ from netcode.table.finished_game import (
 if TYPE_CHECKING:
     from _typeshed import SupportsReadline
 
-LISTED: Final = ", ".join(PastGame.__struct_fields__)
+LISTED: Final = "id, date, listed"
 """The columns of which a list is made."""
 
-
-_Flag = Annotated[int, Meta(ge=0, le=1)]
-
-
-def read_flag(value: object) -> bool:
-    """Return what a column says that is yes or no; raises ValueError."""
-    return checked(value, _Flag) == 1
+_decode: Final = msgspec.json.Decoder(PastGame).decode
 
 
 def store_game(
@@ -78,29 +71,36 @@ def store_game(
     the clock of whoever saw it, since players can sign any time.
     """
     known = database.execute(
-        "SELECT id, own, origin, club, ended, outcome FROM history WHERE identity = ?",
-        (identity(record),),
+        f"SELECT {LISTED}, club FROM history WHERE identity = ?", (identity(record),)
     ).fetchone()
-    number, seats = None, set(own)
+    number, seats, before = None, set(own), None
     if known is not None:
         number, club = int(known["id"]), club or known["club"] == 1
-        with suppress(ValueError, TypeError):
-            before_own = set(_read_own(known["own"], len(record.deal.families)))
-            # A file may be somebody else's, so it does not change whose a known game is.
-            seats = before_own if origin == "imported" else seats | before_own
-            origin = min(origin, known["origin"], key=ORIGINS.index)
         # What is wrong is not told from what is right.
+        with suppress(StoreError):
+            before = read_listed(known)
+            # A file may be somebody else's, so it does not change whose a known game is.
+            seats = {*before.own} if origin == "imported" else seats | {*before.own}
+            origin = min(origin, before.origin, key=ORIGINS.index)
         with suppress(StoreError, RecordError):
             record = _one_record(read_record(database, number), record)
             ending = finished_game.ending(record)
-        if known["origin"] == "own" and known["outcome"] == ending.outcome:
-            ended = known["ended"]
-    row = {**_row(record, ending, seats, origin), "id": number, "club": club}
+        if before is not None and (before.origin, before.outcome) == ("own", ending.outcome):
+            ended = before.ended
+    game = _past_game(0, record, ending, sorted(seats), origin)
     if record.seal is not None and ended is not None:
-        row["ended"] = ended
-    names, signs = ", ".join(row), ", ".join("?" * len(row))
+        game = structs.replace(game, ended=ended)
     cursor = database.execute(
-        f"INSERT OR REPLACE INTO history ({names}) VALUES ({signs})", tuple(row.values())
+        "INSERT OR REPLACE INTO history (id, identity, date, club, listed, record)"
+        " VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            number,
+            identity(record),
+            _date(game),
+            club,
+            msgspec.json.encode(game).decode(),
+            record.to_json(),
+        ),
     )
     assert cursor.lastrowid is not None
     return cursor.lastrowid, known is None
@@ -131,27 +131,23 @@ def store_own_game(database: sqlite3.Connection, game: EndedGame) -> None:
 def read_listed(row: sqlite3.Row) -> PastGame:
     """Return what a list tells of a game; raises StoreError if its row makes no sense."""
     try:
-        players = msgspec.json.decode(checked(row["players"], str), type=list[PastPlayer])
-        columns = {
-            "players": tuple(
-                structs.replace(each, name=showable(each.name), bot=each.bot and showable(each.bot))
-                for each in players
-            ),
-            "own": _read_own(checked(row["own"], str), len(players)),
-            "two": read_flag(row["two"]),
-        }
-        return checked({**dict(row), **columns}, PastGame)
-    except ValueError:
+        game = _decode(row["listed"])
+        if row["date"] != _date(game) or any(seat >= len(game.players) for seat in game.own):
+            raise ValueError("no such date, or no such seat")
+    except (ValueError, TypeError):
         raise damaged_game(row["id"]) from None
+    players = tuple(
+        structs.replace(each, name=showable(each.name), bot=each.bot and showable(each.bot))
+        for each in game.players
+    )
+    return structs.replace(game, id=row["id"], players=players)
 
 
-def read_all_listed(rows: Iterable[sqlite3.Row]) -> list[PastGame]:
-    """Return what a list tells of games; one whose row makes no sense is left out."""
-    found = []
+def read_all_listed(rows: Iterable[sqlite3.Row]) -> Iterator[PastGame]:
+    """Yield what a list tells of games; one whose row makes no sense is left out."""
     for row in rows:
         with suppress(StoreError):
-            found.append(read_listed(row))
-    return found
+            yield read_listed(row)
 
 
 def read_record(database: sqlite3.Connection, number: int) -> Record:
@@ -182,17 +178,9 @@ def damaged_game(number: object) -> StoreError:
     )
 
 
-def _row(record: Record, ending: Ending, own: Iterable[Seat], origin: Origin) -> dict[str, Any]:
-    game = _past_game(0, record, ending, own, origin)
-    return {
-        **structs.asdict(game),
-        "identity": identity(record),
-        "at_table": len(game.players) // (1 + game.two),
-        "bots": sum(player.bot is not None for player in game.players),
-        "own": "".join(map(str, sorted(own))),
-        "players": msgspec.json.encode(game.players).decode(),
-        "record": record.to_json(),
-    }
+def _date(game: PastGame) -> int:
+    """Return what games are ordered by; a game without dates is older than all."""
+    return next((each for each in (game.ended, game.began) if each is not None), -1)
 
 
 def _past_game(
@@ -219,13 +207,6 @@ def _past_game(
     )
 
 
-def _read_own(text: str, seats: int) -> tuple[Seat, ...]:
-    own = tuple(map(int, text))
-    if any(seat >= seats for seat in own):
-        raise ValueError("no seats")
-    return own
-
-
 MAXIMUM_CHARACTERS: Final = 1 << 29
 """Most characters that are read of what is imported: more than a hundred thousand games."""
 
@@ -242,12 +223,6 @@ BATCH: Final = 100
 """Games that are imported with one commit, for which another program that writes has to wait."""
 
 _Game: TypeAlias = tuple[Record, Ending, tuple[Seat, ...]]
-
-_MOST: Final = 2**63 - 1
-"""The largest number that SQLite knows."""
-
-_DATE: Final = "coalesce(ended, began, -1)"
-"""What games are ordered by, as the index has it; a game without dates is older than all."""
 
 
 class Filter(Struct, frozen=True):
@@ -266,6 +241,21 @@ class Filter(Struct, frozen=True):
     """Ended before this time."""
     bots: bool | None = None
     """Whether there was a bot at the table."""
+
+    def fits(self, game: PastGame) -> bool:
+        """Return whether it chooses a game."""
+        date, least = _date(game), 0 if self.until is not None else -1
+        # As names are in the history.
+        wanted = showable(self.player or "").casefold()
+        return (
+            any(wanted in each.name.casefold() for each in game.players)
+            and self.edition in (None, game.edition)
+            and self.players in (None, len(game.players) // (1 + game.two))
+            and self.outcome in (None, game.outcome)
+            and self.bots in (None, any(each.bot is not None for each in game.players))
+            and date >= (least if self.since is None else max(self.since, 0))
+            and (self.until is None or date < self.until)
+        )
 
 
 class ImportResult(Struct):
@@ -288,7 +278,6 @@ class History(AbstractContextManager["History"]):
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        database.create_function("has_player", 2, _has_player, deterministic=True)
 
     @classmethod
     def open(cls, path: Path | None = None, *, reading: bool = False) -> Self:
@@ -316,23 +305,21 @@ class History(AbstractContextManager["History"]):
 
         Those whose date nobody knows come last; one whose row is damaged is left out.
         """
-        where, values = _where(filter)
         with explained():
-            rows = self._database.execute(
-                f"SELECT {LISTED} FROM history {where} ORDER BY {_DATE} DESC, id DESC"
-                " LIMIT ? OFFSET ?",
-                (*values, -1 if limit is None else min(limit, _MOST), min(offset, _MOST)),
-            )
-            return read_all_listed(rows)
+            found = islice(self._chosen(filter), min(offset, sys.maxsize), None)
+            return list(found if limit is None else islice(found, min(limit, sys.maxsize)))
 
     def count(self, filter: Filter | None = None) -> int:
         """Return how many games there are."""
-        where, values = _where(filter)
         with explained():
-            (count,) = self._database.execute(
-                f"SELECT count(*) FROM history {where}", values
-            ).fetchone()
-        return int(count)
+            if filter is None or filter == Filter():
+                (count,) = self._database.execute("SELECT count(*) FROM history").fetchone()
+                return int(count)
+            return sum(1 for _ in self._chosen(filter))
+
+    def _chosen(self, filter: Filter | None) -> Iterator[PastGame]:
+        rows = self._database.execute(f"SELECT {LISTED} FROM history ORDER BY date DESC, id DESC")
+        return (game for game in read_all_listed(rows) if filter is None or filter.fits(game))
 
     def game(self, id: int) -> PastGame:
         """Return what a list tells of one game; raises StoreError if there is none."""
@@ -370,9 +357,10 @@ class History(AbstractContextManager["History"]):
 
         One whose date nobody knows goes only with all.
         """
-        where, values = _where(Filter(until=before))
+        dated = "" if before is None else "WHERE date BETWEEN 0 AND ? - 1"
         with explained(), transaction(self._database):
-            return self._database.execute(f"DELETE FROM history {where}", values).rowcount
+            values = () if before is None else (before,)
+            return self._database.execute(f"DELETE FROM history {dated}", values).rowcount
 
     def remove(self, id: int) -> None:
         """Forget one game; raises StoreError if there is none."""
@@ -392,19 +380,14 @@ class History(AbstractContextManager["History"]):
         damaged is left out, and `left_out` is told of it.
         """
         with explained():
-            numbers = self._database.execute(
-                f"SELECT id FROM history ORDER BY {_DATE}, id"
-            ).fetchall()
+            numbers = self._database.execute("SELECT id FROM history ORDER BY date, id").fetchall()
         for (number,) in numbers:
             try:
                 game, record = self.game(number), self.record(number)
-                families = record.deal.families
-                if any(seat >= len(families) for seat in game.own):
-                    raise damaged_game(number)
             except StoreError as error:
                 left_out(error)
                 continue
-            own = "".join(families[seat] for seat in game.own)
+            own = "".join(record.deal.families[seat] for seat in game.own)
             fields = json.loads(record.to_json()) | {"outcome": game.outcome, "own": own}
             yield json.dumps(fields, separators=(",", ":"))
 
@@ -473,33 +456,3 @@ def _read_line(line: str) -> _Game:
     ):
         raise RecordError(N_("The record has no such seat."))
     return record, ending(record, outcome), tuple(families.index(family) for family in own)
-
-
-def _where(filter: Filter | None) -> tuple[str, tuple[Any, ...]]:
-    """Return the clause that chooses games, and its values."""
-    filter = filter or Filter()
-    conditions: list[tuple[str, Any]] = [
-        # As names are in the history; what is no text at all SQLite would not take.
-        ("has_player(players, ?)", None if filter.player is None else showable(filter.player)),
-        ("edition = ?", filter.edition),
-        ("at_table = ?", filter.players),
-        ("outcome = ?", filter.outcome),
-        (f"{_DATE} >= ?", None if filter.since is None else max(filter.since, 0)),
-        (f"{_DATE} < ?", filter.until),
-        ("(bots > 0) = ?", filter.bots),
-    ]
-    given = [each for each in conditions if each[1] is not None]
-    if filter.until is not None:
-        given.append((f"{_DATE} >= ?", 0))
-    if not given:
-        return "", ()
-    return "WHERE " + " AND ".join(text for text, _ in given), tuple(value for _, value in given)
-
-
-def _has_player(players: object, name: object) -> bool:
-    """Return whether one of the players of a row has such a name; SQLite calls this."""
-    try:
-        wanted = str(name).casefold()
-        return any(wanted in each[1].casefold() for each in json.loads(str(players)))
-    except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
-        return False

@@ -209,7 +209,7 @@ class Store:
                 f"SELECT {LISTED} FROM history WHERE club AND id > ? ORDER BY id LIMIT ?",
                 (after, GAMES_AT_ONCE),
             )
-            return read_all_listed(rows)
+            return list(read_all_listed(rows))
 
     def club_secret(self, fresh: bytes) -> bytes:
         """Return the secret of this user's club, `fresh` the first time; raises StoreError."""

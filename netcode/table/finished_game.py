@@ -58,8 +58,6 @@ class PastPlayer(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 class PastGame(Struct, frozen=True):
     """What a list tells of a game, and what its row must be like."""
 
-    id: Annotated[int, Meta(ge=1)]
-    """What it is called in this history."""
     began: _Time | None
     """Unix seconds, or None if that is not known; so is the next one."""
     ended: _Time | None
@@ -77,6 +75,8 @@ class PastGame(Struct, frozen=True):
     """Whether two players had two of the four families each, and won by their sum."""
     best_of: BestOf = 0
     """How many games were to decide the evening; 0 for as many as one liked."""
+    id: _Count = 0
+    """What it is called in this history; 0 before it is in one."""
 
 
 class Ending(Struct, frozen=True):

@@ -239,10 +239,7 @@ def test_a_damaged_game_is_left_out_of_an_export_and_the_status_tells(
     file = tmp_path / "games.jsonl"
     with History.open() as history:
         history._database.execute(
-            """UPDATE history SET record =
-                replace(record, '"edition":' || edition, '"edition":' || (3 - edition))
-                WHERE id = ?""",
-            (evenings[1],),
+            "UPDATE history SET record = replace(record, '+', '!') WHERE id = ?", (evenings[1],)
         )
     result = driflamme("history", "--export-all", str(file))
     assert result.exit_code == 1
@@ -328,7 +325,9 @@ def test_a_game_that_cannot_be_replayed_is_left_out_and_counted(evenings: list[i
     five = json.dumps([["r", "Rosalind", None, 1, 1]] * 5)
     with History.open() as history:
         history._database.execute(
-            "UPDATE history SET players = ?, own = '4' WHERE id = ?", (five, evenings[0])
+            "UPDATE history SET listed ="
+            " json_set(listed, '$.players', json(?), '$.own', json('[4]')) WHERE id = ?",
+            (five, evenings[0]),
         )
     assert json.loads(lines("stats", "--json")[0])["unreadable"] == 1
     exported = driflamme("history", "--export-all", "-")

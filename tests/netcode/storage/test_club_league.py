@@ -103,7 +103,10 @@ def test_a_game_of_the_club_stays_one_however_often_it_comes(tmp_path: Path) -> 
         history.add(ours, (1,), "finished", "joined")
         history.add(others, (0,), "finished", "own")
     store = Store.open(path)
-    assert ask(path, "SELECT own, club FROM history ORDER BY id") == [("01", 1), ("0", 0)]
+    assert ask(path, "SELECT listed ->> 'own', club FROM history ORDER BY id") == [
+        ("[0,1]", 1),
+        ("[0]", 0),
+    ]
     [kept] = store.club_games(0)
     assert store.club_games(kept.id) == []
     store.close()

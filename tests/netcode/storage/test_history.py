@@ -253,17 +253,19 @@ def test_lines_that_are_no_games_are_refused_and_the_others_taken(history: Histo
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE history SET players = '[[1]]' WHERE id = 1",
-        "UPDATE history SET players = cast(x'ff' AS TEXT) WHERE id = 1",
-        "UPDATE history SET own = '9' WHERE id = 1",
-        "UPDATE history SET ended = 'late' WHERE id = 1",
-        "UPDATE history SET outcome = 'won' WHERE id = 1",
+        "listed = json_set(listed, '$.players', json('[[1]]'))",
+        "listed = json_set(listed, '$.own', json('[9]'))",
+        "listed = json_set(listed, '$.ended', 'late')",
+        "listed = json_set(listed, '$.outcome', 'won')",
+        "listed = '[]'",
+        "listed = cast(x'ff' AS TEXT)",
+        "date = date + 1",
     ],
 )
 def test_a_damaged_game_is_no_damage_of_another(path: Path, history: History, damage: str) -> None:
     for seed in (1, 2):
         history.add(finished(seed), [], "finished", "own")
-    change(path, damage)
+    change(path, f"UPDATE history SET {damage} WHERE id = 1")
     assert [game.id for game in history.games()] == [2]
     assert len(list(history.export_all())) == 1
     with pytest.raises(StoreError, match="Game 1 of the history is damaged; it was not changed"):
@@ -277,7 +279,8 @@ def test_a_name_that_was_put_into_a_row_does_nothing_to_a_terminal(
     path: Path, history: History
 ) -> None:
     history.add(finished(1), [], "finished", "own")
-    change(path, r"""UPDATE history SET players = '[["r","\u001b[2J\u202e","\u001b",1,1]]'""")
+    nasty = r"""json('[["r","\u001b[2J\u202e","\u001b",1,1]]')"""
+    change(path, f"UPDATE history SET listed = json_set(listed, '$.players', {nasty})")
     [[player]] = [game.players for game in history.games()]
     assert (player.name, player.bot) == ("\ufffd[2J\ufffd", "\ufffd")
 
@@ -295,18 +298,18 @@ def test_a_record_that_is_damaged_is_said_to_be(path: Path, history: History) ->
 @pytest.mark.parametrize(
     "damage",
     [
-        """UPDATE history SET record =
-            replace(record, '"edition":' || edition, '"edition":' || (3 - edition))""",
-        "UPDATE history SET identity = zeroblob(32)",
-        "UPDATE history SET outcome = 'abandoned'",
-        "UPDATE history SET edition = 3 - edition",
-        "UPDATE history SET two = 1",
-        "UPDATE history SET rounds = rounds - 1",
-        "UPDATE history SET decisions = decisions + 1",
-        "UPDATE history SET ended = ended + 1",
-        "UPDATE history SET players = replace(players, 'Player', 'Slayer')",
-        """UPDATE history SET players = json_replace(players, '$[0][3]', 77)""",
-        "UPDATE history SET record = replace(record, 'Player', 'Slayer')",
+        """record = replace(record, '"edition":' || (listed ->> 'edition'),
+            '"edition":' || (3 - (listed ->> 'edition')))""",
+        "identity = zeroblob(32)",
+        "listed = json_set(listed, '$.outcome', 'abandoned')",
+        "listed = json_set(listed, '$.edition', 3 - (listed ->> 'edition'))",
+        "listed = json_set(listed, '$.two', json('true'))",
+        "listed = json_set(listed, '$.rounds', 5)",
+        "listed = json_set(listed, '$.decisions', 7)",
+        "listed = json_set(listed, '$.ended', 2001), date = 2001",
+        "listed = json_set(listed, '$.players[0][3]', 77)",
+        "listed = replace(listed, 'Player', 'Slayer')",
+        "record = replace(record, 'Player', 'Slayer')",
     ],
 )
 def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
@@ -314,7 +317,7 @@ def test_a_game_of_which_a_byte_has_changed_is_nowhere_taken_for_whole(
 ) -> None:
     """Though the record can still be read, and may even keep to the rules."""
     whole = history.record(history.add(finished(1), [0], "finished", "own"))
-    change(path, damage)
+    change(path, f"UPDATE history SET {damage}")
     with pytest.raises(StoreError, match="Game 1 of the history is damaged"):
         history.record(1)
     told: list[StoreError] = []

@@ -353,7 +353,8 @@ def test_a_table_has_the_day_of_its_last_commit(path: Path) -> None:
 
 
 def past(path: Path) -> list[tuple[Any, ...]]:
-    return ask(path, "SELECT began, ended, outcome FROM history ORDER BY id")
+    fields = ", ".join(f"listed ->> '{each}'" for each in ("began", "ended", "outcome"))
+    return ask(path, f"SELECT {fields} FROM history ORDER BY id")
 
 
 def test_games_have_dates_and_outcomes(path: Path) -> None:
