@@ -80,9 +80,16 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
             the_program_of_sealed_games_stays_at_ordinary_ones
         """,
     },
-    "tests.netcode.client.test_sealed_cheaters": {
+    "tests.netcode.sealed.test_cheaters": {
         "test_a_step_that_was_cheated_at_is_spent_and_the_others_go_on": """
-            AsidePlayer Chatterbox Copycat Nonsense Renamer Rusher SpareAmbush TwicePlayer
+            acts-while-a-card-is-struck opens-a-spare-card opens-what-is-not-due
+            plays-a-card-twice plays-nonsense plays-what-was-set-aside reveals-another-card
+            reveals-by-an-act reveals-the-card-of-another reveals-with-another-salt
+        """,
+        "test_what_is_no_step_at_all_changes_nothing_and_is_passed_on_to_nobody": """
+            brings-another-game is-a-step-ahead makes-a-default-of-nothing opens-a-card-of-no-name
+            opens-two-cards-at-once sends-a-proof signs-a-second-way signs-for-another
+            votes-about-what-is-far-away votes-on-their-own-step
         """,
         "test_who_signs_two_things_ends_the_game_under_their_name": """
             forked second_thought wavering
@@ -90,17 +97,11 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
         "test_who_cheats_at_the_deal_stops_it_under_their_name": """
             other_nonce two_nonces two_seals
         """,
-    },
-    "tests.netcode.table.test_sealed_cheaters": {
-        "test_a_refused_answer_spends_the_step_and_the_game_goes_on": """
-            acts-while-a-card-is-struck opens-a-spare-card opens-what-is-not-due
-            plays-what-was-set-aside reveals-another-card reveals-by-an-act
-            reveals-with-another-salt
+        "test_a_family_with_a_card_twice_is_found_out": """
+            at-the-end in-play
         """,
-        "test_what_is_no_step_at_all_changes_nothing_and_is_passed_on_to_nobody": """
-            brings-another-game makes-a-default-of-nothing opens-a-card-of-no-name
-            opens-two-cards-at-once sends-a-proof signs-a-second-way signs-for-another
-            votes-about-what-is-far-away votes-on-their-own-step
+        "test_nobody_seals_what_is_not_as_they_know_it": """
+            a-key-twice a-weak-key another-edition another-first another-key another-name
         """,
     },
 }
@@ -108,6 +109,5 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
 
 ALONE: Final[Mapping[str, str]] = {
     "tests.netcode.table.test_sealed_noninterference": "test_a_program_that_tells_a_card_is_found",
-    "tests.netcode.client.test_sealed_cheaters": "test_a_family_with_a_card_twice_is_found_out",
 }
 """Tests for which one thing is planted."""

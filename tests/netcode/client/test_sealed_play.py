@@ -1,7 +1,7 @@
 """A client's own program at a sealed table: what it signs, and what its session is shown."""
 
 from functools import partial
-from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,14 +11,23 @@ from engine.bots.memory import Memory
 from engine.events import GameEnded, Placed
 from engine.notation import format_position
 from netcode.client.sealed_news import LeaveBe, VoteMissing
-from netcode.protocol.messages import Clock, Refused, SetReady, Start
+from netcode.protocol.messages import (
+    Clock,
+    EndGame,
+    HostMessage,
+    Lobby,
+    Pause,
+    Refused,
+    SetReady,
+    Start,
+    State,
+)
 from netcode.sealed.encoding import DealBody, EndBody, EntryBody, SealBody, unpack
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import verified
 from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
-from tests.netcode.client.sealed_company import Company, Someone
 from tests.netcode.sealed.stand_in import plant_stand_in
-from tests.support.own_logs import records_of
+from tests.support.sealed_world import NAMES, SealedWorld, Someone
 
 
 @pytest.fixture(autouse=True)
@@ -30,52 +39,61 @@ def cheap_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     "settings",
     [
         {"watchers": 1},
-        {"persons": 2, "two": True, "edition": 1},
-        {"persons": 2, "bots": 2, "first": "b"},
-        pytest.param({"persons": 5, "watchers": 2}, marks=pytest.mark.long),
+        {"names": NAMES[:2], "two": True, "edition": 1},
+        {"names": NAMES[:2], "bots": 2, "first": "b"},
+        pytest.param({"names": NAMES[:5], "watchers": 2}, marks=pytest.mark.long),
     ],
     ids=str,
 )
-def test_a_game_is_played_to_its_end(tmp_path: Path, settings: dict[str, int]) -> None:
-    company = Company(tmp_path, **settings)
-    company.seal()
-    assert len({one.news.digits for one in company.people}) == 1
-    company.play()
-    seats = len(company.log.sealing.owners)
-    for one in company.people:
-        assert (one.news.stage, one.news.verdicts, one.codes) == ("over", ("proven",) * seats, [])
-        assert one.news.bot_owner == ("Ada" if "bots" in settings else "")
-        record = one.session.record
-        assert record is not None
-        assert verified(record.to_json()).verdict(0) == "proven"
-        assert one.session.events == company.people[-1].session.events or one.seat is not None
+def test_games_are_played_one_after_the_other(settings: dict[str, Any]) -> None:
+    world = SealedWorld(**settings)
+    for game in (1, 2):
+        world.seal()
+        assert len({one.news.digits for one in world.everybody}) == 1
+        world.play()
+        seats = len(world.log.sealing.owners)
+        for one in world.everybody:
+            news = one.news
+            assert (news.stage, news.verdicts, one.codes) == ("over", ("proven",) * seats, [])
+            assert news.bot_owner == ("Ada" if "bots" in settings else "")
+            assert (one.lobby.phase, one.lobby.evening.games) == ("result", game)
+            assert one.lobby.dealing is None
+            assert one.refusals == []
+            assert not any(isinstance(each, State) for each in one.heard)
+            record = one.session.record
+            assert record is not None
+            assert verified(record.to_json()).verdict(0) == "proven"
+            first = world.everybody[-1].session.events
+            assert one.session.events == first or one.seat is not None
+        first_seat = settings.get("first") == "b"
+        assert world.log.dealing.deal.first == first_seat + game - 1
+    for one in world.everybody:
         one.play.close()
-    assert not any(map(records_of, tmp_path.glob("*.db"))), "nobody needs these secrets any more"
-    assert not (tmp_path / "watchers.db").exists(), "who watches keeps nothing"
+        assert not one.disk.records, "secrets are kept that nobody needs any more"
 
 
-def test_nobody_is_shown_what_is_not_theirs(tmp_path: Path) -> None:
-    company = Company(tmp_path, persons=2, bots=1, watchers=1)
-    company.seal()
-    for one in company.people:
+def test_nobody_is_shown_what_is_not_theirs() -> None:
+    world = SealedWorld(names=NAMES[:2], bots=1, watchers=1)
+    world.seal()
+    for one in world.everybody:
         view = one.session.view
         assert view is not None
         shown = [seat for seat in range(3) if "?" not in view.hands[seat] + view.aside[seat]]
         assert shown == ([] if one.seat is None else [one.seat])
-    company.play(lambda: company.people[0].play.think is not None)
-    think = company.people[0].play.think
+    world.play(lambda: world.people[0].play.think is not None)
+    think = world.people[0].play.think
     assert think is not None
     assert (think.seat, think.view.viewers) == (2, (2,))
     assert "?" in think.view.hands[0]
 
 
-def test_a_bot_is_told_what_its_seat_has_seen_happen_also_after_a_restart(tmp_path: Path) -> None:
-    company = Company(tmp_path, persons=2, bots=1)
-    company.seal()
-    host = company.people[0]
+def test_a_bot_is_told_what_its_seat_has_seen_happen_also_after_a_restart() -> None:
+    world = SealedWorld(names=NAMES[:2], bots=1)
+    world.seal()
+    host = world.people[0]
     for step in (0, 14, 40):
-        company.play(partial(has_steps, company, step))
-        company.play(lambda: host.play.think is not None)
+        world.play(partial(has_steps, world, step))
+        world.play(lambda: host.play.think is not None)
         told = host.play.think
         assert told is not None
         memory = Memory()
@@ -86,38 +104,36 @@ def test_a_bot_is_told_what_its_seat_has_seen_happen_also_after_a_restart(tmp_pa
         host.go()
         host.restart()
         host.come()
-        company.flow(lambda: host.play.think is not None)
+        world.flow(lambda: host.play.think is not None)
         assert host.play.think is not None
         assert host.play.think.events == told.events
 
 
-def has_steps(company: Company, steps: int) -> bool:
-    return company.log.height >= steps
+def has_steps(world: SealedWorld, steps: int) -> bool:
+    return world.height >= steps
 
 
 @pytest.mark.parametrize("restarts", [False, True])
-def test_who_comes_back_goes_on_where_they_were(tmp_path: Path, restarts: bool) -> None:
-    company = Company(tmp_path, persons=3, watchers=1)
-    company.seal()
+def test_who_comes_back_goes_on_where_they_were(restarts: bool) -> None:
+    world = SealedWorld(watchers=1)
+    world.seal()
     for step in range(0, 60, 4):
-        company.play(partial(has_steps, company, step))
-        one = company.people[step // 4 % 4]
+        world.play(partial(has_steps, world, step))
+        one = world.everybody[step // 4 % 4]
         one.go()
         if restarts:
             one.restart()
         one.come()
-        company.flow()
-    company.play()
-    assert {one.news.verdicts for one in company.people} == {("proven",) * 3}
-    assert not company.log.cheated
+        world.flow()
+    world.play()
+    assert {one.news.verdicts for one in world.people} == {("proven",) * 3}
+    assert not world.log.cheated
 
 
 @pytest.mark.parametrize("kind", [SealBody, DealBody, EntryBody, EndBody])
-def test_what_was_signed_and_got_lost_is_sent_again_and_nothing_else(
-    tmp_path: Path, kind: type
-) -> None:
-    company = Company(tmp_path)
-    bob = company.people[1]
+def test_what_was_signed_and_got_lost_is_sent_again_and_nothing_else(kind: type) -> None:
+    world = SealedWorld()
+    bob = world.people[1]
     lost: list[Parcel] = []
 
     def lose(whose: Someone, parcel: Parcel) -> bool:
@@ -126,114 +142,110 @@ def test_what_was_signed_and_got_lost_is_sent_again_and_nothing_else(
             return True
         return False
 
-    company.relay.lose = lose
-    company.seal()
-    company.play(lambda: bool(lost))
+    world.lose = lose
+    world.seal()
+    world.play(lambda: bool(lost))
     bob.go()
     bob.restart()
     bob.come()
-    company.flow()
-    company.play()
-    assert {one.news.verdicts for one in company.people} == {("proven",) * 3}
-    assert not company.log.proofs
+    world.flow()
+    world.play()
+    assert {one.news.verdicts for one in world.people} == {("proven",) * 3}
+    assert not world.log.proofs
 
 
-def test_an_answer_comes_to_nothing_that_may_not_be(tmp_path: Path) -> None:
-    company = Company(tmp_path)
-    company.seal()
-    asked = next(one for one in company.people if one.legal)
-    other = next(one for one in company.people if one is not asked)
+def test_an_answer_comes_to_nothing_that_may_not_be() -> None:
+    world = SealedWorld()
+    world.seal()
+    asked = next(one for one in world.people if one.legal)
+    other = next(one for one in world.people if one is not asked)
     for one, token, code in (
         (asked, "x1", "rules.asked_to_place"),
         (other, "A>", "not_your_turn"),
     ):
         one.say(one.session.act(ACTIONS[token]))
-        company.flow()
+        world.flow()
         assert one.session.refusal is not None
         assert one.session.refusal.code == code
         assert one.session.pending is None
-    assert not company.log.height
-    company.relay.tell_lobby(paused=True)
-    company.flow()
-    asked.answer()
+    assert not world.height
+    world.people[0].say(Pause(paused=True))
+    world.flow()
+    asked.say(asked.session.act(asked.legal[0]))
     assert asked.session.refusal == Refused(code="paused", number=2)
 
 
-def test_who_closes_their_program_once_ready_is_dealt_cards_when_they_are_back(
-    tmp_path: Path,
-) -> None:
-    company = Company(tmp_path)
-    host, bob, cem = company.people
-    for one in company.people:
+def test_who_closes_their_program_once_ready_is_dealt_cards_when_they_are_back() -> None:
+    world = SealedWorld()
+    host, bob, cem = world.people
+    for one in world.people:
         one.come()
-    company.flow()
+    world.flow()
     for one in (cem, bob):
         one.say(SetReady(True))
-    company.flow()
+    world.flow()
     bob.go()
     bob.restart()
     bob.come()
-    company.flow()
+    world.flow()
     host.say(Start())
-    company.flow()
-    company.play()
-    assert {one.news.verdicts for one in company.people} == {("proven",) * 3}
+    world.flow()
+    world.play()
+    assert {one.news.verdicts for one in world.people} == {("proven",) * 3}
 
 
-def test_an_answer_is_said_twice_while_a_card_is_opened(tmp_path: Path) -> None:
+def test_an_answer_is_said_twice_while_a_card_is_opened() -> None:
     """The second is not refused, or the question would be asked once more."""
-    company = Company(tmp_path)
-    company.seal()
+    world = SealedWorld()
+    world.seal()
     held: list[Someone] = []
 
     def is_held() -> bool:
-        for one in company.people:
+        for one in world.people:
             log = None if one.play.person is None else one.play.person.log
             if not held and log and log.due and log.due.opening and one.session.pending:
                 held.append(one)
         return bool(held)
 
-    company.play(is_held)
+    world.play(is_held)
     (one,) = held
     act = one.session.pending
     assert act is not None
     one.say(act)
     assert one.session.pending is act
-    company.flow()
+    world.flow()
     assert one.session.refusal is None
     assert one.session.revision > act.revision
-    company.play()
+    world.play()
 
 
-def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program(
-    tmp_path: Path,
-) -> None:
-    company = Company(tmp_path, clock_s=10)
-    company.seal()
-    asked = next(one for one in company.people if one.legal)
-    assert {one.session.clock for one in company.people} == {
+def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program() -> None:
+    world = SealedWorld(clock_s=10)
+    world.seal()
+    asked = next(one for one in world.people if one.legal)
+    assert {one.session.clock for one in world.people} == {
         Clock(revision=1, left_ms=10_000, running=True)
     }
-    company.wait(9)
+    world.wait(9)
     assert asked.play.think is None
-    company.wait(1)
-    assert [one.play.think is not None for one in company.people].count(True) == 1
-    for one in company.people:
+    world.wait(1)
+    assert [one.play.think is not None for one in world.people].count(True) == 1
+    for one in world.people:
         assert one.play.wake_at is not None
-        assert one.play.wake_at > company.now, "nobody goes round while all wait"
+        assert one.play.wake_at > world.now, "nobody goes round while all wait"
     asked.answer()
-    company.flow()
-    assert company.log.height == 1
-    assert company.log.entries[0].author is not None
+    world.flow()
+    assert world.height == 1
+    assert world.log.entries[0].author is not None
 
 
-def test_who_answers_for_somebody_with_two_families_knows_both(tmp_path: Path) -> None:
-    company = Company(tmp_path, persons=2, two=True, clock_s=10)
-    company.seal()
-    company.play(partial(has_steps, company, 9))
-    company.flow()
-    asked = next(one for one in company.people if one.legal)
-    company.wait(10)
+def test_who_answers_for_somebody_with_two_families_knows_both() -> None:
+    world = SealedWorld(names=NAMES[:2], two=True, clock_s=10)
+    world.seal()
+    world.play(partial(has_steps, world, 9))
+    world.flow()
+    asked = next(one for one in world.people if one.legal)
+    world.wait(10)
     think, view = asked.play.think, asked.session.view
     assert think is not None
     assert view is not None
@@ -243,62 +255,72 @@ def test_who_answers_for_somebody_with_two_families_knows_both(tmp_path: Path) -
     assert placed == {seat: seat in view.viewers for seat in range(4)}
 
 
-def test_a_host_who_speaks_of_another_clock_has_nobody_answered_for(tmp_path: Path) -> None:
-    company = Company(tmp_path)
-    company.seal()
-    company.relay.tell_lobby(settings=replace(company.settings, clock_s=5))
-    company.flow()
-    company.wait(30)
-    assert [one.play.think for one in company.people] == [None] * 3
+def in_the_lobby(_: Someone, message: HostMessage, **settings: object) -> HostMessage:
+    """Return what a host says that tells other settings than it has."""
+    if not isinstance(message, Lobby):
+        return message
+    return replace(message, settings=replace(message.settings, **settings))
 
 
-def test_a_deal_that_cannot_be_as_the_lobby_says_is_refused(tmp_path: Path) -> None:
-    company = Company(tmp_path)
-    company.lobby = replace(company.lobby, settings=replace(company.settings, first="y"))
-    company.seal()
-    for one in company.people:
+def test_a_host_who_speaks_of_another_clock_has_nobody_answered_for() -> None:
+    world = SealedWorld()
+    world.seal()
+    world.twist = partial(in_the_lobby, clock_s=5)
+    world.people[0].say(Pause(paused=False))
+    world.flow()
+    world.wait(30)
+    assert [one.play.think for one in world.people] == [None] * 3
+
+
+def test_a_deal_that_cannot_be_as_the_lobby_says_is_refused() -> None:
+    world = SealedWorld()
+    world.twist = partial(in_the_lobby, first="y")
+    world.people[2].say(SetReady(False))
+    world.flow()
+    world.seal()
+    for one in world.people:
         assert one.session.sealed is not None
         assert one.session.sealed.notices[-1].code == "other_table"
 
 
-def test_the_clock_stands_still_in_a_pause(tmp_path: Path) -> None:
-    company = Company(tmp_path, clock_s=10)
-    company.seal()
-    company.wait(4)
-    company.relay.tell_lobby(paused=True)
-    company.flow()
-    for one in company.people:
+def test_the_clock_stands_still_in_a_pause() -> None:
+    world = SealedWorld(clock_s=10)
+    world.seal()
+    world.wait(4)
+    world.people[0].say(Pause(paused=True))
+    world.flow()
+    for one in world.people:
         assert one.session.clock == Clock(revision=1, left_ms=6_000, running=False)
-    company.wait(60)
-    assert all(one.play.think is None for one in company.people)
-    company.relay.tell_lobby(paused=False)
-    company.flow()
-    assert company.people[0].session.clock == Clock(revision=1, left_ms=6_000, running=True)
+    world.wait(60)
+    assert all(one.play.think is None for one in world.people)
+    world.people[0].say(Pause(paused=False))
+    world.flow()
+    assert world.people[0].session.clock == Clock(revision=1, left_ms=6_000, running=True)
 
 
-def test_a_step_that_does_not_come_is_voted_about(tmp_path: Path) -> None:
-    company = Company(tmp_path)
-    company.seal()
-    gone = next(one for one in company.people if one.legal)
-    others = [one for one in company.people if one is not gone]
-    name = company.lobby.seats[gone.seat or 0].name
+def test_a_step_that_does_not_come_is_voted_about() -> None:
+    world = SealedWorld()
+    world.seal()
+    gone = next(one for one in world.people if one.legal)
+    others = [one for one in world.people if one is not gone]
+    name = gone.name
     gone.go()
-    company.flow()
+    world.flow()
     for _ in range(GONE_S):
         assert others[0].news.vote_about is None
-        company.wait()
+        world.wait()
     for one in others:
         assert (one.news.vote_about, one.news.is_vote_wanted) == (name, True)
         one.say(VoteMissing())
         if one is others[0]:
             assert (one.news.vote_about, one.news.is_vote_wanted) == (name, False)
-        company.flow()
+        world.flow()
     for one in others:
         assert one.codes == [("voted_default", name)]
         assert one.news.away == (name,)
         one.say(LeaveBe(name, True))
         assert one.news.left_be == (name,)
-    company.play()
+    world.play()
     for one in others:
         assert sorted(one.news.verdicts) == ["proven", "proven", "unproven"]
         assert one.session.view is not None
@@ -307,141 +329,141 @@ def test_a_step_that_does_not_come_is_voted_about(tmp_path: Path) -> None:
     assert gone.seat not in events[-1].winners
     # Who comes back at last shows their cards.
     gone.come()
-    company.flow()
-    company.wait()
-    for one in company.people:
+    world.flow()
+    world.wait()
+    for one in world.people:
         assert one.news.verdicts == ("proven",) * 3
         assert one.session.record is not None
         assert verified(one.session.record.to_json()).verdict(gone.seat or 0) == "proven"
 
 
-def test_whoever_is_let_be_holds_the_others_up_for_a_second(tmp_path: Path) -> None:
-    company = Company(tmp_path)
-    company.seal()
-    gone = next(one for one in company.people if one.legal)
+def test_whoever_is_let_be_holds_the_others_up_for_a_second() -> None:
+    world = SealedWorld()
+    world.seal()
+    gone = next(one for one in world.people if one.legal)
     gone.go()
     waited = []
     for _ in range(4):
-        company.play(partial(is_due, company, gone))
-        company.flow()
-        height, since = company.log.height, company.now
-        while company.log.height == height:
-            company.wait()
-            for one in company.people:
+        world.play(partial(is_due, world, gone))
+        world.flow()
+        height, since = world.height, world.now
+        while world.height == height:
+            world.wait()
+            for one in world.people:
                 if one is not gone and one.news.is_vote_wanted:
                     one.say(VoteMissing())
-                    one.say(LeaveBe(company.lobby.seats[gone.seat or 0].name, True))
-            company.flow()
-        waited.append(company.now - since)
+                    one.say(LeaveBe(gone.name, True))
+            world.flow()
+        waited.append(world.now - since)
     assert waited == [GONE_S, 1, 1, 1]
 
 
-def test_whoever_is_there_and_silent_holds_the_others_up_for_a_minute_once(tmp_path: Path) -> None:
-    company = Company(tmp_path)
-    company.seal()
-    silent = next(one for one in company.people if one.legal)
-    others = [one for one in company.people if one is not silent]
-    company.held = silent
+def test_whoever_is_there_and_silent_holds_the_others_up_for_a_minute_once() -> None:
+    world = SealedWorld()
+    world.seal()
+    silent = next(one for one in world.people if one.legal)
+    others = [one for one in world.people if one is not silent]
+    world.held = silent
     waited = []
     for _ in range(3):
-        company.play(partial(is_due, company, silent))
-        company.flow()
-        since = company.now
+        world.play(partial(is_due, world, silent))
+        world.flow()
+        since = world.now
         while not all(one.news.is_vote_wanted for one in others):
-            company.wait()
-        waited.append(company.now - since)
-        company.play(lambda: not is_due(company, silent))
+            world.wait()
+        waited.append(world.now - since)
+        world.play(lambda: not is_due(world, silent))
     assert waited == [STALLED_S, SILENT_S, SILENT_S]
 
 
-def is_due(company: Company, one: Someone) -> bool:
-    return company.log.due is not None and company.log.due.seat == one.seat
+def is_due(world: SealedWorld, one: Someone) -> bool:
+    return world.log.due is not None and world.log.due.seat == one.seat
 
 
-def test_who_comes_back_while_a_vote_is_offered_has_a_minute_once(tmp_path: Path) -> None:
-    company = Company(tmp_path)
-    company.seal()
-    gone = next(one for one in company.people if one.legal)
-    other = next(one for one in company.people if one is not gone)
+def test_who_comes_back_while_a_vote_is_offered_has_a_minute_once() -> None:
+    world = SealedWorld()
+    world.seal()
+    gone = next(one for one in world.people if one.legal)
+    other = next(one for one in world.people if one is not gone)
     for seconds in (STALLED_S, 1):
         gone.go()
         for _ in range(STALLED_S):
-            company.wait()
+            world.wait()
         assert other.news.is_vote_wanted
         gone.come()
-        company.flow()
+        world.flow()
         for _ in range(seconds - 1):
-            company.wait()
+            world.wait()
             assert other.news.vote_about is None
-        company.wait()
+        world.wait()
         assert other.news.is_vote_wanted
 
 
-def test_whose_struck_card_does_not_come_is_said_at_once(tmp_path: Path) -> None:
-    company = Company(tmp_path, bots=2)
-    company.seal()
-    company.play(lambda: company.log.due is not None and company.log.due.struck)
-    due = company.log.due
+def test_whose_struck_card_does_not_come_is_said_at_once() -> None:
+    world = SealedWorld(bots=2)
+    world.seal()
+    world.play(lambda: world.log.due is not None and world.log.due.struck)
+    due = world.log.due
     assert due is not None
-    owner = company.log.sealing.owners[due.seat]
-    gone, other = company.people[owner], company.people[owner - 1]
+    owner = world.log.sealing.owners[due.seat]
+    gone, other = world.people[owner], world.people[owner - 1]
     gone.go()
-    company.flow()
-    company.wait()
-    assert other.news.struck_of == other.news.missed == company.lobby.seats[owner].name
+    world.flow()
+    world.wait()
+    assert other.news.struck_of == other.news.missed == gone.name
     gone.come()
-    company.flow()
-    company.play(lambda: company.log.due is None or not company.log.due.struck)
-    company.flow()
+    world.flow()
+    world.play(lambda: world.log.due is None or not world.log.due.struck)
+    world.flow()
     assert not other.news.struck_of
 
 
-def test_a_table_plays_again_with_new_keys_and_the_next_to_begin(tmp_path: Path) -> None:
-    company = Company(tmp_path)
-    company.seal()
-    company.play()
-    before = company.log
-    company.relay.tell_lobby(phase="result")
-    company.flow()
-    for one in company.people[1:]:
-        one.say(SetReady(True))
-    company.flow()
-    keys = set(company.relay.keys.values())
-    assert not keys & set(before.sealing.keys)
-    company.relay.first = (before.dealing.deal.first + 1) % 3
-    company.people[0].say(Start())
-    company.flow()
-    assert company.relay.log is not before
-    company.play()
-    assert {one.news.verdicts for one in company.people} == {("proven",) * 3}
+def test_a_table_plays_again_with_new_keys_and_the_next_to_begin() -> None:
+    world = SealedWorld()
+    world.seal()
+    world.play()
+    before = world.log
+    world.seal()
+    assert not {*world.log.sealing.keys} & {*before.sealing.keys}
+    assert world.log.dealing.deal.first == (before.dealing.deal.first + 1) % 3
+    world.play()
+    assert {one.news.verdicts for one in world.people} == {("proven",) * 3}
 
 
-def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart(tmp_path: Path) -> None:
-    company = Company(tmp_path)
-    company.relay.lose = lambda whose, parcel: isinstance(unpack(parcel.body), DealBody)
-    company.seal()
-    assert {one.news.stage for one in company.people} == {"dealing"}
-    assert {one.news.waiting_for for one in company.people} == {
+def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart() -> None:
+    world = SealedWorld()
+    world.lose = lambda whose, parcel: isinstance(unpack(parcel.body), DealBody)
+    world.seal()
+    assert {one.news.stage for one in world.people} == {"dealing"}
+    assert {one.news.waiting_for for one in world.people} == {
         ("Bob", "Cem"),
         ("Ada", "Cem"),
         ("Ada", "Bob"),
     }
-    gid = company.relay.gid
-    company.relay.tell_lobby(phase="lobby")
-    company.flow()
-    assert {one.session.sealed for one in company.people} == {None}
-    company.people[1].restart()
-    company.relay.lose = lambda whose, parcel: False
-    company.seal()
-    assert [one.codes for one in company.people] == [[("broken_hidden", "")]] * 3
-    company.relay.broken = (gid,)
-    company.relay.tell_lobby(phase="lobby")
-    company.flow()
-    company.seal()
-    assert {one.news.broken for one in company.people} == {1}
-    company.relay.tell_lobby(phase="lobby")
-    company.relay.broken = ()
-    company.flow()
-    company.people[1].restart()
-    company.seal()
-    assert {one.news.stage for one in company.people} == {"playing"}
+    gid = world.game.sealing.gid
+    world.lose = lambda whose, parcel: False
+    for hidden in (True, False):
+        world.people[0].say(EndGame())
+        world.flow()
+        world.restart()
+        assert {one.session.sealed for one in world.people} == {None}
+        assert world.table._games.sealings.broken == (gid,)
+        world.people[1].restart()
+        world.people[1].go()
+        sealings = world.table._games.sealings
+        if hidden:
+            world.table._games.sealings = replace(sealings, broken=())
+        world.seal()
+        if hidden:
+            assert [one.codes for one in world.people] == [[("broken_hidden", "")]] * 3
+            world.table._games.sealings = sealings
+    assert {one.news.broken for one in world.people} == {1}
+    world.play_to(3)
+    # What was broken off before a game that begins counts no more.
+    world.people[0].say(EndGame())
+    world.flow()
+    world.people[1].restart()
+    world.people[1].go()
+    world.seal()
+    assert {one.news.broken for one in world.people} == {0}
+    assert {one.news.stage for one in world.people} == {"playing"}

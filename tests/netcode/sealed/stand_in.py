@@ -25,7 +25,7 @@ def _signature(key: bytes, body: bytes) -> bytes:
     return blake2b(body, key=key).digest()
 
 
-def _signed(secret: bytes, said: AnyBody) -> Parcel:
+def signed(secret: bytes, said: AnyBody) -> Parcel:
     body = pack(said)
     return Parcel(body, _signature(_public_key(secret), body))
 
@@ -37,7 +37,7 @@ def _is_signed(key: bytes, parcel: Parcel) -> bool:
 def plant_stand_in(patch: pytest.MonkeyPatch) -> None:
     """Let everybody sign and check by a keyed hash, which nobody forges who does not mean to."""
     for module in SIGNING:
-        patch.setattr(f"netcode.{module}.signed", _signed)
+        patch.setattr(f"netcode.{module}.signed", signed)
     patch.setattr(parcels, "is_signed", _is_signed)
     # Bodies never change, and everybody reads the same ones.
     patch.setattr(parcels, "unpack", lru_cache(200_000)(encoding.unpack))

@@ -52,7 +52,7 @@ from netcode.table.snapshot import MOST_FORMER
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
 from netcode.transport.running_clock import RunningClock
-from tests.netcode.table.sealed_clients import Client, SealedEvening
+from tests.support.sealed_world import SealedWorld, Someone
 
 CERTIFICATE = b"a certificate"
 CODE = "K7QF2MXR"
@@ -357,24 +357,24 @@ def test_those_where_something_goes_on_are_told_of_first() -> None:
 
 
 def test_whoever_has_the_key_of_a_game_is_given_a_key_to_their_seat() -> None:
-    evening, visitor = called()
-    ada = evening.clients[1]
+    world, visitor = called()
+    ada = world.people[1]
     key = bytes(31) + b"k"
     answer = visitor.log_in(ada, person=1)
     assert isinstance(answer, Admitted)
     assert (answer.secret, answer.key is None, answer.key == key) == (SECRET, False, False)
     ada.go()
-    ada.key = answer.key
+    ada.session.key = answer.key
     ada.come()
-    evening.run()
+    world.flow()
     assert ada.lobby.own_seat is not None
     assert ada.lobby.own_seat.name == ada.name
 
 
 @pytest.mark.parametrize("wrong", ["person", "challenge", "pin", "no challenge"])
 def test_nobody_else_is(wrong: str) -> None:
-    evening, visitor = called()
-    ada = evening.clients[1]
+    world, visitor = called()
+    ada = world.people[1]
     pin = b"another certificate" if wrong == "pin" else CERTIFICATE
     if wrong == "challenge":
         visitor.challenge = bytes(32)
@@ -386,7 +386,7 @@ def test_nobody_else_is(wrong: str) -> None:
 
 
 def test_a_call_for_another_game_is_refused() -> None:
-    _evening, visitor = called()
+    _, visitor = called()
     for call in (Call(protocol=PROTOCOL, gid=bytes(32)), Call(protocol=PROTOCOL, gid=visitor.gid)):
         visitor.peer.challenged = None
         answer = visitor.admission.receive(visitor.peer, call, 0.0)
@@ -396,19 +396,19 @@ def test_a_call_for_another_game_is_refused() -> None:
 class Visitor:
     """Somebody who calls the table of a sealed game."""
 
-    def __init__(self, evening: SealedEvening) -> None:
-        table = TableEntry(1, SECRET, CODE, evening.table)
+    def __init__(self, world: SealedWorld) -> None:
+        table = TableEntry(1, SECRET, CODE, world.table)
         self.admission = Admission(TableRegistry([table]), CERTIFICATE)
         self.peer = stranger()
-        assert evening.table.sealing is not None
-        self.gid = evening.table.sealing.gid
+        assert world.table.sealing is not None
+        self.gid = world.table.sealing.gid
         call = Call(protocol=PROTOCOL, gid=self.gid)
         answer = self.admission.receive(self.peer, call, 0.0)
         assert isinstance(answer, Challenge)
         self.challenge = answer.challenge
 
     def log_in(
-        self, who: Client, person: int, certificate: bytes = CERTIFICATE
+        self, who: Someone, person: int, certificate: bytes = CERTIFICATE
     ) -> AdmissionOutcome:
         pin = sha256(certificate).digest()
         signed = who.person.sign(LoginBody(self.gid, person, self.challenge, pin))
@@ -416,8 +416,7 @@ class Visitor:
         return self.admission.receive(self.peer, message, 0.0)
 
 
-def called() -> tuple[SealedEvening, Visitor]:
-    evening = SealedEvening(1)
-    evening.begin()
-    evening.run()
-    return evening, Visitor(evening)
+def called() -> tuple[SealedWorld, Visitor]:
+    world = SealedWorld()
+    world.seal()
+    return world, Visitor(world)

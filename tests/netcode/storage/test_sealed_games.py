@@ -11,7 +11,7 @@ from netcode.storage.store import Store
 from netcode.table.effects import Effect
 from netcode.table.table import Table
 from tests.netcode.kept import ask, assert_comes_back, change_kept, used_on
-from tests.netcode.table.sealed_clients import BEGAN, SealedEvening
+from tests.support.sealed_world import BEGAN, NAMES, SealedWorld
 
 AT = BEGAN + 86_400
 
@@ -21,32 +21,30 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "tables.db"
 
 
-def kept(path: Path, evening: SealedEvening) -> None:
+def kept(path: Path, world: SealedWorld) -> None:
     """Keep all that is to be kept."""
     store = Store.open(path)
-    for keep in evening.kept:
+    for keep in world.kept:
         store.commit({1: keep}, AT)
     store.close()
 
 
-def played_on(seed: int, steps: int) -> SealedEvening:
-    evening = SealedEvening(seed)
-    evening.begin()
-    evening.run(
-        lambda: all(each.person.log and each.log.height >= steps for each in evening.clients)
-    )
-    return evening
+def played_on(seed: int, steps: int) -> SealedWorld:
+    world = SealedWorld(seed=seed)
+    world.seal()
+    world.play_to(steps)
+    return world
 
 
 @pytest.mark.parametrize("steps", [0, 25, 1000])
 def test_what_is_kept_is_what_comes_back(path: Path, steps: int) -> None:
-    evening = played_on(1, steps)
-    kept(path, evening)
+    world = played_on(1, steps)
+    kept(path, world)
     store = Store.open(path)
     snapshot = store.load(1)
     store.close()
-    assert snapshot == evening.snapshot
-    before, table = evening.table._games.sealed_game, Table.restore(snapshot, evening.rng, bytes)
+    assert snapshot == world.snapshot
+    before, table = world.table._games.sealed_game, Table.restore(snapshot, world.rng, bytes)
     after = table._games.sealed_game
     assert before is not None
     assert after is not None
@@ -54,8 +52,8 @@ def test_what_is_kept_is_what_comes_back(path: Path, steps: int) -> None:
     assert table.phase == ("playing" if steps < 1000 else "result")
 
 
-class Restoring(SealedEvening):
-    """An evening of which it is tried after inputs whether its table would come back as it is."""
+class Restoring(SealedWorld):
+    """A world of which it is tried after inputs whether its table would come back as it is."""
 
     def carry_out(self, effects: list[Effect]) -> None:
         super().carry_out(effects)
@@ -65,22 +63,22 @@ class Restoring(SealedEvening):
 
 
 def test_after_inputs_what_is_kept_brings_the_table_back_that_there_is() -> None:
-    evening = Restoring(3, "ab", bots=1)
-    evening.play()
-    assert len(evening.kept) > 50
+    world = Restoring(NAMES[:2], 3, bots=1)
+    world.seal()
+    world.play()
+    assert len(world.kept) > 50
 
 
 def test_games_that_ended_are_in_the_history_and_their_parcels_nowhere_else(path: Path) -> None:
-    evening = SealedEvening(1)
+    world = SealedWorld()
     for _ in range(2):
-        evening.unix_s[0] = BEGAN
-        evening.begin()
-        evening.run(lambda: evening.table.phase == "playing")
-        evening.unix_s[0] = AT
-        evening.run()
-    assert evening.table.record() is not None
-    evening.carry_out(evening.table.close("host_quit"))
-    kept(path, evening)
+        world.unix_s[0] = BEGAN
+        world.seal()
+        world.unix_s[0] = AT
+        world.play()
+    assert world.table.record() is not None
+    world.carry_out(world.table.close("host_quit"))
+    kept(path, world)
     assert ask(path, "SELECT count(*) FROM games") == [(0,)]
     with History.open(path) as history:
         games = history.games()
@@ -88,44 +86,42 @@ def test_games_that_ended_are_in_the_history_and_their_parcels_nowhere_else(path
     assert [each.outcome for each in games] == ["finished"] * 2
     assert {record.began for record in records} == {BEGAN}
     assert all(record.seal for record in records)
-    assert [player.name for player in games[0].players] == ["a", "b", "c"]
+    assert [player.name for player in games[0].players] == list(NAMES[:3])
     # When it was that they ended only the own clock says: players may sign any time.
     assert {game.ended for game in games} == {AT}
     assert {record.ended for record in records}.isdisjoint({AT})
 
 
 def test_cards_that_are_not_opened_are_in_the_history_when_the_host_goes_on(path: Path) -> None:
-    evening = played_on(2, 30)
-    gone = evening.clients[1]
+    world = played_on(2, 30)
+    gone = world.people[1]
     gone.go()
-    for _ in range(200):
-        evening.wait(30)
-    assert evening.table.phase == "result"
-    kept(path, evening)
+    world.play()
+    assert world.table.phase == "result"
+    kept(path, world)
     with History.open(path) as history:
         assert history.games() == []
-    evening.carry_out(evening.table.close("host_quit"))
-    kept(path.parent / "again.db", evening)
+    world.carry_out(world.table.close("host_quit"))
+    kept(path.parent / "again.db", world)
     with History.open(path.parent / "again.db") as history:
         (game,) = history.games()
     assert game.outcome == "finished"
 
 
 def test_a_deal_that_was_broken_off_is_forgotten_and_an_unfinished_game_is_not(path: Path) -> None:
-    evening = SealedEvening(1)
-    evening.begin()
-    evening.clients[1].go()
-    evening.run()
-    evening.clients[0].say(EndGame())
-    evening.run()
-    kept(path, evening)
-    assert evening.parcels == []
+    world = SealedWorld()
+    world.begin()
+    world.people[1].go()
+    world.flow()
+    world.people[0].say(EndGame())
+    world.flow()
+    kept(path, world)
+    assert world.parcels == []
     other = path.parent / "other.db"
-    evening = played_on(1, 20)
-    evening.said.clear()
-    evening.clients[0].say(EndGame())
-    evening.run()
-    kept(other, evening)
+    world = played_on(1, 20)
+    world.people[0].say(EndGame())
+    world.flow()
+    kept(other, world)
     with History.open(other) as history:
         (game,) = history.games()
         assert game.outcome == "abandoned"
@@ -134,12 +130,12 @@ def test_a_deal_that_was_broken_off_is_forgotten_and_an_unfinished_game_is_not(p
 
 @pytest.mark.parametrize("steps", [0, 20])
 def test_a_game_that_nobody_comes_back_to_is_abandoned(path: Path, steps: int) -> None:
-    evening = played_on(1, steps)
+    world = played_on(1, steps)
     if not steps:
-        evening = SealedEvening(1)
-        evening.begin()
-        evening.run(lambda: evening.clients[2].person.state == "sealed")
-    kept(path, evening)
+        world = SealedWorld()
+        world.begin()
+        world.flow(lambda: world.people[2].disk.records[1:] != [])
+    kept(path, world)
     days = AT // 86_400
     used_on(path, range(days + 100, days + 120))
     store = Store.open(path)
@@ -162,12 +158,12 @@ def test_a_game_that_nobody_comes_back_to_is_abandoned(path: Path, steps: int) -
 def test_damaged_parcels_are_said_and_left_alone(
     path: Path, damage: Callable[[object], object]
 ) -> None:
-    evening = played_on(1, 20)
-    kept(path, evening)
-    change_kept(path, game={"parcels": damage(evening.parcels)})
+    world = played_on(1, 20)
+    kept(path, world)
+    change_kept(path, game={"parcels": damage(world.parcels)})
     store = Store.open(path)
     with pytest.raises(ValueError, match="damaged"):
-        Table.restore(store.load(1), evening.rng, bytes)
+        Table.restore(store.load(1), world.rng, bytes)
     store.close()
     with History.open(path) as history:
         assert history.games() == []

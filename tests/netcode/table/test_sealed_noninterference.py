@@ -1,6 +1,6 @@
 """Nothing that a sealed host has depends on a hidden card: not in memory, on disk or in the log.
 
-Two evenings differ in cards that nobody has opened, and are else the same: every answer, salt,
+Two worlds differ in cards that nobody has opened, and are else the same: every answer, salt,
 nonce and key. A hash of a leaf that tells nothing of its card, as an ideal one would, makes their
 seals equal. Then all that the host is told must be equal, and so must be all that it has.
 """
@@ -8,6 +8,7 @@ seals equal. Then all that the host is told must be equal, and so must be all th
 import logging
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from netcode.sealed.sealed_person import PersonSecrets
 from netcode.sealed.sealing import Sealing
 from netcode.storage.store import Store
 from tests.netcode.table.reachable import dump, texts
-from tests.netcode.table.sealed_clients import BEGAN, Client, SealedEvening, sealed
+from tests.support.sealed_world import BEGAN, NAMES, SealedWorld, Someone
 
 Orders = dict[int, tuple[str, ...]]
 """By person, which card each leaf of their seats is."""
@@ -42,26 +43,27 @@ def _ideal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sealed_person, "leaf_hash", blind)
 
 
-class Talkative(Client):
+class Talkative(Someone):
     """A program that tells everybody, with its first line of chat, which card it likes best."""
 
-    def advance(self, waited_s: float = 0.0, agreeing: object = ()) -> None:
-        super().advance(waited_s)
-        secrets = self.person._secrets
-        has_said = any(isinstance(said, Chat) for _, said in self.evening.said)
-        if secrets is not None and self.person.log is not None and not has_said:
-            self.say(Chat(text=f"My best is {secrets.orders[0][0]}."))
+    has_said = False
+
+    def take(self) -> None:
+        super().take()
+        if self.height >= 0 and not self.has_said:
+            self.has_said = True
+            self.say(Chat(text=f"My best is {self.own.orders[0][0]}."))
 
 
-def evening_of(seed: int, orders: Orders | None, steps: int, client: type[Client]) -> SealedEvening:
+def world_of(seed: int, orders: Orders | None, steps: int, someone: type[Someone]) -> SealedWorld:
     """Play up to so many steps; `orders`, where given, replace those that are drawn."""
     rng = Random(seed)
-    options = rng.choice(
+    options: dict[str, Any] = rng.choice(
         [
-            {"names": "abc"},
-            {"names": "abcde"[: rng.randint(4, 5)], "watchers": "w"},
-            {"names": "ab", "settings": sealed(two=True)},
-            {"names": "ab", "bots": 2, "settings": sealed(edition=1)},
+            {},
+            {"names": NAMES[: rng.randint(4, 5)], "watchers": 1},
+            {"names": NAMES[:2], "two": True},
+            {"names": NAMES[:2], "bots": 2, "edition": 1},
         ]
     )
     with pytest.MonkeyPatch.context() as patch:
@@ -76,22 +78,22 @@ def evening_of(seed: int, orders: Orders | None, steps: int, client: type[Client
             )
 
         patch.setattr(PersonSecrets, "drawn", redrawn)
-        evening = SealedEvening(seed, client=client, **options)  # type: ignore[arg-type]
-        evening.begin()
-        logs = [each.person for each in evening.clients]
-        evening.run(lambda: all(one.log and one.log.height >= steps for one in logs))
-    return evening
+        world = SealedWorld(seed=seed, someone=someone, **options)
+        for one in world.people:
+            # Whoever sees cards would answer by them.
+            one.is_blind = True
+        world.begin()
+        world.run(lambda: all(one.height >= steps for one in world.people))
+    return world
 
 
-def traded(evening: SealedEvening, rng: Random) -> Orders:
+def traded(world: SealedWorld, rng: Random) -> Orders:
     """Return orders in which those cards have traded places that nobody has opened."""
     orders: Orders = {}
-    for client in evening.clients:
-        secrets = client.person._secrets
-        assert secrets is not None
-        own = []
+    for one in world.people:
+        secrets, own = one.own, []
         for seat, order in zip(secrets.seats, secrets.orders, strict=True):
-            known = max((known_cards(each.log)[seat] for each in evening.clients), key=_opened)
+            known = max((known_cards(each.log)[seat] for each in world.people), key=_opened)
             hidden = [leaf for leaf, card in enumerate(known) if card == "?"]
             cards = [order[leaf] for leaf in hidden]
             rng.shuffle(cards)
@@ -105,27 +107,26 @@ def _opened(known: str) -> int:
     return len(known) - known.count("?")
 
 
-def on_disk(evening: SealedEvening, path: Path) -> bytes:
+def on_disk(world: SealedWorld, path: Path) -> bytes:
     """Return the files of the journal after all that is to be kept."""
     store = Store.open(path)
-    for keep in evening.kept:
+    for keep in world.kept:
         store.commit({1: keep}, BEGAN)
     store.close()
     return b"".join(each.read_bytes() for each in sorted(path.parent.glob(f"{path.name}*")))
 
 
-def pair(seed: int, client: type[Client] = Client) -> tuple[SealedEvening, SealedEvening]:
-    """Return two evenings that differ in hidden cards alone."""
+def pair(seed: int, someone: type[Someone] = Someone) -> tuple[SealedWorld, SealedWorld]:
+    """Return two worlds that differ in hidden cards alone."""
     steps = Random(seed).randint(0, 35)
-    one = evening_of(seed, None, steps, client)
+    one = world_of(seed, None, steps, someone)
     orders = traded(one, Random(seed))
-    other = evening_of(seed, orders, steps, client)
-    mine = {each.person.me: each.person._secrets for each in one.clients}
-    assert any(own is not None and own.orders != orders[own.person] for own in mine.values())
+    other = world_of(seed, orders, steps, someone)
+    assert any(each.own.orders != orders[each.own.person] for each in one.people)
     return one, other
 
 
-def differ(one: SealedEvening, other: SealedEvening) -> bool:
+def differ(one: SealedWorld, other: SealedWorld) -> bool:
     """Return whether anything is not the same that the host has, or has been told."""
     return dump(one.table) != dump(other.table) or one.kept != other.kept
 
@@ -140,8 +141,8 @@ def test_a_host_has_the_same_whatever_is_hidden(
         files = []
         one, other = pair(seed)
         assert not differ(one, other)
-        for name, evening in (("one", one), ("other", other)):
-            files.append(on_disk(evening, tmp_path / f"{name}-{seed}.db"))
+        for name, world in (("one", one), ("other", other)):
+            files.append(on_disk(world, tmp_path / f"{name}-{seed}.db"))
         assert files[0] == files[1]
     assert not caplog.records
 
@@ -157,19 +158,19 @@ def test_a_program_that_tells_a_card_is_found() -> None:
 def test_a_memory_dump_has_no_secret(seed: int, tmp_path: Path) -> None:
     rng = Random(seed)
     steps = rng.randint(0, 45)
-    evening = SealedEvening(seed, "abcde"[: rng.randint(3, 5)])
-    evening.begin()
-    persons = [each.person for each in evening.clients]
+    world = SealedWorld(NAMES[: rng.randint(3, 5)], seed)
+    world.begin()
     if seed % 3 == 2:
         # All are sealed, and nobody's nonce is out.
-        evening.run(lambda: all(each._secrets for each in persons))
+        world.run(
+            lambda: all(each.play.person and each.person.me is not None for each in world.people)
+        )
     else:
-        evening.run(lambda: all(each.log and each.log.height >= steps for each in persons))
-    memory = b"\0".join(texts(evening.table)) + on_disk(evening, tmp_path / "tables.db")
-    for client in evening.clients:
-        secrets = client.person._secrets
-        assert secrets is not None
-        known = known_cards(client.log) if client.person.log is not None else {}
+        world.run(lambda: all(each.height >= steps for each in world.people))
+    memory = b"\0".join(texts(world.table)) + on_disk(world, tmp_path / "tables.db")
+    for one in world.people:
+        secrets = one.own
+        known = known_cards(one.log) if one.height >= 0 else {}
         assert secrets.key not in memory
         assert (secrets.nonce in memory) == (seed % 3 != 2)
         for seat, order, salts in zip(secrets.seats, secrets.orders, secrets.salts, strict=True):
@@ -178,4 +179,4 @@ def test_a_memory_dump_has_no_secret(seed: int, tmp_path: Path) -> None:
                 is_open = seat in known and known[seat][leaf] != "?"
                 assert is_open or salt not in memory
     # What is public is found, so what is secret would be.
-    assert evening.clients[0].person.public_key in memory
+    assert world.people[0].person.public_key in memory
