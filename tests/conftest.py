@@ -1,7 +1,9 @@
 """What holds for every test: nothing of the user's own is read, written or shown, and nobody else
 is spoken to."""
 
+import asyncio
 import gc
+import inspect
 import os
 import signal
 import sys
@@ -57,6 +59,16 @@ pytest.register_assert_rewrite(
     "tests.driflamme_tui.by_hand",
     "tests.driflamme_tui.tables",
 )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine, in an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    asked = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in asked}))
+    return True
 
 
 def pytest_collection_finish() -> None:

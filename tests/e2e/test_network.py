@@ -185,45 +185,38 @@ def assert_all_saw_the_end(server: Server, persons: list[Person]) -> None:
 
 
 @pytest.mark.parametrize("names", ["abc", "abcd", "abcde"])
-def test_persons_play_a_whole_game(names: str) -> None:
-    async def run() -> None:
-        async with opened() as server:
-            assert_all_saw_the_end(server, await evening(server, names))
-
-    asyncio.run(run())
+async def test_persons_play_a_whole_game(names: str) -> None:
+    async with opened() as server:
+        assert_all_saw_the_end(server, await evening(server, names))
 
 
-def test_persons_and_bots_play_two_games_in_a_row() -> None:
-    async def run() -> None:
-        async with opened() as server:
-            persons = await evening(server, "ab", bots=2, games=2)
-            assert_all_saw_the_end(server, persons)
-            assert persons[0].session.lobby is not None
-            assert [seat.bot for seat in persons[0].session.lobby.seats] == [
-                None,
-                "random",
-                "random",
-                None,
-            ]
-
-    asyncio.run(run())
+async def test_persons_and_bots_play_two_games_in_a_row() -> None:
+    async with opened() as server:
+        persons = await evening(server, "ab", bots=2, games=2)
+        assert_all_saw_the_end(server, persons)
+        assert persons[0].session.lobby is not None
+        assert [seat.bot for seat in persons[0].session.lobby.seats] == [
+            None,
+            "random",
+            "random",
+            None,
+        ]
 
 
-def test_a_table_is_open_to_ipv4_and_ipv6() -> None:
-    async def run() -> None:
-        async with opened(bind=None) as server:
-            for host in ("127.0.0.1", "::1", "localhost"):
-                connection = Connection(await connector(Plain(Address(host, server.port)))())
-                connection.say(hello(f"from {host}"))
-                async for message in news_of(connection.listen):
-                    assert isinstance(message, Welcome)
-                    break
-                await connection.channel.close()
-
-    asyncio.run(run())
+async def test_a_table_is_open_to_ipv4_and_ipv6() -> None:
+    async with opened(bind=None) as server:
+        for host in ("127.0.0.1", "::1", "localhost"):
+            connection = Connection(await connector(Plain(Address(host, server.port)))())
+            connection.say(hello(f"from {host}"))
+            async for message in news_of(connection.listen):
+                assert isinstance(message, Welcome)
+                break
+            await connection.channel.close()
 
 
-def test_lost_connections_come_back_and_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lost_connections_come_back_and_the_game_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 0.0)
 
     async def lose(person: Person) -> None:
@@ -235,14 +228,11 @@ def test_lost_connections_come_back_and_the_game_goes_on(monkeypatch: pytest.Mon
             case 1:
                 asyncio.get_running_loop().call_soon(person.connection.channel.abort)
 
-    async def run() -> None:
-        async with opened() as server:
-            persons = await evening(server, "abcd", a=lose, b=lose, c=lose)
-            assert_all_saw_the_end(server, persons)
-            assert all(person.losses for person in persons[:3])
-            assert not persons[3].losses
-
-    asyncio.run(run())
+    async with opened() as server:
+        persons = await evening(server, "abcd", a=lose, b=lose, c=lose)
+        assert_all_saw_the_end(server, persons)
+        assert all(person.losses for person in persons[:3])
+        assert not persons[3].losses
 
 
 # Somebody who cheats

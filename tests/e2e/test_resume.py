@@ -132,7 +132,7 @@ def test_a_disk_that_fills_up_ends_no_game(tmp_path: Path) -> None:
     assert [each.sentence() for each in failures] == ["The journal of tables is read-only."]
 
 
-def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
+async def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
     async def until(app: DriflammeApp, phase: str) -> None:
         async with asyncio.timeout(20):
             while app.session.lobby is None or app.session.lobby.phase != phase:
@@ -140,40 +140,37 @@ def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
             while phase == "playing" and app.session.view is None:
                 await asyncio.sleep(0.01)
 
-    async def run() -> None:
-        app = DriflammeApp(Host("127.0.0.1", 0, settings=TableSettings(first="r")), "Rosalind")
-        async with app.run_test():
-            await until(app, "lobby")
-            for _ in range(3):
-                app.say(AddBot(bot="random"))
-            await asyncio.sleep(0)
-            while app.session.lobby is None or len(app.session.lobby.seats) < 4:
-                await asyncio.sleep(0.01)
-            app.say(Start())
-            await until(app, "playing")
-            assert app.session.view is not None
-            app.sitting.answer(app.session.view.legal[0])
-            while app.session.revision < 2:
-                await asyncio.sleep(0.01)
-            app.leave_table()
-            while not all(worker.is_finished for worker in app.workers):
-                await asyncio.sleep(0.01)
-            while not app.screen.query("#reopen"):
-                await asyncio.sleep(0.01)
-        again = DriflammeApp(Host(resume=True), "Gaspard")
-        async with again.run_test():
-            await until(again, "playing")
-            assert again.player_name == recall().name == "Rosalind", "it is her table"
-            (told,) = again._notifications
-            assert told.message == "This is Rosalind's table, so you sit there as Rosalind."
-            with pytest.raises(StoreError, match="already open in another program of yours"):
-                await sit_down(Host(resume=True), "Rosalind")
-            assert again.session.is_host
-            assert again.session.family == "r"
-            assert again.session.view is not None
-            assert again.session.revision >= 2
-
-    asyncio.run(run())
+    app = DriflammeApp(Host("127.0.0.1", 0, settings=TableSettings(first="r")), "Rosalind")
+    async with app.run_test():
+        await until(app, "lobby")
+        for _ in range(3):
+            app.say(AddBot(bot="random"))
+        await asyncio.sleep(0)
+        while app.session.lobby is None or len(app.session.lobby.seats) < 4:
+            await asyncio.sleep(0.01)
+        app.say(Start())
+        await until(app, "playing")
+        assert app.session.view is not None
+        app.sitting.answer(app.session.view.legal[0])
+        while app.session.revision < 2:
+            await asyncio.sleep(0.01)
+        app.leave_table()
+        while not all(worker.is_finished for worker in app.workers):
+            await asyncio.sleep(0.01)
+        while not app.screen.query("#reopen"):
+            await asyncio.sleep(0.01)
+    again = DriflammeApp(Host(resume=True), "Gaspard")
+    async with again.run_test():
+        await until(again, "playing")
+        assert again.player_name == recall().name == "Rosalind", "it is her table"
+        (told,) = again._notifications
+        assert told.message == "This is Rosalind's table, so you sit there as Rosalind."
+        with pytest.raises(StoreError, match="already open in another program of yours"):
+            await sit_down(Host(resume=True), "Rosalind")
+        assert again.session.is_host
+        assert again.session.family == "r"
+        assert again.session.view is not None
+        assert again.session.revision >= 2
 
 
 def test_the_app_says_why_there_is_nothing_to_resume() -> None:

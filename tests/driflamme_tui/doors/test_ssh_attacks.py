@@ -18,31 +18,25 @@ async def ended(connection: asyncssh.SSHClientConnection) -> None:
         await connection.wait_closed()
 
 
-def test_who_has_the_code_and_wants_no_screen_is_not_kept(
+async def test_who_has_the_code_and_wants_no_screen_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def come() -> None:
-        async with door(tmp_path) as the_door:
-            the_door.door.limits = HandshakeLimits(2, 2)
-            idle = [await the_door.connect(password=CODE) for _ in range(3)]
-            await ended(idle[0])
-            monkeypatch.setattr(ssh_door, "LOGIN_S", 0)
-            await ended(await the_door.connect(password=CODE))
-
-    asyncio.run(come())
+    async with door(tmp_path) as the_door:
+        the_door.door.limits = HandshakeLimits(2, 2)
+        idle = [await the_door.connect(password=CODE) for _ in range(3)]
+        await ended(idle[0])
+        monkeypatch.setattr(ssh_door, "LOGIN_S", 0)
+        await ended(await the_door.connect(password=CODE))
 
 
-def test_keys_without_end_are_not_tried(tmp_path: Path) -> None:
-    async def come() -> None:
-        keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(40)]
-        async with door(tmp_path) as the_door:
-            with pytest.raises(asyncssh.PermissionDenied):
-                await the_door.connect(client_keys=keys, password=CODE)
-
-    asyncio.run(come())
+async def test_keys_without_end_are_not_tried(tmp_path: Path) -> None:
+    keys = [asyncssh.generate_private_key("ssh-ed25519") for _ in range(40)]
+    async with door(tmp_path) as the_door:
+        with pytest.raises(asyncssh.PermissionDenied):
+            await the_door.connect(client_keys=keys, password=CODE)
 
 
-def test_of_an_environment_without_end_three_words_are_kept(
+async def test_of_an_environment_without_end_three_words_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept: list[asyncssh.SSHServerChannel[bytes]] = []
@@ -53,18 +47,15 @@ def test_of_an_environment_without_end_three_words_are_kept(
 
     monkeypatch.setattr(ssh_door._Session, "shell_requested", refused)
 
-    async def come() -> None:
-        async with door(tmp_path) as the_door:
-            connection = await the_door.connect(password=CODE)
-            env = {f"A{number}": "x" * 50_000 for number in range(20)}
-            with pytest.raises(asyncssh.Error):
-                await connection.create_process(
-                    env=env | {"LANG": "fr_FR", "LC_ALL": "pl_PL"}, request_pty="force"
-                )
-            (channel,) = kept
-            assert dict(channel.get_environment()) == {"LANG": "fr_FR", "LC_ALL": "pl_PL"}
-
-    asyncio.run(come())
+    async with door(tmp_path) as the_door:
+        connection = await the_door.connect(password=CODE)
+        env = {f"A{number}": "x" * 50_000 for number in range(20)}
+        with pytest.raises(asyncssh.Error):
+            await connection.create_process(
+                env=env | {"LANG": "fr_FR", "LC_ALL": "pl_PL"}, request_pty="force"
+            )
+        (channel,) = kept
+        assert dict(channel.get_environment()) == {"LANG": "fr_FR", "LC_ALL": "pl_PL"}
 
 
 def test_nothing_is_left_of_whoever_came_without_a_key_and_went_at_once(

@@ -215,62 +215,53 @@ def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path, vi
     visit(evening)
 
 
-def test_there_is_a_shell_with_a_terminal_and_nothing_else(tmp_path: Path) -> None:
-    async def try_all() -> None:
-        async with door(tmp_path) as the_door:
-            connection = await the_door.connect(password=CODE)
-            with pytest.raises(asyncssh.ChannelOpenError):
-                await connection.create_process("id")
-            with pytest.raises(asyncssh.ChannelOpenError):
-                await connection.create_process("id", request_pty="force")
-            again = await the_door.connect(password=CODE)
-            with pytest.raises(asyncssh.ChannelOpenError):
-                await again.start_sftp_client()
-            again = await the_door.connect(password=CODE)
-            without = await again.run()
-            assert (without.exit_status, without.stderr) == (
-                2,
-                "This needs a terminal: connect with ssh -t.\r\n",
-            )
-            again = await the_door.connect(password=CODE)
-            with pytest.raises(asyncssh.ChannelOpenError):
-                await again.open_connection("127.0.0.1", the_door.port)
-            with pytest.raises(asyncssh.ChannelListenError):
-                await again.forward_remote_port("", 0, "127.0.0.1", 1)
-            with pytest.raises(asyncssh.ChannelListenError):
-                await again.forward_remote_path(str(tmp_path / "x"), str(tmp_path / "y"))
-            with pytest.raises(asyncssh.ChannelOpenError):
-                await again.open_unix_connection(str(tmp_path / "table"))
-
-    asyncio.run(try_all())
+async def test_there_is_a_shell_with_a_terminal_and_nothing_else(tmp_path: Path) -> None:
+    async with door(tmp_path) as the_door:
+        connection = await the_door.connect(password=CODE)
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await connection.create_process("id")
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await connection.create_process("id", request_pty="force")
+        again = await the_door.connect(password=CODE)
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await again.start_sftp_client()
+        again = await the_door.connect(password=CODE)
+        without = await again.run()
+        assert (without.exit_status, without.stderr) == (
+            2,
+            "This needs a terminal: connect with ssh -t.\r\n",
+        )
+        again = await the_door.connect(password=CODE)
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await again.open_connection("127.0.0.1", the_door.port)
+        with pytest.raises(asyncssh.ChannelListenError):
+            await again.forward_remote_port("", 0, "127.0.0.1", 1)
+        with pytest.raises(asyncssh.ChannelListenError):
+            await again.forward_remote_path(str(tmp_path / "x"), str(tmp_path / "y"))
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await again.open_unix_connection(str(tmp_path / "table"))
 
 
-def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
-    async def guess() -> None:
-        async with door(tmp_path) as the_door:
-            told = ""
-            for _ in range(5):
-                asked = Asked("AAA-AAAAA", "nothing", "")
-                with pytest.raises(asyncssh.PermissionDenied):
-                    await the_door.connect(client_factory=lambda asked=asked: asked)
-                told += asked.told
-            assert "Too many wrong codes were tried" in told
-            # The right one too, from there.
+async def test_wrong_codes_are_few_and_slow(tmp_path: Path) -> None:
+    async with door(tmp_path) as the_door:
+        told = ""
+        for _ in range(5):
+            asked = Asked("AAA-AAAAA", "nothing", "")
             with pytest.raises(asyncssh.PermissionDenied):
-                await the_door.connect(password=CODE)
+                await the_door.connect(client_factory=lambda asked=asked: asked)
+            told += asked.told
+        assert "Too many wrong codes were tried" in told
+        # The right one too, from there.
+        with pytest.raises(asyncssh.PermissionDenied):
+            await the_door.connect(password=CODE)
 
-    asyncio.run(guess())
 
-
-def test_a_name_that_nobody_can_have_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    async def come() -> None:
-        async with door(tmp_path) as the_door:
-            asked = Asked(CODE)
-            with pytest.raises(asyncssh.PermissionDenied):
-                await the_door.connect("x" * 21, client_factory=lambda: asked)
-            assert "Write it before the @" in asked.told
-
-    asyncio.run(come())
+async def test_a_name_that_nobody_can_have_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    async with door(tmp_path) as the_door:
+        asked = Asked(CODE)
+        with pytest.raises(asyncssh.PermissionDenied):
+            await the_door.connect("x" * 21, client_factory=lambda: asked)
+        assert "Write it before the @" in asked.told
 
 
 def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: Path) -> None:
@@ -297,15 +288,12 @@ def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: 
             access.check(said, "net", 20_000.0)
 
 
-def test_at_a_club_the_door_asks_for_its_invitation(tmp_path: Path) -> None:
-    async def come() -> None:
-        async with door(tmp_path, club=True) as the_door:
-            asked = Asked("nonsense", str(Invitation((Address("a"),), b"p" * 16, SECRET)))
-            await the_door.connect(client_factory=lambda: asked)
-            assert "The invitation of this club:" in asked.told
-            assert "code" not in asked.told
-
-    asyncio.run(come())
+async def test_at_a_club_the_door_asks_for_its_invitation(tmp_path: Path) -> None:
+    async with door(tmp_path, club=True) as the_door:
+        asked = Asked("nonsense", str(Invitation((Address("a"),), b"p" * 16, SECRET)))
+        await the_door.connect(client_factory=lambda: asked)
+        assert "The invitation of this club:" in asked.told
+        assert "code" not in asked.told
 
 
 def test_of_too_many_folders_go_those_of_who_has_not_come_for_longest_and_is_not_there(
@@ -387,16 +375,13 @@ def test_and_so_does_the_table_behind_it(monkeypatch: pytest.MonkeyPatch) -> Non
     assert asyncio.run(weight(Doors())) == 1
 
 
-def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> None:
+async def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> None:
     key = asyncssh.generate_private_key("ssh-ed25519").convert_to_public()
 
-    async def show() -> None:
-        async with door(tmp_path) as the_door:
-            login = ssh_door._Login(the_door.door)
-            assert login.validate_public_key("Ada", key)
-            assert not login.identity
-
-    asyncio.run(show())
+    async with door(tmp_path) as the_door:
+        login = ssh_door._Login(the_door.door)
+        assert login.validate_public_key("Ada", key)
+        assert not login.identity
 
 
 def test_what_a_door_is_told_has_no_place_for_a_card() -> None:

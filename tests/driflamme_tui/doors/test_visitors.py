@@ -186,19 +186,18 @@ def test_there_is_room_for_so_many_and_so_many_of_a_network(
     visit(come)
 
 
-def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(tmp_path: Path) -> None:
-    async def visit() -> None:
-        visitors = Visitors.start(HOST_LIMITS, forks=False)
-        async with door(tmp_path, visitors) as the_door:
-            ada = await the_door.admit("key-adaadaada", "Ada", "pl_PL.UTF-8")
-            await ada.until("Poczekalnia")
-            # The kernel tells who sits at the terminal.
-            ada.visitor.hang_up()
-            async with asyncio.timeout(PATIENCE_S):
-                await ada.visitor.ended
-        await visitors.close()
-
-    asyncio.run(visit())
+async def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(
+    tmp_path: Path,
+) -> None:
+    visitors = Visitors.start(HOST_LIMITS, forks=False)
+    async with door(tmp_path, visitors) as the_door:
+        ada = await the_door.admit("key-adaadaada", "Ada", "pl_PL.UTF-8")
+        await ada.until("Poczekalnia")
+        # The kernel tells who sits at the terminal.
+        ada.visitor.hang_up()
+        async with asyncio.timeout(PATIENCE_S):
+            await ada.visitor.ended
+    await visitors.close()
 
 
 def test_where_no_table_is_the_visit_ends_with_a_sentence(tmp_path: Path, visit: Visit) -> None:
@@ -233,22 +232,21 @@ def test_nothing_but_lines_is_told_to_who_wants_lines(
     assert capsys.readouterr() == ("", "")
 
 
-def test_without_the_process_that_starts_apps_nobody_stays_and_that_is_told(tmp_path: Path) -> None:
-    async def visit() -> None:
-        lost = asyncio.Event()
-        visitors = Visitors.start(HOST_LIMITS, on_loss=lost.set)
-        one = await Door(tmp_path, visitors).admit("key-11111111", "One")
-        visitors._process.kill()
-        async with asyncio.timeout(PATIENCE_S):
-            await lost.wait()
-            assert await one.visitor.ended == 1
-        assert await one.visitor.read() == b""
-        assert not visitors
-        with pytest.raises(NoRoomError):
-            await Door(tmp_path, visitors).admit("key-22222222", "Two")
-        await visitors.close()
-
-    asyncio.run(visit())
+async def test_without_the_process_that_starts_apps_nobody_stays_and_that_is_told(
+    tmp_path: Path,
+) -> None:
+    lost = asyncio.Event()
+    visitors = Visitors.start(HOST_LIMITS, on_loss=lost.set)
+    one = await Door(tmp_path, visitors).admit("key-11111111", "One")
+    visitors._process.kill()
+    async with asyncio.timeout(PATIENCE_S):
+        await lost.wait()
+        assert await one.visitor.ended == 1
+    assert await one.visitor.read() == b""
+    assert not visitors
+    with pytest.raises(NoRoomError):
+        await Door(tmp_path, visitors).admit("key-22222222", "Two")
+    await visitors.close()
 
 
 def test_an_app_has_bounds_whatever_its_visitor_does(tmp_path: Path, visit: Visit) -> None:
@@ -319,47 +317,43 @@ class Typing:
                 await self._sleep_really(0)
 
 
-def test_what_is_typed_is_passed_on_as_fast_as_hands_are_and_a_paste_at_once(
+async def test_what_is_typed_is_passed_on_as_fast_as_hands_are_and_a_paste_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def run() -> None:
-        at = Typing(monkeypatch)
-        async with at.visitor() as visitor:
-            # A mouse that is moved for a minute, as often as a browser tells of it, lags nowhere.
-            for each in range(60 * 60):
-                await visitor.write(b"\x1b[<35;%d;10M" % (each % 80))
-                at.now += 1 / 60
-            assert at.waited == 0
-            at.now += 100
-            moves = b"".join(b"\x1b[<35;%d;10M" % column for column in range(200))
-            await visitor.write(moves + PASTE + b"x" * 8000 + PASTED)
-            assert at.waited == 0
-            await visitor.write(b"x" * 1200)
-            assert 10 < at.waited < 20
-            # Signs of a paste by themselves save nobody anything.
-            before, at.now = at.waited, at.now + 100
-            await visitor.write((PASTE + PASTED + b"x") * 1000)
-            assert at.waited > before + 20
-            await at.hears(len(moves) + 8012 + 1200 + 13_000)
-
-    asyncio.run(run())
+    at = Typing(monkeypatch)
+    async with at.visitor() as visitor:
+        # A mouse that is moved for a minute, as often as a browser tells of it, lags nowhere.
+        for each in range(60 * 60):
+            await visitor.write(b"\x1b[<35;%d;10M" % (each % 80))
+            at.now += 1 / 60
+        assert at.waited == 0
+        at.now += 100
+        moves = b"".join(b"\x1b[<35;%d;10M" % column for column in range(200))
+        await visitor.write(moves + PASTE + b"x" * 8000 + PASTED)
+        assert at.waited == 0
+        await visitor.write(b"x" * 1200)
+        assert 10 < at.waited < 20
+        # Signs of a paste by themselves save nobody anything.
+        before, at.now = at.waited, at.now + 100
+        await visitor.write((PASTE + PASTED + b"x") * 1000)
+        assert at.waited > before + 20
+        await at.hears(len(moves) + 8012 + 1200 + 13_000)
 
 
 @pytest.mark.parametrize("length", [1, 5, 7, 1000, 65_536])
-def test_a_paste_that_does_not_end_is_ended(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def run() -> None:
-        at = Typing(monkeypatch)
-        async with at.visitor() as visitor:
-            text = b"abc" + (PASTE + b"x" * 30) * (LONGEST_PASTE // 12)
-            for start in range(0, len(text), length):
-                await visitor.write(text[start : start + length])
-            await at.hears(len(text) + 6)
-        first, *rest = at.heard.split(PASTED)
-        assert LONGEST_PASTE <= len(first) <= LONGEST_PASTE + 2 * PIECE_BYTES
-        assert all(len(each) <= LONGEST_PASTE + 2 * PIECE_BYTES for each in rest)
-        assert at.heard.replace(PASTED, b"") == text
-
-    asyncio.run(run())
+async def test_a_paste_that_does_not_end_is_ended(
+    length: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = Typing(monkeypatch)
+    async with at.visitor() as visitor:
+        text = b"abc" + (PASTE + b"x" * 30) * (LONGEST_PASTE // 12)
+        for start in range(0, len(text), length):
+            await visitor.write(text[start : start + length])
+        await at.hears(len(text) + 6)
+    first, *rest = at.heard.split(PASTED)
+    assert LONGEST_PASTE <= len(first) <= LONGEST_PASTE + 2 * PIECE_BYTES
+    assert all(len(each) <= LONGEST_PASTE + 2 * PIECE_BYTES for each in rest)
+    assert at.heard.replace(PASTED, b"") == text
 
 
 def test_sizes_are_gathered_until_the_screen_is_read_and_the_budget_has_them(

@@ -229,9 +229,6 @@ def test_one_plays_at_a_desk_and_by_phone(tmp_path: Path) -> None:
             both.create_task(visit_by_phone(browser, encrypted))
 
 
-def test_one_plays_by_ear(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with pretended_door(tmp_path) as door, chromium() as browser:
-            await visit_by_ear(browser, door)
-
-    asyncio.run(run())
+async def test_one_plays_by_ear(tmp_path: Path) -> None:
+    async with pretended_door(tmp_path) as door, chromium() as browser:
+        await visit_by_ear(browser, door)

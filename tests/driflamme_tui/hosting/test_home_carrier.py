@@ -13,19 +13,16 @@ from netcode.table.table import Table
 
 
 @pytest.mark.parametrize(("towards", "is_reached"), [("127.0.0.1", True), ("", False)])
-def test_a_machine_listens_on_its_way_to_the_host(towards: str, is_reached: bool) -> None:
-    async def test() -> None:
-        home = HomeCarrier(None, "Ada", resumed=False)
-        relay = await home.open(towards)
-        assert (relay is not None) is is_reached
-        if relay is not None:
-            assert relay.addresses == (f"127.0.0.1:{relay.server.port}",)
-            assert await home.open(towards) is relay
-        home.is_allowed = False
-        assert await home.open(towards) is None
-        await home.close()
-
-    asyncio.run(test())
+async def test_a_machine_listens_on_its_way_to_the_host(towards: str, is_reached: bool) -> None:
+    home = HomeCarrier(None, "Ada", resumed=False)
+    relay = await home.open(towards)
+    assert (relay is not None) is is_reached
+    if relay is not None:
+        assert relay.addresses == (f"127.0.0.1:{relay.server.port}",)
+        assert await home.open(towards) is relay
+    home.is_allowed = False
+    assert await home.open(towards) is None
+    await home.close()
 
 
 @pytest.mark.parametrize("far", ["100.0.0.7", "2a00::7", "fe80::7%1", "a.example"])
@@ -56,25 +53,22 @@ class NoNetwork:
         self.told.append("stop")
 
 
-def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_end_of_that(
+async def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_end_of_that(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(open_server, "Announcer", NoNetwork)
     monkeypatch.setattr(NoNetwork, "told", [], raising=False)
 
-    async def test() -> None:
-        home = HomeCarrier(None, "Ada", resumed=False)
-        relay = await home.open("127.0.0.1")
-        assert relay is not None
-        relay.entry.table = Table(Random(1), lambda: bytes(32))
-        relay.announce(True)
-        relay.announce(True)
+    home = HomeCarrier(None, "Ada", resumed=False)
+    relay = await home.open("127.0.0.1")
+    assert relay is not None
+    relay.entry.table = Table(Random(1), lambda: bytes(32))
+    relay.announce(True)
+    relay.announce(True)
+    await asyncio.sleep(0)
+    relay.announce(False)
+    relay.announce(True)
+    while NoNetwork.told.count("start") < 2:
         await asyncio.sleep(0)
-        relay.announce(False)
-        relay.announce(True)
-        while NoNetwork.told.count("start") < 2:
-            await asyncio.sleep(0)
-        await home.close()
-        assert NoNetwork.told == ["start", "follow", "stop"] * 2
-
-    asyncio.run(test())
+    await home.close()
+    assert NoNetwork.told == ["start", "follow", "stop"] * 2
