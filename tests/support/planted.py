@@ -84,7 +84,8 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
         "test_a_step_that_was_cheated_at_is_spent_and_the_others_go_on": """
             acts-while-a-card-is-struck opens-a-spare-card opens-what-is-not-due
             plays-a-card-twice plays-nonsense plays-what-was-set-aside reveals-another-card
-            reveals-by-an-act reveals-the-card-of-another reveals-with-another-salt
+            reveals-another-leaf reveals-by-an-act reveals-the-card-of-another
+            reveals-with-another-salt
         """,
         "test_what_is_no_step_at_all_changes_nothing_and_is_passed_on_to_nobody": """
             brings-another-game is-a-step-ahead makes-a-default-of-nothing opens-a-card-of-no-name

@@ -6,7 +6,6 @@ import pytest
 
 from netcode.sealed.encoding import EndBody, EntryBody, SealedError, SeenBody, unpack
 from netcode.sealed.log import SealedLog
-from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealed_person import DealtPerson
 from netcode.sealed.votes import (
     AFTER_CLOCK_S,
@@ -23,126 +22,6 @@ from netcode.sealed.votes import (
 from tests.netcode.sealed.sealed_tables import SealedTable, played, struck, take_all, twin
 
 END_S = 1_800_003_600
-
-
-class Evening:
-    """Persons around a relay, over lines that lose every few parcels, with crashes."""
-
-    def __init__(self, table: SealedTable, seed: int, loss: float, crashes: float) -> None:
-        self.rng = Random(seed)
-        self.loss = loss
-        self.crashes = crashes
-        self.dealing = table.dealt()
-        self.relay = SealedLog(self.dealing)
-        self.secrets = table.people
-        self.people = {
-            own.person: DealtPerson(own, self.dealing, is_compared=True) for own in table.people
-        }
-        self.now = 0
-        self.since = dict.fromkeys(self.people, (0, 0))
-
-    def play(self, leave_at: dict[int, int]) -> None:
-        """Play to the end; `leave_at` has who leaves for good, and at which height."""
-        while not self.is_over:
-            self.now += 4
-            assert self.now < 9_000, "the evening is stuck"
-            for person in self.rng.sample(sorted(self.people), len(self.people)):
-                if self.relay.height >= leave_at.get(person, 1_000):
-                    del self.people[person]
-                else:
-                    self.turn(person)
-
-    @property
-    def is_over(self) -> bool:
-        return all(
-            one.log.game.over and set(self.people) <= set(one.log.ends)
-            for one in self.people.values()
-        )
-
-    def turn(self, person: int) -> None:
-        rng = self.rng
-        if rng.random() < self.crashes:
-            kept = self.people[person].log.parcels()
-            self.people[person] = DealtPerson(self.secrets[person], self.dealing)
-            take_all(self.people[person].log, kept)
-        one = self.people[person]
-        if not one.is_compared or one.log.tip != self.relay.tip or rng.random() < 0.05:
-            self.compare(one)
-        log, due = one.log, one.log.due
-        if self.since[person][0] != log.height:
-            self.since[person] = (log.height, self.now)
-        said = []
-        if due and due.opening is None and due.seat in self.secrets[person].seats:
-            said = one.answer(due.seat, rng.choice(log.game.legal).token)
-        situation = Situation(
-            waited_s=self.now - self.since[person][1],
-            agreeing={p for p, each in self.people.items() if each.log.tip == log.tip},
-            connected=set(self.people),
-        )
-        said += one.advance(situation, END_S)
-        if one.is_offered_vote:
-            one.vote_missing()
-        for parcel in said:
-            self.check_gate(one.log, parcel)
-            for other in (self.relay, *(each.log for each in self.people.values())):
-                if rng.random() >= self.loss:
-                    other.take(parcel)
-
-    def compare(self, one: DealtPerson) -> None:
-        since = max(0, min(one.log.height, self.relay.height) - 3)
-        take_all(self.relay, one.log.parcels(since))
-        take_all(one.log, self.relay.parcels(since))
-        one.is_compared = True
-
-    def check_gate(self, log: SealedLog, parcel: Parcel) -> None:
-        said = unpack(parcel.body)
-        if isinstance(said, EndBody):
-            assert log.locked == said.n
-        if isinstance(said, EntryBody) and said.what in ("open", "reveal"):
-            assert log.locked >= said.n - 1
-
-
-@pytest.mark.parametrize(
-    ("seeds", "loss", "crashes"),
-    [
-        (range(1), 0.3, 0.03),
-        pytest.param(range(20), 0.0, 0.0, marks=pytest.mark.long),
-        pytest.param(range(1, 40), 0.3, 0.03, marks=pytest.mark.long),
-    ],
-    ids=["rough", "calm", "many"],
-)
-@pytest.mark.parametrize(
-    ("persons", "leave_at"),
-    [
-        pytest.param(3, {}, marks=pytest.mark.long),
-        (3, {1: 10}),
-        (4, {2: 25}),
-        pytest.param(5, {}, marks=pytest.mark.long),
-        (5, {0: 12, 3: 20}),
-    ],
-)
-def test_evenings_come_to_an_end(
-    persons: int, leave_at: dict[int, int], seeds: range, loss: float, crashes: float
-) -> None:
-    for seed in seeds:
-        evening = Evening(SealedTable(seed, persons), seed, loss, crashes)
-        evening.play(leave_at)
-        take_all(evening.relay, next(iter(evening.people.values())).log.parcels())
-        for log in (evening.relay, *(one.log for one in evening.people.values())):
-            assert (log.tip, log.frozen, log.cheated) == (evening.relay.tip, "", set())
-            assert not log.spent
-            verdicts = [log.verdict(seat) for seat in range(persons)]
-            assert verdicts == [
-                "unproven" if seat in leave_at else "proven" for seat in range(persons)
-            ]
-
-
-def test_two_play_without_votes() -> None:
-    table = SealedTable(3, owned=((0, 2), (1, 3)))
-    evening = Evening(table, 3, 0.2, 0.02)
-    evening.play({})
-    take_all(evening.relay, evening.people[0].log.parcels())
-    assert {evening.relay.verdict(seat) for seat in range(4)} == {"proven"}
 
 
 CALM = Situation(waited_s=0, agreeing=set(range(5)), connected=set(range(5)))

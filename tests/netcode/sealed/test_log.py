@@ -11,7 +11,7 @@ from types import FunctionType, ModuleType
 import pytest
 
 from engine.actions import ACTIONS, REVEAL, Action, Place
-from engine.cards import CARDS, LEAVES
+from engine.cards import CARDS
 from engine.game import Game
 from engine.view import named
 from netcode.sealed.encoding import EntryBody, pack
@@ -176,24 +176,6 @@ def at_first(seed: int = 1, persons: int = 3) -> tuple[SealedTable, SealedLog]:
     return table, SealedLog(table.dealt())
 
 
-def test_leaves_set_aside_or_spent() -> None:
-    table, log = at_first()
-    first = log.game.turn
-    aside = log.dealing.deal.aside[first][0]
-    assert refusal(log, table.owner(first).act(1, log.tip, first, f"{aside}>")) == "illegal"
-    table, log = at_first()
-    rounds = played(table, Random(1), lambda log: log.game.round == 2)
-    seat = rounds.game.turn
-    spent = min(set(LEAVES) - set(rounds.game.hands[seat] + rounds.game.aside[seat]))
-    twice = table.owner(seat).act(rounds.height + 1, rounds.tip, seat, f"{spent}>")
-    assert refusal(rounds, twice) == "illegal"
-    # Nor is a letter a leaf, or a reveal without an opening an answer.
-    for token in ("S>", "!", "nothing"):
-        table, log = at_first()
-        first = log.game.turn
-        assert refusal(log, table.owner(first).act(1, log.tip, first, token)) == "illegal"
-
-
 def test_who_has_answered_illegally_has_answered() -> None:
     table, log = at_first()
     first = log.game.turn
@@ -209,48 +191,11 @@ def test_who_has_answered_illegally_has_answered() -> None:
     assert log.verdict(first) == "cheated"
 
 
-def test_the_step_of_who_has_cheated_becomes_a_default() -> None:
-    table, log = at_first()
-    first = log.game.turn
-    refusal(log, table.owner(first).act(1, log.tip, first, "+"))
-    for parcel in table.default(log):
-        assert log.take(parcel).status == "taken"
-    assert log.certificate(log.entries[0].said)
-    assert str(log.game.queue[0][1]) == log.dealing.deal.hands[first][0]
-
-
 def at_reveal(seed: int = 1, persons: int = 3) -> tuple[SealedTable, SealedLog, int, int]:
     """Return a log in which a seat is asked to leave or reveal a leaf."""
     table = SealedTable(seed, persons)
     log = played(table, Random(seed), asks("?"))
     return table, log, log.game.turn, int(log.game.queue[log.game.at][1])
-
-
-def test_a_card_revealed_as_another() -> None:
-    table, log, seat, leaf = at_reveal()
-    renamer = table.owner(seat)
-    order = renamer.orders[0]
-    other = order[leaf - 1] if leaf else order[1]
-    liar = replace(renamer, orders=(order.replace(order[leaf], other),))
-    outcome = log.take(liar.open(log.height + 1, log.tip, seat, leaf, "reveal"))
-    assert outcome.code == "false_opening"
-    assert outcome.proof is not None
-    assert convicted(table.sealing, outcome.proof) == ("false_opening", seat)
-    assert (log.cheated, log.frozen) == ({seat}, "")
-    # The proof alone convinces everybody else.
-    told = twin(log)
-    assert told.take(outcome.proof).status == "taken"
-    assert told.verdict(seat) == "cheated"
-
-
-def test_openings_of_other_leaves_and_of_others() -> None:
-    table, log, seat, leaf = at_reveal()
-    person, n = table.owner(seat), log.height + 1
-    assert refusal(log, person.open(n, log.tip, seat, (leaf + 1) % 10, "reveal")) == "wrong_leaf"
-    table, log, seat, leaf = at_reveal()
-    other = table.people[1 - person.person] if person.person < 2 else table.people[0]
-    copycat = replace(person, orders=other.orders, salts=other.salts)
-    assert refusal(log, copycat.open(n, log.tip, seat, leaf, "reveal")) == "false_opening"
 
 
 def test_openings_that_nobody_asked_for() -> None:
@@ -292,19 +237,6 @@ def at_strike(cards: str = CARDS) -> tuple[SealedTable, SealedLog]:
         if log.due is not None:
             return table, log
     raise AssertionError("no such strike in forty games")
-
-
-def test_who_opens_a_spare_card_or_answers_while_one_is_due() -> None:
-    table, log = at_strike()
-    due = log.due
-    assert due is not None
-    assert due.opening is not None
-    seat, leaf = due.opening
-    spare = table.owner(seat).open(log.height + 1, log.tip, seat, (leaf + 1) % 10)
-    assert refusal(log, spare) == "wrong_leaf"
-    rusher = log.game.queue[log.game.at][0]
-    act = table.owner(rusher).act(log.height + 1, log.tip, rusher, "x1")
-    assert refusal(log, act) == "opening_due"
 
 
 def test_an_unopened_card_is_owed_before_anything_else() -> None:
@@ -454,22 +386,6 @@ def test_proofs_are_taken_one_of_each_kind_a_person_whatever_has_frozen_the_log(
     assert len(log.proofs) == 2
 
 
-def test_a_card_twice_in_play_is_proven_and_the_game_goes_on() -> None:
-    table = doubled(SealedTable(1), 0)
-    log, rng = SealedLog(table.dealt()), Random(1)
-    proof = None
-    while log.due is not None:
-        outcome = log.take(table.answer(log, rng))
-        if outcome.status == "refused":
-            assert outcome.code == "card_twice"
-            proof = proof or outcome.proof
-            for parcel in table.default(log):
-                assert log.take(parcel).status == "taken"
-    assert proof is not None
-    assert convicted(table.sealing, proof) == ("card_twice", 0)
-    assert [log.verdict(seat) for seat in range(3)] == ["cheated", "unproven", "unproven"]
-
-
 def test_a_card_twice_at_the_end_or_nothing() -> None:
     table = doubled(SealedTable(1), 0)
     log = SealedLog(table.dealt())
@@ -544,20 +460,6 @@ def test_votes_that_are_too_many_or_too_far() -> None:
     assert log.take(voter.missing(n + 1, bytes(32))).code == "vote_out_of_range"
     log = played(table, Random(1), lambda log: log.height == 12)
     assert log.take(voter.missing(3, bytes(32))).code == "vote_out_of_range"
-
-
-def test_who_votes_twice_is_proven_to() -> None:
-    table, log = at_first()
-    answer = table.answer(log, Random(1))
-    owner = table.sealing.owners[log.game.turn]
-    waverer = table.people[(owner + 1) % 3]
-    prev = log.tip
-    log.take(waverer.missing(1, prev))
-    log.take(answer)
-    outcome = log.take(waverer.seen(1, prev, log.tip))
-    assert (outcome.code, log.frozen) == ("two_votes", "two_votes")
-    assert outcome.proof is not None
-    assert convicted(table.sealing, outcome.proof) == ("two_votes", waverer.person)
 
 
 def test_who_has_voted_missing_takes_the_answer_with_others_who_saw_it() -> None:

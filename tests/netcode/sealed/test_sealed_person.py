@@ -342,49 +342,6 @@ def test_who_lost_their_last_act_takes_it_from_others_and_signs_no_other() -> No
     assert amnesiac.news == []
 
 
-def test_two_seals_of_one_person_stop_the_attempt_and_are_named() -> None:
-    room = Room(1)
-    liar = room.people[2]
-    for index, person in enumerate(room.people):
-        person.did(person.program.receive(room.passed, room.expected(index)))
-    own = room.forged(2)
-    other = replace(own, salts=tuple(salts[::-1] for salts in own.salts)).seal()
-    seals = [room.forged(index).seal() for index in range(3)]
-    first, second = room.people[0], room.people[1]
-    first_deal = first.did(first.program.receive(seals))
-    second_deal = second.did(second.program.receive([*seals[:2], other]))
-    assert liar.news == []
-    # One of them has another seal of the third: all seals go round, and show whose are two.
-    said = first.did(first.program.receive(second_deal))
-    assert first.codes == [("different_seals", 1)]
-    assert first.program.state == "frozen"
-    assert {*seals} == {*said}
-    said = second.did(second.program.receive([*first_deal, *said]))
-    assert ("two_seals", 2) in second.codes
-    first.did(first.program.receive(said))
-    assert first.codes[1:] == [("two_seals", 2)]
-    assert {first.program.state, second.program.state} == {"frozen"}
-
-
-def test_another_nonce_and_another_deal() -> None:
-    for code in ("wrong_nonce", "two_deals"):
-        room = Room(1)
-        for index, person in enumerate(room.people):
-            person.did(person.program.receive(room.passed, room.expected(index)))
-        own = room.forged(2)
-        victim = room.people[0]
-        victim.did(victim.program.receive([room.forged(index).seal() for index in range(3)]))
-        dealing = victim.program.dealing
-        assert dealing is not None
-        wrong = replace(own, nonce=bytes(32)).deal(dealing.seals_digest)
-        right = own.deal(dealing.seals_digest)
-        victim.did(victim.program.receive([right, wrong] if code == "two_deals" else [wrong]))
-        assert victim.codes == [(code, 2)]
-        assert victim.program.state == "frozen"
-        assert victim.program.counted is not None
-        victim.restart()
-
-
 def test_who_has_the_proof_stops_also_those_who_have_begun_to_play() -> None:
     room = Room(1)
     for index, person in enumerate(room.people):
