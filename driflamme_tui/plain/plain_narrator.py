@@ -54,7 +54,7 @@ from driflamme_tui.wording.program.settings_words import (
     sealed_sentence,
 )
 from engine.cards import UNKNOWN, Card, Seat
-from engine.events import Discarded, Eliminated, Event, Moved, RoundBegan
+from engine.events import Discarded, Eliminated, Event, GameEnded, Moved, RoundBegan
 from engine.view import View
 from netcode.client.reconnection import Lost, News
 from netcode.client.sealed_news import SealedNews
@@ -374,7 +374,9 @@ class PlainNarrator:
 
         Whoever looks at the table sees both; a listener would have to ask for them.
         """
-        happened, names = self.session.events, self.names()
+        # Who has won is said with the ranking.
+        happened = [each for each in self.session.events if not isinstance(each, GameEnded)]
+        names = self.names()
         table = table_names(view, names, self.session.owners())
         ends = [at for at, each in enumerate(happened) if isinstance(each, RoundBegan)]
         last = ends[-1] if ends and ends[-1] > since else len(happened)
