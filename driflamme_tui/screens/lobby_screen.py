@@ -95,7 +95,7 @@ TALK_PART: Final = 6
 
 WIDE: Final = 120
 """Columns from which the invitation is there as a QR code, too."""
-HIGH: Final = 45
+HIGH: Final = 40
 """Rows from which it is."""
 CODE_WIDTH: Final = 60
 CODE_HEIGHT: Final = 30
@@ -157,15 +157,14 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
     def parts(self) -> ComposeResult:
         """How others come, seats and settings, which scroll; and what the table waits for."""
         with VerticalScroll(id="scroll", can_focus=False):
-            with Container(id="others"):
-                yield Static(id="invitation")
-                yield Board(self._draw_code, id="code")
+            yield Static(id="invitation")
             with Container(id="columns"):
                 with Vertical():
                     yield Static(id="seats")
                     yield Static(id="families")
                     yield Static(id="watching")
                 yield Static(id="settings")
+                yield Board(self._draw_code, id="code")
         yield Static(id="explanation")
         yield Static(id="status")
         yield TalkPanel(id="talk-below")

@@ -53,6 +53,8 @@ FEWEST_TALK_ROWS: Final = 2
 
 WIDE: Final = 160
 """Columns from which the parts stand in two columns."""
+TALL: Final = 50
+"""Rows from which the chart is larger, where there are two columns."""
 LOW: Final = 24
 """Rows below which the band that says who won has one."""
 
@@ -70,7 +72,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
     def __init__(self) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
-        self.VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high")]
+        self.VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high"), (TALL, "-tall")]
         self.start_count = StartCount()
 
     def parts(self) -> ComposeResult:

@@ -1,6 +1,7 @@
 """The key bar: what can be done now, and by which key."""
 
 from collections.abc import Iterator, Sequence
+from itertools import compress
 from typing import Final
 
 from msgspec import Struct
@@ -87,7 +88,8 @@ class Keys(Board):
 def fitting(keys: Sequence[Key], room: int) -> tuple[Sequence[Key], int]:
     """Return the keys that fit a row of so many cells, and the gap between two of them.
 
-    The last are left out first; then the command palette, which has them all, is called `MORE`.
+    Then the command palette, which has them all, is called `MORE`. What stays is there; of the
+    others each in turn that there is still room for.
     """
     for gap in KEY_GAPS:
         if _width(keys, gap) <= room:
@@ -97,9 +99,12 @@ def fitting(keys: Sequence[Key], room: int) -> tuple[Sequence[Key], int]:
         for key in keys
     ]
     gap = gap if room >= NARROW else 1
-    while _width(fit, gap) > room and not all(key.stays for key in fit):
-        del fit[max(index for index, key in enumerate(fit) if not key.stays)]
-    return fit, gap
+    kept = [key.stays for key in fit]
+    for index in range(len(fit)):
+        more = [*kept[:index], True, *kept[index + 1 :]]
+        if _width(list(compress(fit, more)), gap) <= room:
+            kept = more
+    return list(compress(fit, kept)), gap
 
 
 def _width(keys: Sequence[Key], gap: int) -> int:

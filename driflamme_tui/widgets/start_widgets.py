@@ -56,7 +56,7 @@ class FoundButton(Button):
         state = seats_of(table) + (f": {way}" if way else "")
         parts = (table.room, steady(table.name), state, steady(str(table.address)))
         label = "  ".join(part for part in parts if part)
-        super().__init__(Text(label, no_wrap=True, overflow="ellipsis"), compact=True)
+        super().__init__(Text(label), compact=True)
         self.table = table
 
 

@@ -454,5 +454,5 @@ async def arrive(app: DriflammeApp, hands: Hands, scene: Elsewhere) -> None:
     for key in scene.keys.split():
         await hands.type(key)
         await (settled(app, hands) if isinstance(app, PastApp) else hands.pause())
-    # A button that was pressed is lit for a moment.
-    await hands.until(lambda: not app.screen.query(".-active"))
+    # A button that was pressed is lit for a moment, beneath what it opens too.
+    await hands.until(lambda: not any(each.query(".-active") for each in app.screen_stack))

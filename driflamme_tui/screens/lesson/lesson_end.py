@@ -8,7 +8,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.table_commands import LessonEndCommands
 from driflamme_tui.screens.base.overlay import ChoiceMenu
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.alone_words import end_sentence, learnt, ways_on
@@ -35,23 +35,29 @@ class LessonEnd(ChoiceMenu[str, str], commands=LessonEndCommands):
         """Draw the cards, then the ways on; air between them where there are rows for it."""
         width = canvas.width - 2 * LEFT
         sentence = wrapped(end_sentence(), width, width)
-        spare = canvas.height - len(CARDS) - len(self.items)
+        at = LEFT + 2 + max(cell_len(card_name(card)) for card in CARDS) + 2
+        room = canvas.width - at - LEFT
+        effects = {card: wrapped(learnt(card), room, room) for card in CARDS}
+        ways = {name: wrapped(words, width - 2, width - 2) for name, words in ways_on().items()}
+        if sum(map(len, [*effects.values(), *ways.values()])) > canvas.height:
+            effects = {card: [shortened(learnt(card), room, canvas.glyphs)] for card in CARDS}
+        spare = canvas.height - sum(map(len, [*effects.values(), *ways.values()]))
         row = 0
         if spare >= len(sentence) + 1:
             spare -= len(sentence)
             row = canvas.lines(LEFT, 0, sentence, canvas.plain) + int(spare >= 2)
-        at = LEFT + 2 + max(cell_len(card_name(card)) for card in CARDS) + 2
-        for card in CARDS:
+        for card, effect in effects.items():
             end = canvas.text(LEFT, row, f"{card} ", canvas.mute)
             canvas.text(end, row, card_name(card), canvas.bold)
-            canvas.text(at, row, learnt(card), canvas.plain)
-            row += 1
+            row = canvas.lines(at, row, effect, canvas.plain)
         row += int(spare >= 1)
-        for index, (name, words) in enumerate(ways_on().items()):
+        for index, (name, lines) in enumerate(ways.items()):
             here = index == self.selected
-            label = f"{canvas.glyphs.turn if here else ' '} {words}"
             ink = canvas.chosen if here else canvas.plain
-            canvas.place(LEFT, row + index, label, ink, f"take('{name}')", width)
+            for line in lines:
+                sign = canvas.glyphs.turn if here and line is lines[0] else " "
+                canvas.place(LEFT, row, f"{sign} {line}", ink, f"take('{name}')", width)
+                row += 1
 
     def sync(self) -> None:
         """Draw everything in the present size and language."""

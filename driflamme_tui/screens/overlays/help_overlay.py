@@ -7,16 +7,17 @@ reader's turn. What stands on the pages is in `wording/game/help_pages.py`.
 from typing import Final
 
 from rich.cells import cell_len
+from rich.style import Style
 from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.help_painter import PagePainter, page_height
-from driflamme_tui.drawing.palette import style
+from driflamme_tui.drawing.palette import style, written
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.overlay_commands import HelpCommands
 from driflamme_tui.screens.base.overlay import Overlay
@@ -72,7 +73,7 @@ class HelpOverlay(Scrolling, Overlay[None], commands=HelpCommands):
     def compose(self) -> ComposeResult:
         """Chapters and page, or what is searched for and what was found; then what can be done."""
         with Vertical(id="help"):
-            yield Board(self.draw_chapters, ground="panel", id="help-chapters")
+            yield Static(id="help-chapters")
             yield StillInput(id="help-search", compact=True)
             with VerticalScroll(id="help-text", can_focus=False):
                 yield Board(self.draw_page, ground="panel", rows=self._rows, id="help-page")
@@ -84,13 +85,18 @@ class HelpOverlay(Scrolling, Overlay[None], commands=HelpCommands):
         """Take the size that there is room for, and say what the table asks now."""
         box = self.query_one("#help")
         width, height = self.app.size
-        box.styles.width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)
+        width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)
+        box.styles.width = width
         box.styles.height = min(height, TALLEST)
         if self.searching:
             self.frame(box, _("Help: search"))
         else:
             where = _("{n} of {all}").format(n=self.shown + 1, all=len(self.pages))
             self.frame(box, _("Help: {page}").format(page=self.page.title), [where])
+            chapters = self._chapters(width - 2)
+            shown = self.query_one("#help-chapters", Static)
+            shown.auto_links = False
+            shown.update(chapters)
         for shown in ("#help-chapters", "#help-text"):
             self.query_one(shown).display = not self.searching
         for shown in ("#help-search", "#help-found"):
@@ -110,19 +116,17 @@ class HelpOverlay(Scrolling, Overlay[None], commands=HelpCommands):
 
         PagePainter(canvas, canvas.width - LEFT, link).paint(self.page, LEFT, 0, self.found)
 
-    def draw_chapters(self, canvas: Canvas) -> None:
-        """Draw the list of chapters; with little room, only the present one has its name."""
-        here = self.page.chapter
-        wide = [f" {number} {title} " for number, title in enumerate(chapter_titles(), 1)]
-        tight = [name.removeprefix(" ") for name in wide]
-        short = [name if index == here else f" {index + 1} " for index, name in enumerate(wide)]
-        for names in (wide, tight, short):
-            if sum(map(cell_len, names)) <= canvas.width:
-                break
-        x = 0
-        for index, name in enumerate(names):
-            ink = canvas.chosen if index == here else canvas.mute
-            x = canvas.place(x, 0, name, ink, f"chapter({index})")
+    def _chapters(self, width: int) -> Text:
+        """Return the list of chapters, in as many rows as it takes."""
+        rows, palette = [Text()], self.services.palette
+        for index, title in enumerate(chapter_titles()):
+            name = self.glyphs.plain(f" {index + 1} {title} ")
+            if rows[-1].cell_len + cell_len(name) > width:
+                rows.append(Text())
+            role = "chosen" if index == self.page.chapter else "mute"
+            does = Style(meta={"@click": f"screen.chapter({index})"})
+            rows[-1].append(name, written(palette, role) + does)
+        return Text("\n").join(rows)
 
     def draw_reminder(self, canvas: Canvas) -> None:
         """Draw what the table asks; whoever is asked themselves sees it in their colour."""

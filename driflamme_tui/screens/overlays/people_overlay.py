@@ -166,7 +166,7 @@ class PeopleOverlay(ChoiceMenu[Person, None], commands=PeopleCommands):
         else:
             label = f"{''.join(map(glyphs.tag, families_of(seat)))} {person.name}"
             ink, words = canvas.hue(seat.family), notes(seat, lobby)
-        canvas.place(3, row, label, ink, f"select({index})", NAME_WIDTH)
+        canvas.place(3, row, label, ink, f"select({index})", self._name_width(canvas.width))
         alert = person.away or (seat is not None and seat.away != "no")
         x = 3 + self._name_width(canvas.width) + 1
         text = shortened(", ".join(words), canvas.width - x, glyphs)
@@ -175,10 +175,9 @@ class PeopleOverlay(ChoiceMenu[Person, None], commands=PeopleCommands):
 
     def _name_width(self, width: int) -> int:
         """Return the columns for names: where there are few, no more than these need."""
-        if width >= FULL_WIDTH:
-            return NAME_WIDTH
         longest = max((cell_len(person.name) for person in self.items), default=0)
-        return min(NAME_WIDTH, longest + NAME_WIDTH - NAME_LENGTH)
+        needed = longest + NAME_WIDTH - NAME_LENGTH
+        return min(NAME_WIDTH, needed) if width < FULL_WIDTH else max(NAME_WIDTH, needed)
 
     def _draw_choices(self, canvas: Canvas, y: int) -> None:
         person = self.chosen

@@ -41,6 +41,10 @@ def test_the_way_out_stays_and_the_palette_stands_for_what_is_left_out(
     assert keys[-2].label == label
 
 
+def test_a_short_key_takes_the_room_that_a_longer_one_before_it_has_not() -> None:
+    assert shown([KEYS[0], Key("b", "b" * 9, "noop"), KEYS[2]], 17) == ("ac", 1)
+
+
 @pytest.mark.parametrize("room", [14, 5, 0])
 def test_what_stays_is_left_out_nowhere(room: int) -> None:
     assert shown([*KEYS, *STAYING], room) == (":q", 1)
