@@ -93,10 +93,9 @@ class HelpOverlay(Scrolling, Overlay[None], commands=HelpCommands):
         else:
             where = _("{n} of {all}").format(n=self.shown + 1, all=len(self.pages))
             self.frame(box, _("Help: {page}").format(page=self.page.title), [where])
-            chapters = self._chapters(width - 2)
-            shown = self.query_one("#help-chapters", Static)
-            shown.auto_links = False
-            shown.update(chapters)
+            chapters = self.query_one("#help-chapters", Static)
+            chapters.auto_links = False
+            chapters.update(self._chapters(width - 2))
         for shown in ("#help-chapters", "#help-text"):
             self.query_one(shown).display = not self.searching
         for shown in ("#help-search", "#help-found"):
