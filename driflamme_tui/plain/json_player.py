@@ -19,7 +19,7 @@ from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.hint_words import not_asked, others_play
 from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from engine.actions import ACTIONS
-from engine.ranking import ranking_of_owners, total
+from engine.ranking import places, ranking_of_owners, total
 from engine.view import View
 from netcode.client.reconnection import Connected, Lost, News
 from netcode.client.sealed_news import SealedRequest
@@ -132,18 +132,17 @@ class JsonPlayer:
             return {}
         names, owners = self.session.names(), self.session.owners()
         table = table_names(view, names, owners)
-        place, standing = 1, []
-        for shared in ranking_of_owners(view, owners):
-            for owner in shared:
-                standing.append(
-                    {
-                        "place": place,
-                        "name": names[owner[0]],
-                        "families": "".join(view.families[seat] for seat in owner),
-                        "influence": total(view, owner),
-                    }
-                )
-            place += len(shared)
+        found = places(view, owners)
+        standing = [
+            {
+                "place": found[owner[0]],
+                "name": names[owner[0]],
+                "families": "".join(view.families[seat] for seat in owner),
+                "influence": total(view, owner),
+            }
+            for shared in ranking_of_owners(view, owners)
+            for owner in shared
+        ]
         return {
             "legal": [action.token for action in view.legal],
             "told": [event_sentence(event, table) for event in state.events],

@@ -48,10 +48,10 @@ from driflamme_tui.wording.program.sealed_words import (
     vote_words,
 )
 from driflamme_tui.wording.program.settings_words import (
+    SETTINGS_BY_WORD,
     changed_settings,
     families_of,
     free_families,
-    sealed_sentence,
 )
 from engine.cards import UNKNOWN, Card, Seat
 from engine.events import Discarded, Eliminated, Event, GameEnded, Moved, RoundBegan
@@ -234,7 +234,7 @@ class PlainNarrator:
                 setting=_(setting.name), value=setting.value(lobby), meaning=setting.meaning(lobby)
             )
         if before is None and lobby.settings.sealed:
-            yield sealed_sentence(sealed=True)
+            yield SETTINGS_BY_WORD["sealed"].meaning(lobby)
         if lobby.settings.sealed and not (before is not None and before.settings.sealed):
             yield absent_sentence(lobby)
         own = lobby.own_seat

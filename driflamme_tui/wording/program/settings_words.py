@@ -1,15 +1,14 @@
 """What players settle for themselves and hosts for their table, in words."""
 
-from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.settings import Value
 from driflamme_tui.text.i18n import NP_, Text, _, available_languages, name_of_language, pgettext
-from driflamme_tui.wording.game.names import edition_name, family_name
+from driflamme_tui.wording.game.names import family_name
 from engine.cards import MAXIMUM_PLAYERS
 from engine.ranking import PLAYERS_OF_TWO
 from engine.words import N_
@@ -86,19 +85,6 @@ def value_name(value: Value) -> str:
     return pgettext(VALUE, _VALUES[value]) if value in _VALUES else value
 
 
-def edition_note(edition: int) -> tuple[str, str]:
-    """Return what is different in an edition, in two short sentences."""
-    if edition == 2:
-        return (
-            _("A Lord counts top cards only."),
-            _("Your own Ambush spares you."),
-        )
-    return (
-        _("A Lord counts whole stacks."),
-        _("Your own Ambush strikes back: +1."),
-    )
-
-
 def first_name(lobby: Lobby) -> str:
     """Return who is to be the first player."""
     first = lobby.settings.first
@@ -107,13 +93,6 @@ def first_name(lobby: Lobby) -> str:
     seat = next((seat for seat in lobby.seats if first in families_of(seat)), None)
     # Of two families of one player it matters which of them begins.
     return seat.name if seat and seat.second is None else family_name(first)
-
-
-def sealed_sentence(*, sealed: bool) -> str:
-    """Return what it means that a table is sealed, or is not."""
-    if sealed:
-        return _("No machine knows another's cards; the deal and every move are proven.")
-    return _("The host's machine deals, and could look: play with a host you trust.")
 
 
 def families_of(seat: SeatInfo) -> list[FamilyLetter]:
@@ -142,6 +121,15 @@ MILLISECONDS: Final = 1000
 """Of a second, in which fields count that people count in seconds."""
 
 
+class Says(NamedTuple):
+    """What is said of a value of a setting."""
+
+    value: Text
+    """The value; "" for a player's name."""
+    meaning: Text
+    """What that means, in one or two sentences."""
+
+
 class TableSetting(Struct, frozen=True, eq=False):
     """Something that the host decides: lobby, plain shell and whoever is told of it read this."""
 
@@ -151,10 +139,25 @@ class TableSetting(Struct, frozen=True, eq=False):
     """What it is called."""
     values: tuple[object, ...]
     """Its values in turn; whoever sits at the table may be first player too."""
-    value: Callable[[Lobby], str]
-    """Returns the present value in words."""
-    meaning: Callable[[Lobby], str]
-    """Returns what that means, in one or two sentences."""
+    says: dict[object, Says]
+    """What is said of each value; of all others what stands at None."""
+
+    def value(self, lobby: Lobby) -> str:
+        """Return the present value in words."""
+        return self._said(lobby).value
+
+    def meaning(self, lobby: Lobby) -> str:
+        """Return what that means, in one or two sentences."""
+        return self._said(lobby).meaning
+
+    def _said(self, lobby: Lobby) -> Says:
+        value = getattr(lobby.settings, self.field)
+        said = self.says[value if value in self.says else None]
+        name, n = first_name(lobby), value
+        if self.field.endswith("_ms"):
+            n = f"{value / MILLISECONDS:g}"
+        meaning = _(said.meaning).format(n=n, name=name)
+        return Says(_(said.value).format(n=n) if said.value else name, meaning)
 
     def typed(self, text: str) -> object:
         """Return the value that somebody has typed, which may be none that there is."""
@@ -178,108 +181,112 @@ class TableSetting(Struct, frozen=True, eq=False):
         return ", ".join(map(str, (*values, *families)))
 
 
-def _seconds(milliseconds: int) -> str:
-    return f"{milliseconds / 1000:g}"
-
-
-def _first_meaning(lobby: Lobby) -> str:
-    if lobby.settings.first == "random":
-        return _("Chance decides who begins the next game; in rematches players take turns.")
-    text = _("{name} begins the next game; in rematches players take turns.")
-    return text.format(name=first_name(lobby))
-
-
 TABLE_SETTINGS: Final = {
     LobbyCommands.edition: TableSetting(
         "edition",
-        N_("Edition"),
+        "Edition",
         (1, 2),
-        lambda lobby: edition_name(lobby.settings.edition),
-        lambda lobby: " ".join(edition_note(lobby.settings.edition)),
+        {
+            1: Says(
+                "first edition", "A Lord counts whole stacks. Your own Ambush strikes back: +1."
+            ),
+            2: Says("second edition", "A Lord counts top cards only. Your own Ambush spares you."),
+        },
     ),
     LobbyCommands.first: TableSetting(
-        "first", N_("First player"), ("random",), first_name, _first_meaning
+        "first",
+        "First player",
+        ("random",),
+        {
+            "random": Says(
+                "random",
+                "Chance decides who begins the next game; in rematches players take turns.",
+            ),
+            None: Says("", "{name} begins the next game; in rematches players take turns."),
+        },
     ),
     LobbyCommands.direction: TableSetting(
         "direction",
-        N_("Direction"),
+        "Direction",
         ("right", "left"),
-        lambda lobby: (
-            _("left to right") if lobby.settings.direction == "right" else _("right to left")
-        ),
-        lambda lobby: (
-            _("Every screen shows the Queue with its first card on the left.")
-            if lobby.settings.direction == "right"
-            else _("Every screen shows the Queue with its first card on the right.")
-        ),
+        {
+            "right": Says(
+                "left to right", "Every screen shows the Queue with its first card on the left."
+            ),
+            "left": Says(
+                "right to left", "Every screen shows the Queue with its first card on the right."
+            ),
+        },
     ),
     LobbyCommands.pace: TableSetting(
         "pace_ms",
-        N_("Bots take"),
+        "Bots take",
         (0, 400, 900, 1500, 3000),
-        lambda lobby: _("{seconds} s a move").format(seconds=_seconds(lobby.settings.pace_ms)),
-        lambda lobby: (
-            _("How long a bot waits before it answers, so that people can follow.")
-            if lobby.settings.pace_ms
-            else _("Bots answer at once.")
-        ),
+        {
+            0: Says("{n} s a move", "Bots answer at once."),
+            None: Says(
+                "{n} s a move",
+                "How long a bot waits before it answers, so that people can follow.",
+            ),
+        },
     ),
     LobbyCommands.think: TableSetting(
         "think_ms",
-        N_("Bots think"),
+        "Bots think",
         (200, 500, 1000, 2000, 5000),
-        lambda lobby: _("{seconds} s a decision").format(seconds=_seconds(lobby.settings.think_ms)),
-        lambda _lobby: _("How long Master thinks about a decision; Sharp takes a fifth of it."),
+        {
+            None: Says(
+                "{n} s a decision",
+                "How long Master thinks about a decision; Sharp takes a fifth of it.",
+            )
+        },
     ),
     LobbyCommands.clock: TableSetting(
         "clock_s",
-        N_("Time limit"),
+        "Time limit",
         (0, 30, 60, 120, 300),
-        lambda lobby: (
-            _("{n} s a decision").format(n=lobby.settings.clock_s)
-            if lobby.settings.clock_s
-            else _("none")
-        ),
-        lambda lobby: (
-            _("Out of time, a bot decides.")
-            if lobby.settings.clock_s
-            else _("Everybody may think for as long as they like.")
-        ),
+        {
+            0: Says("none", "Everybody may think for as long as they like."),
+            None: Says("{n} s a decision", "Out of time, a bot decides."),
+        },
     ),
     LobbyCommands.two: TableSetting(
         "two",
-        N_("Families"),
+        "Families",
         (False, True),
-        lambda lobby: _("two each") if lobby.settings.two else _("one each"),
-        lambda lobby: (
-            _("Two players, a variant: each plays two families and wins by their sum.")
-            if lobby.settings.two
-            else _("Three to five players, each with their own family.")
-        ),
+        {
+            False: Says("one each", "Three to five players, each with their own family."),
+            True: Says(
+                "two each",
+                "Two players, a variant: each plays two families and wins by their sum.",
+            ),
+        },
     ),
     LobbyCommands.best: TableSetting(
         "best_of",
-        N_("Evening"),
+        "Evening",
         (0, 3, 5, 7),
-        lambda lobby: (
-            _("best of {n}").format(n=lobby.settings.best_of)
-            if lobby.settings.best_of
-            else _("open end")
-        ),
-        lambda lobby: (
-            _("The evening is decided once nobody can catch up within {n} games.").format(
-                n=lobby.settings.best_of
-            )
-            if lobby.settings.best_of
-            else _("Each game counts for the evening, as long as you like to play.")
-        ),
+        {
+            0: Says("open end", "Each game counts for the evening, as long as you like to play."),
+            None: Says(
+                "best of {n}",
+                "The evening is decided once nobody can catch up within {n} games.",
+            ),
+        },
     ),
     LobbyCommands.sealed: TableSetting(
         "sealed",
-        N_("Hidden cards"),
+        "Hidden cards",
         (False, True),
-        lambda lobby: _("sealed") if lobby.settings.sealed else _("host could look"),
-        lambda lobby: sealed_sentence(sealed=lobby.settings.sealed),
+        {
+            False: Says(
+                "host could look",
+                "The host's machine deals, and could look: play with a host you trust.",
+            ),
+            True: Says(
+                "sealed", "No machine knows another's cards; the deal and every move are proven."
+            ),
+        },
     ),
 }
 """All that the host decides, by the command that changes it, in the order in which it is shown."""
