@@ -99,57 +99,51 @@ async def play(
             assert moved or app.session.revision > revision
 
 
-def test_a_host_and_two_others_play_by_keyboard_to_the_result_and_begin_again() -> None:
-    async def run() -> None:
-        async with started(Host(LOOPBACK, 0, settings=AT_ONCE)) as (app, pilot):
-            await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-            assert app.own_table is not None
-            (link,) = app.own_table.invitations
-            people = [invited(link, name, players=3, games=2) for name in ("Berta", "Carla")]
-            others = asyncio.gather(*(person.play() for person in people))
-            await until(pilot, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
-            await until(pilot, lambda: app.session.lobby and app.session.lobby.missing is None)
-            await pilot.press("s")
+async def test_a_host_and_two_others_play_by_keyboard_to_the_result_and_begin_again() -> None:
+    async with started(Host(LOOPBACK, 0, settings=AT_ONCE)) as (app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        assert app.own_table is not None
+        (link,) = app.own_table.invitations
+        people = [invited(link, name, players=3, games=2) for name in ("Berta", "Carla")]
+        others = asyncio.gather(*(person.play() for person in people))
+        await until(pilot, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
+        await until(pilot, lambda: app.session.lobby and app.session.lobby.missing is None)
+        await pilot.press("s")
 
-            async def answer(_asked: Question) -> None:
-                await pilot.press("right", "enter")
+        async def answer(_asked: Question) -> None:
+            await pilot.press("right", "enter")
 
-            await play(app, pilot, answer)
-            await until(pilot, lambda: all(person.games == 1 for person in people))
-            for person in people:
-                assert person.session.view is not None
-                assert app.session.view is not None
-                assert person.session.view.pools == app.session.view.pools
-            await pilot.press("enter")
-            await until(pilot, lambda: isinstance(app.screen, ResultScreen))
-            await pilot.press("enter")
-            await until(pilot, lambda: not over(app) and isinstance(app.screen, TableScreen))
-            others.cancel()
-            with suppress(asyncio.CancelledError):
-                await others
-
-    asyncio.run(run())
+        await play(app, pilot, answer)
+        await until(pilot, lambda: all(person.games == 1 for person in people))
+        for person in people:
+            assert person.session.view is not None
+            assert app.session.view is not None
+            assert person.session.view.pools == app.session.view.pools
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ResultScreen))
+        await pilot.press("enter")
+        await until(pilot, lambda: not over(app) and isinstance(app.screen, TableScreen))
+        others.cancel()
+        with suppress(asyncio.CancelledError):
+            await others
 
 
-def test_a_game_by_mouse_alone() -> None:
+async def test_a_game_by_mouse_alone() -> None:
     rng = Random(3)
 
-    async def run() -> None:
-        async with started(Alone(AT_ONCE, ("steady", "random"), 11)) as (app, pilot):
+    async with started(Alone(AT_ONCE, ("steady", "random"), 11)) as (app, pilot):
 
-            async def answer(asked: Question) -> None:
-                option = rng.choice(asked.options)
-                before = asked.step
-                for _ in range(2):
-                    if question(app) is asked and asked.step is before:
-                        await click(app, pilot, asked, option)
-                        await pilot.pause()
+        async def answer(asked: Question) -> None:
+            option = rng.choice(asked.options)
+            before = asked.step
+            for _ in range(2):
+                if question(app) is asked and asked.step is before:
+                    await click(app, pilot, asked, option)
+                    await pilot.pause()
 
-            await play(app, pilot, answer)
-            await pilot.click(Prompt, offset=(70, 0))
-            await until(pilot, lambda: isinstance(app.screen, ResultScreen))
-
-    asyncio.run(run())
+        await play(app, pilot, answer)
+        await pilot.click(Prompt, offset=(70, 0))
+        await until(pilot, lambda: isinstance(app.screen, ResultScreen))
 
 
 async def click(app: DriflammeApp, pilot: Pilot[None], asked: Question, option: Option) -> None:
@@ -205,25 +199,22 @@ async def _click_destination(
         await pilot.click(Queue, offset=(x + width - 1, y + 2))
 
 
-def test_what_goes_wrong_at_the_start_is_said_and_can_be_mended() -> None:
-    async def run() -> None:
-        async with started(None) as (app, pilot):
-            await pilot.press("right", *"nowhere!", "enter")
-            await until(pilot, lambda: "is not an address" in notice(app))
-            app.player_name = ""
-            app.join("127.0.0.1:1 K7Q-F2MXR")
-            await until(pilot, lambda: "A name needs" in notice(app))
-            app.player_name = "Ada"
-            app.join("127.0.0.1:1")
-            await until(pilot, lambda: "spoken code after its address" in notice(app))
-            app.join("K7Q-F2MXR")
-            await until(pilot, lambda: "No table on this network has that code" in notice(app))
-            app.join("127.0.0.1:1 K7Q-F2MXR")
-            await until(pilot, lambda: "No table is open at" in notice(app))
-            app.action_play()
-            await until(pilot, lambda: isinstance(app.screen, TableScreen))
-
-    asyncio.run(run())
+async def test_what_goes_wrong_at_the_start_is_said_and_can_be_mended() -> None:
+    async with started(None) as (app, pilot):
+        await pilot.press("right", *"nowhere!", "enter")
+        await until(pilot, lambda: "is not an address" in notice(app))
+        app.player_name = ""
+        app.join("127.0.0.1:1 K7Q-F2MXR")
+        await until(pilot, lambda: "A name needs" in notice(app))
+        app.player_name = "Ada"
+        app.join("127.0.0.1:1")
+        await until(pilot, lambda: "spoken code after its address" in notice(app))
+        app.join("K7Q-F2MXR")
+        await until(pilot, lambda: "No table on this network has that code" in notice(app))
+        app.join("127.0.0.1:1 K7Q-F2MXR")
+        await until(pilot, lambda: "No table is open at" in notice(app))
+        app.action_play()
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
 
 
 def notice(app: DriflammeApp) -> str:
@@ -231,131 +222,115 @@ def notice(app: DriflammeApp) -> str:
     return str(screen.query_one("#notice").render()) if isinstance(screen, StartScreen) else ""
 
 
-def test_why_one_cannot_join_is_said() -> None:
+async def test_why_one_cannot_join_is_said() -> None:
     async def refused(address: Plain, name: str) -> str:
         async with started(Join(address), name) as (app, pilot):
             await until(pilot, lambda: app.failure)
             return app.failure
 
-    async def run() -> None:
-        table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
-        async with server_of(table) as server:
-            await listens(server)
-            address = Plain(here(server))
-            plan = Join(address)
-            async with started(plan, "Ada") as (host, pilot):
-                await until(pilot, lambda: isinstance(host.screen, LobbyScreen))
-                await pilot.press("plus", "plus", "plus")
-                await until(
-                    pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 4
-                )
-                async with started(Join(address), "aubin") as (app, other):
-                    await until(other, lambda: isinstance(app.screen, NameOverlay))
-                    assert app.screen.query_one("#dialog-text", Input).value == "aubin"
-                    await other.press("escape")
-                    await until(other, lambda: "aubin is already taken" in app.failure)
-                async with started(Join(address), "aubin") as (app, other):
-                    await until(other, lambda: isinstance(app.screen, NameOverlay))
-                    await other.press("end", "s", "enter")
-                    await until(other, lambda: isinstance(app.screen, LobbyScreen))
-                    assert app.player_name == recall().name == "aubins"
-                    await other.press("q", "y")
-                    await until(other, lambda: isinstance(app.screen, StartScreen))
-                    line = app.screen.query_one("#address", Input)
-                    assert line.value == recall().address != "", "to come back, to a club above all"
-                await pilot.press("plus")
-                await until(
-                    pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 5
-                )
-                assert "The table is full" in await refused(address, "Berta")
-                await pilot.press("minus", "s")
-                await until(pilot, lambda: isinstance(host.screen, TableScreen))
-                assert "A game is under way" in await refused(address, "Berta")
-                async with started(Join(address, watch=True), "Wanda") as (watcher, other):
-                    await until(other, lambda: isinstance(watcher.screen, TableScreen))
-                    assert watcher.session.view is not None
-                    assert watcher.session.view.viewer is None
-
-    asyncio.run(run())
+    table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
+    async with server_of(table) as server:
+        await listens(server)
+        address = Plain(here(server))
+        plan = Join(address)
+        async with started(plan, "Ada") as (host, pilot):
+            await until(pilot, lambda: isinstance(host.screen, LobbyScreen))
+            await pilot.press("plus", "plus", "plus")
+            await until(pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 4)
+            async with started(Join(address), "aubin") as (app, other):
+                await until(other, lambda: isinstance(app.screen, NameOverlay))
+                assert app.screen.query_one("#dialog-text", Input).value == "aubin"
+                await other.press("escape")
+                await until(other, lambda: "aubin is already taken" in app.failure)
+            async with started(Join(address), "aubin") as (app, other):
+                await until(other, lambda: isinstance(app.screen, NameOverlay))
+                await other.press("end", "s", "enter")
+                await until(other, lambda: isinstance(app.screen, LobbyScreen))
+                assert app.player_name == recall().name == "aubins"
+                await other.press("q", "y")
+                await until(other, lambda: isinstance(app.screen, StartScreen))
+                line = app.screen.query_one("#address", Input)
+                assert line.value == recall().address != "", "to come back, to a club above all"
+            await pilot.press("plus")
+            await until(pilot, lambda: host.session.lobby and len(host.session.lobby.seats) == 5)
+            assert "The table is full" in await refused(address, "Berta")
+            await pilot.press("minus", "s")
+            await until(pilot, lambda: isinstance(host.screen, TableScreen))
+            assert "A game is under way" in await refused(address, "Berta")
+            async with started(Join(address, watch=True), "Wanda") as (watcher, other):
+                await until(other, lambda: isinstance(watcher.screen, TableScreen))
+                assert watcher.session.view is not None
+                assert watcher.session.view.viewer is None
 
 
-def test_leaving_a_clubs_table_leads_to_its_list() -> None:
-    async def run() -> None:
-        club = await open_club(Serve(LOOPBACK, 0, plain=True), lambda _sentence: None)
-        plan = Join(Plain(Address(LOOPBACK, club.server.port)))
-        async with started(plan, "Ada") as (app, pilot):
-            await until(pilot, lambda: isinstance(app.screen, ClubScreen))
-            await pilot.press("n")
+async def test_leaving_a_clubs_table_leads_to_its_list() -> None:
+    club = await open_club(Serve(LOOPBACK, 0, plain=True), lambda _sentence: None)
+    plan = Join(Plain(Address(LOOPBACK, club.server.port)))
+    async with started(plan, "Ada") as (app, pilot):
+        await until(pilot, lambda: isinstance(app.screen, ClubScreen))
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        old = app.session
+        await pilot.press("q", "y")
+        await until(pilot, lambda: isinstance(app.screen, ClubScreen))
+        await until(pilot, lambda: app.session is not old and app.session.club is not None)
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+        await pilot.press("q", "y")
+        await until(pilot, lambda: isinstance(app.screen, ClubScreen))
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, StartScreen))
+    await club.close()
+
+
+async def test_a_wrong_code_is_kept_and_asked_for_again() -> None:
+    async with hosted() as (host, _):
+        assert host.own_table is not None
+        entry, port = host.own_table.entry, host.own_table.server.port
+        wrong = entry.code[:3] + "".join("0" if sign != "0" else "1" for sign in entry.code[3:])
+        plan = Join(Spoken(Address(LOOPBACK, port), wrong))
+        async with started(None, "Berta") as (app, pilot):
+            near = Address(LOOPBACK, port)
+            app.found_tables = (FoundTable("Hanna", near, entry.code[:3], PROTOCOL),)
+            app._go(plan)
+            await until(pilot, lambda: isinstance(app.screen, CodeOverlay))
+            assert "Hanna's table at" in "\n".join(rows_of(app))
+            line = app.screen.query_one("#dialog-text", Input)
+            assert line.value == wrong[3:]
+            await pilot.press("home", *["delete"] * 5, *entry.code[3:].lower(), "enter")
             await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-            old = app.session
             await pilot.press("q", "y")
-            await until(pilot, lambda: isinstance(app.screen, ClubScreen))
-            await until(pilot, lambda: app.session is not old and app.session.club is not None)
-            await pilot.press("n")
-            await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-            await pilot.press("q", "y")
-            await until(pilot, lambda: isinstance(app.screen, ClubScreen))
-            await pilot.press("q")
             await until(pilot, lambda: isinstance(app.screen, StartScreen))
-        await club.close()
-
-    asyncio.run(run())
 
 
-def test_a_wrong_code_is_kept_and_asked_for_again() -> None:
-    async def run() -> None:
-        async with hosted() as (host, _):
-            assert host.own_table is not None
-            entry, port = host.own_table.entry, host.own_table.server.port
-            wrong = entry.code[:3] + "".join("0" if sign != "0" else "1" for sign in entry.code[3:])
-            plan = Join(Spoken(Address(LOOPBACK, port), wrong))
-            async with started(None, "Berta") as (app, pilot):
-                near = Address(LOOPBACK, port)
-                app.found_tables = (FoundTable("Hanna", near, entry.code[:3], PROTOCOL),)
-                app._go(plan)
-                await until(pilot, lambda: isinstance(app.screen, CodeOverlay))
-                assert "Hanna's table at" in "\n".join(rows_of(app))
-                line = app.screen.query_one("#dialog-text", Input)
-                assert line.value == wrong[3:]
-                await pilot.press("home", *["delete"] * 5, *entry.code[3:].lower(), "enter")
-                await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-                await pilot.press("q", "y")
-                await until(pilot, lambda: isinstance(app.screen, StartScreen))
-
-    asyncio.run(run())
-
-
-def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None:
-    async def run() -> None:
-        table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
-        async with server_of(table) as server:
-            await listens(server)
-            address = Plain(here(server))
-            async with started(Join(address), "Ada") as (app, pilot):
-                await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-                await pilot.press("y", "plus", "plus")
-                await until(pilot, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
-                await pilot.press("s")
-                await until(pilot, lambda: isinstance(app.screen, TableScreen))
-                assert app.session.view is not None
-                hand = app.session.view.hands[0]
-            async with started(None, "Berta") as (app, pilot):
-                assert app.focused is not None
-                assert app.focused.id == "back"
-                await pilot.press("enter")
-                await until(pilot, lambda: isinstance(app.screen, TableScreen))
-                assert app.session.family == "y"
-                assert app.session.view is not None
-                assert set(app.session.view.hands[0]) <= set(hand)
-                async with started(None, "Ada") as (another, _):
-                    assert not another.screen.query("#back"), "the seat is taken by this program"
-        async with started(None, "Ada") as (app, pilot):
+async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None:
+    table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
+    async with server_of(table) as server:
+        await listens(server)
+        address = Plain(here(server))
+        async with started(Join(address), "Ada") as (app, pilot):
+            await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+            await pilot.press("y", "plus", "plus")
+            await until(pilot, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
+            await pilot.press("s")
+            await until(pilot, lambda: isinstance(app.screen, TableScreen))
+            assert app.session.view is not None
+            hand = app.session.view.hands[0]
+        async with started(None, "Berta") as (app, pilot):
+            assert app.focused is not None
+            assert app.focused.id == "back"
             await pilot.press("enter")
-            await until(pilot, lambda: "No table is open at" in notice(app))
-            await until(pilot, lambda: not app.screen.query("#back"))
-        assert recall().back is None
-
-    asyncio.run(run())
+            await until(pilot, lambda: isinstance(app.screen, TableScreen))
+            assert app.session.family == "y"
+            assert app.session.view is not None
+            assert set(app.session.view.hands[0]) <= set(hand)
+            async with started(None, "Ada") as (another, _):
+                assert not another.screen.query("#back"), "the seat is taken by this program"
+    async with started(None, "Ada") as (app, pilot):
+        await pilot.press("enter")
+        await until(pilot, lambda: "No table is open at" in notice(app))
+        await until(pilot, lambda: not app.screen.query("#back"))
+    assert recall().back is None
 
 
 @asynccontextmanager
@@ -376,75 +351,64 @@ async def joined(host: DriflammeApp, name: str) -> AsyncIterator[tuple[Driflamme
         yield app, pilot
 
 
-def test_guests_read_why_they_are_at_a_table_no_more() -> None:
-    async def run() -> None:
-        async with hosted() as (host, host_role):
-            async with joined(host, "Berta") as (berta, bertas):
-                await until(
-                    host_role, lambda: host.session.lobby and len(host.session.lobby.seats) > 1
-                )
-                await host_role.press("down", "minus")
-                await until(bertas, lambda: "The host has removed you" in notice(berta))
-                assert recall().back is None
-            async with joined(host, "Carla") as (carla, carlas):
-                await host_role.press("q")
-                await host_role.press("y")
-                await until(host_role, lambda: isinstance(host.screen, StartScreen))
-                await until(carlas, lambda: "The host has closed the table." in notice(carla))
-                assert recall().back is None
-
-    asyncio.run(run())
+async def test_guests_read_why_they_are_at_a_table_no_more() -> None:
+    async with hosted() as (host, host_role):
+        async with joined(host, "Berta") as (berta, bertas):
+            await until(host_role, lambda: host.session.lobby and len(host.session.lobby.seats) > 1)
+            await host_role.press("down", "minus")
+            await until(bertas, lambda: "The host has removed you" in notice(berta))
+            assert recall().back is None
+        async with joined(host, "Carla") as (carla, carlas):
+            await host_role.press("q")
+            await host_role.press("y")
+            await until(host_role, lambda: isinstance(host.screen, StartScreen))
+            await until(carlas, lambda: "The host has closed the table." in notice(carla))
+            assert recall().back is None
 
 
-def test_a_guest_who_leaves_a_game_is_played_by_a_bot() -> None:
-    async def run() -> None:
-        async with hosted() as (host, host_role), joined(host, "Berta") as (berta, bertas):
-            await bertas.press("enter")
-            await host_role.press("plus")
-            await until(host_role, lambda: host.session.lobby and not host.session.lobby.missing)
-            await host_role.press("s")
-            await until(bertas, lambda: isinstance(berta.screen, TableScreen))
-            await bertas.press("q")
-            assert "a bot will play for you" in berta.leaving_means()
-            await bertas.press("y")
-            await until(bertas, lambda: isinstance(berta.screen, StartScreen))
-            back = berta.screen.query_one("#back", Button)
-            assert str(back.label) == "Back to Hanna's table"
+async def test_a_guest_who_leaves_a_game_is_played_by_a_bot() -> None:
+    async with hosted() as (host, host_role), joined(host, "Berta") as (berta, bertas):
+        await bertas.press("enter")
+        await host_role.press("plus")
+        await until(host_role, lambda: host.session.lobby and not host.session.lobby.missing)
+        await host_role.press("s")
+        await until(bertas, lambda: isinstance(berta.screen, TableScreen))
+        await bertas.press("q")
+        assert "a bot will play for you" in berta.leaving_means()
+        await bertas.press("y")
+        await until(bertas, lambda: isinstance(berta.screen, StartScreen))
+        back = berta.screen.query_one("#back", Button)
+        assert str(back.label) == "Back to Hanna's table"
+
+        async def answer(_asked: Question) -> None:
+            await host_role.press("right", "enter")
+
+        # By then everybody has placed a card twice.
+        await play(host, host_role, answer, in_round(3))
+
+
+async def test_a_lost_line_comes_back_and_the_choice_is_still_there() -> None:
+    table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
+    async with server_of(table) as server:
+        await listens(server)
+        plan = Join(Plain(here(server)))
+        async with started(plan) as (app, pilot):
+            await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
+            await pilot.press("plus", "plus", "s")
+            await until(pilot, lambda: question(app) is not None)
+            await pilot.press("right", "right")
+            asked = question(app)
+            assert asked is not None
+            chosen = asked.choice
+            for peer in server._peers:
+                peer.cut()
+            await until(pilot, lambda: app.sitting.lost is not None)
+            await until(pilot, lambda: app.sitting.lost is None and app.session.revision)
+            asked = question(app)
+            assert asked is not None
+            assert asked.choice == chosen
 
             async def answer(_asked: Question) -> None:
-                await host_role.press("right", "enter")
+                await pilot.press("right", "enter")
 
-            # By then everybody has placed a card twice.
-            await play(host, host_role, answer, in_round(3))
-
-    asyncio.run(run())
-
-
-def test_a_lost_line_comes_back_and_the_choice_is_still_there() -> None:
-    async def run() -> None:
-        table = Table(Random(1), lambda: Random().randbytes(32), settings=AT_ONCE)
-        async with server_of(table) as server:
-            await listens(server)
-            plan = Join(Plain(here(server)))
-            async with started(plan) as (app, pilot):
-                await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-                await pilot.press("plus", "plus", "s")
-                await until(pilot, lambda: question(app) is not None)
-                await pilot.press("right", "right")
-                asked = question(app)
-                assert asked is not None
-                chosen = asked.choice
-                for peer in server._peers:
-                    peer.cut()
-                await until(pilot, lambda: app.sitting.lost is not None)
-                await until(pilot, lambda: app.sitting.lost is None and app.session.revision)
-                asked = question(app)
-                assert asked is not None
-                assert asked.choice == chosen
-
-                async def answer(_asked: Question) -> None:
-                    await pilot.press("right", "enter")
-
-                await play(app, pilot, answer, in_round(3))
-
-    asyncio.run(run())
+            await play(app, pilot, answer, in_round(3))

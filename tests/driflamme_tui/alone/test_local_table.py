@@ -81,42 +81,36 @@ def test_with_all_cards_open_the_reader_answers_for_everybody() -> None:
     assert not board()[0].undo()
 
 
-def test_with_the_cards_of_one_family_bots_answer_for_the_others_by_what_they_see() -> None:
-    async def play() -> None:
-        table, workers = board(seat="g")
-        session = seated(table)
-        assert session.view is not None
-        while session.view.turn != 2:
-            await asyncio.sleep(0)
-        assert [each.eyes for each in workers.asked] == [(0,), (0,), (1,)]
-        assert all(UNKNOWN in each.view for each in workers.asked)
-        assert session.view.hands[0] == UNKNOWN * 3
-        assert Placed(1, UNKNOWN, "<", 1, 1) in session.events
-        assert not table.can_undo
-        before = format_position(table.game)
-        answer(table, session, str(table.game.legal[0]))
-        while session.view.round == 5 and session.view.turn != 2:
-            await asyncio.sleep(0)
-        # What bots have answered since goes back with it.
-        assert table.undo()
-        assert format_position(table.game) == before
-        table.change_eyes()
-        assert format_position(session.view) == before
-        table.change_eyes()
-        assert table.seat == 2
-
-    asyncio.run(play())
+async def test_with_the_cards_of_one_family_bots_answer_for_the_others_by_what_they_see() -> None:
+    table, workers = board(seat="g")
+    session = seated(table)
+    assert session.view is not None
+    while session.view.turn != 2:
+        await asyncio.sleep(0)
+    assert [each.eyes for each in workers.asked] == [(0,), (0,), (1,)]
+    assert all(UNKNOWN in each.view for each in workers.asked)
+    assert session.view.hands[0] == UNKNOWN * 3
+    assert Placed(1, UNKNOWN, "<", 1, 1) in session.events
+    assert not table.can_undo
+    before = format_position(table.game)
+    answer(table, session, str(table.game.legal[0]))
+    while session.view.round == 5 and session.view.turn != 2:
+        await asyncio.sleep(0)
+    # What bots have answered since goes back with it.
+    assert table.undo()
+    assert format_position(table.game) == before
+    table.change_eyes()
+    assert format_position(session.view) == before
+    table.change_eyes()
+    assert table.seat == 2
 
 
-def test_a_bot_that_fails_is_replaced_for_that_decision() -> None:
-    async def play() -> None:
-        table, workers = board(seat="b")
-        workers.trouble = True
-        session = seated(table)
-        while session.view is None or session.view.turn != 1:
-            await asyncio.sleep(0)
-
-    asyncio.run(play())
+async def test_a_bot_that_fails_is_replaced_for_that_decision() -> None:
+    table, workers = board(seat="b")
+    workers.trouble = True
+    session = seated(table)
+    while session.view is None or session.view.turn != 1:
+        await asyncio.sleep(0)
 
 
 def test_what_is_not_asked_changes_nothing() -> None:

@@ -28,6 +28,7 @@ from netcode.protocol import fields
 from netcode.protocol.messages import PROTOCOL
 from netcode.storage.journal import SWITCH_INTERVAL_S
 from netcode.transport import address
+from tests.driflamme_tui.past_games import keep_evenings
 from tests.engine.lines import in_editions, whole
 from tests.engine.referee import check_trace
 
@@ -205,6 +206,8 @@ def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
         (["rules", "X"], HEAVY),
         (["position", START, "S>"], HEAVY),
         (["simulate", "--games", "2"], HEAVY),
+        (["history"], {"textual", "websockets", "msgpack", "zeroconf"}),
+        (["stats"], {"textual", "websockets", "msgpack", "zeroconf"}),
         # Contests share the worker processes of tables, and nothing else of the network.
         (
             ["arena", "--bots", "random,steady", "--games", "4", "--workers", "1"],
@@ -215,6 +218,7 @@ def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_needs_no_screen_and_no_network_does_not_import_them(
     arguments: list[str], unneeded: set[str]
 ) -> None:
+    keep_evenings()
     program = f"""
 import sys
 from driflamme_tui.cli.main import run

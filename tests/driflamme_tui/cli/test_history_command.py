@@ -333,22 +333,3 @@ def test_a_game_that_cannot_be_replayed_is_left_out_and_counted(evenings: list[i
     exported = driflamme("history", "--export-all", "-")
     assert exported.exit_code == 1
     assert len(exported.stdout.splitlines()) == len(EVENINGS) - 1
-
-
-@pytest.mark.usefixtures("evenings")
-@pytest.mark.parametrize("command", ["history", "stats"])
-def test_neither_command_loads_the_screen_or_the_network(command: str) -> None:
-    program = f"""
-import sys
-from driflamme_tui.cli.main import run
-sys.argv = ["driflamme", {command!r}]
-try:
-    run()
-except SystemExit as end:
-    assert not end.code, end.code
-print(*sys.modules, file=sys.stderr)
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    loaded = {name.partition(".")[0] for name in done.stderr.split()}
-    assert not loaded & {"textual", "websockets", "msgpack", "zeroconf"}

@@ -76,60 +76,51 @@ def test_one_that_is_added_follows_until_it_is_changed_by_hand(level: dict[str, 
     assert to_send(even, READY, at) == [ChangeBot(family="y", bot="sharp"), READY]
 
 
-def test_what_was_never_sent_or_was_lost_is_no_bot_that_is_added_later(
+async def test_what_was_never_sent_or_was_lost_is_no_bot_that_is_added_later(
     level: dict[str, float],
 ) -> None:
-    async def steps() -> None:
-        session, at = Session(), table("steady")
-        session.lobby = table()
-        seat_session = SeatSession("Blaise", session, connect=nowhere)
-        assert not seat_session.say(AddBot(bot=EVEN))
-        assert seat_session._even.asked == []
-        seat_session._even.asked.append(EVEN)
-        seat_session._receive(Lost(1, 0.5))
-        seat_session._receive(at)
-        level["level"] = 5.0
-        assert await seat_session._even.to_send(READY, at) == [READY]
-
-    asyncio.run(steps())
+    session, at = Session(), table("steady")
+    session.lobby = table()
+    seat_session = SeatSession("Blaise", session, connect=nowhere)
+    assert not seat_session.say(AddBot(bot=EVEN))
+    assert seat_session._even.asked == []
+    seat_session._even.asked.append(EVEN)
+    seat_session._receive(Lost(1, 0.5))
+    seat_session._receive(at)
+    level["level"] = 5.0
+    assert await seat_session._even.to_send(READY, at) == [READY]
 
 
-def test_what_waits_for_past_games_is_said_in_order(
+async def test_what_waits_for_past_games_is_said_in_order(
     level: dict[str, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps() -> None:
-        session, said = Session(), list[Asked]()
-        session.lobby = table()
-        seat_session = SeatSession("Blaise", session, connect=nowhere)
-        seat_session._connection = Connection(memory_channel()[0])
-        monkeypatch.setattr(seat_session._own, "say", said.append)
-        for message in (AddBot(bot=EVEN), AddBot(bot="sharp"), Start()):
-            assert seat_session.say(message)
-        await asyncio.gather(*seat_session._saying)
-        assert said == [AddBot(bot="steady"), AddBot(bot="sharp"), Start()]
-
-    asyncio.run(steps())
+    session, said = Session(), list[Asked]()
+    session.lobby = table()
+    seat_session = SeatSession("Blaise", session, connect=nowhere)
+    seat_session._connection = Connection(memory_channel()[0])
+    monkeypatch.setattr(seat_session._own, "say", said.append)
+    for message in (AddBot(bot=EVEN), AddBot(bot="sharp"), Start()):
+        assert seat_session.say(message)
+    await asyncio.gather(*seat_session._saying)
+    assert said == [AddBot(bot="steady"), AddBot(bot="sharp"), Start()]
 
 
-def test_who_leaves_says_nothing_that_still_waits_for_past_games(
+async def test_who_leaves_says_nothing_that_still_waits_for_past_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async def forever(*_what: object) -> list[Asked]:
         await asyncio.Event().wait()
         return []
 
-    async def steps() -> None:
-        session = Session()
-        session.lobby = table()
-        seat_session = SeatSession("Blaise", session, connect=nowhere)
-        seat_session._connection = Connection(memory_channel()[0])
-        monkeypatch.setattr(seat_session._even, "to_send", forever)
-        for _ in range(2):
-            assert seat_session.say(Start())
-        await seat_session.leave(leaves=False)
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    asyncio.run(steps())
+    session = Session()
+    session.lobby = table()
+    seat_session = SeatSession("Blaise", session, connect=nowhere)
+    seat_session._connection = Connection(memory_channel()[0])
+    monkeypatch.setattr(seat_session._even, "to_send", forever)
+    for _ in range(2):
+        assert seat_session.say(Start())
+    await seat_session.leave(leaves=False)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 def test_the_new_levels_are_said_at_the_table_in_one_sentence(
