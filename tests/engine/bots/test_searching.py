@@ -43,39 +43,23 @@ def answers(name: str, line: str, *tokens: str) -> None:
             assert str(bot.choose(view(game, game.turn))) in tokens
 
 
-@searching_bot
-def test_a_conspiracy_is_cashed_in_the_last_round(name: str) -> None:
-    answers(name, "6 r?1 rc3,bL,gL *r1,b3,g3", "!")
+ANSWERS = {
+    "a conspiracy is cashed in the last round": ["6 r?1 rc3,bL,gL *r1,b3,g3: !"],
+    "an heir is revealed when that wins": ["6 r?3 bL,gL,rh *r4,b5,g5: !"],
+    "an ambush is left for the soldier that must spring it": ["6 r?1 rm,bS *r3,b4,g3: +"],
+    "the leader is robbed when that wins": ["6 rP2 bH,rP,gL *r5,b6,g2: $b"],
+    "an own rich card is spared": ["5 rS2 rc4,rS,gH *r3,b3,g3: x3"],
+    "a rich card is killed rather than a poor one": ["5 rS2 bl5,rS,gF *r3,b4,g3: x1"],
+    "a likely ambush is not sprung": ["6 rS2 bh,rS,gL *r4:A:PHF:LXDMC,b4:M:SPF:ALXDC,g2: x3"],
+}
+"""What is tested, and a line that ends in the answer that is to be given."""
 
 
 @searching_bot
-def test_an_heir_is_revealed_when_that_wins(name: str) -> None:
-    answers(name, "6 r?3 bL,gL,rh *r4,b5,g5", "!")
-
-
-@searching_bot
-def test_an_ambush_is_left_for_the_soldier_that_must_spring_it(name: str) -> None:
-    answers(name, "6 r?1 rm,bS *r3,b4,g3", "+")
-
-
-@searching_bot
-def test_the_leader_is_robbed_when_that_wins(name: str) -> None:
-    answers(name, "6 rP2 bH,rP,gL *r5,b6,g2", "$b")
-
-
-@searching_bot
-def test_an_own_rich_card_is_spared(name: str) -> None:
-    answers(name, "5 rS2 rc4,rS,gH *r3,b3,g3", "x3")
-
-
-@searching_bot
-def test_a_rich_card_is_killed_rather_than_a_poor_one(name: str) -> None:
-    answers(name, "5 rS2 bl5,rS,gF *r3,b4,g3", "x1")
-
-
-@searching_bot
-def test_a_likely_ambush_is_not_sprung(name: str) -> None:
-    answers(name, "6 rS2 bh,rS,gL *r4:A:PHF:LXDMC,b4:M:SPF:ALXDC,g2", "x3")
+@pytest.mark.parametrize("cases", ANSWERS.values(), ids=ANSWERS)
+def test_its_answer(name: str, cases: list[str]) -> None:
+    for line, tokens in (case.split(": ") for case in cases):
+        answers(name, line, *tokens.split())
 
 
 def test_an_answer_that_left_the_race_is_compared_in_the_worlds_that_both_met() -> None:
