@@ -97,6 +97,19 @@ def legal(line: str, tokens: str) -> None:
         assert sorted(str(action) for action in view(game, game.turn).legal) == expected
 
 
+def hold(lines: str) -> None:
+    """Assert what each line says: `LINE | TOKENS` what is legal, `-` for nothing, or a play.
+
+    A play is `LINE | TOKENS | LINE`: the actions lead from the one line to the other.
+    """
+    for line in filter(None, map(str.strip, lines.splitlines())):
+        before, tokens, *after = (part.strip() for part in line.split("|"))
+        if after:
+            plays(before, tokens, *after)
+        else:
+            legal(before, tokens.strip("-"))
+
+
 def refuses(line: str, token: str, sentence: str) -> None:
     """Assert that an action is refused with this sentence."""
     for each in in_editions(line):
