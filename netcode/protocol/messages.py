@@ -79,7 +79,7 @@ class Knocked(Message, frozen=True):
 MAXIMUM_SENT: Final = 16
 """Most parcels in one message of a client."""
 
-MAXIMUM_RELAYED: Final = 512
+MAXIMUM_TOLD: Final = 512
 """Most parcels in one message of a host."""
 
 MAXIMUM_BROKEN: Final = 8
@@ -94,7 +94,7 @@ class Sealed(Message, frozen=True):
     """Parcels of a sealed game, in an order in which they can be taken."""
 
     parcels: Annotated[
-        tuple[tuple[_Body, _Signature], ...], Meta(min_length=1, max_length=MAXIMUM_RELAYED)
+        tuple[tuple[_Body, _Signature], ...], Meta(min_length=1, max_length=MAXIMUM_TOLD)
     ]
     """Each a body and its signature, which is empty where nobody signs."""
 

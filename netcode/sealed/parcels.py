@@ -11,13 +11,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from netcode.protocol.messages import MAXIMUM_RELAYED, MAXIMUM_SENT, Sealed
+from netcode.protocol.messages import MAXIMUM_SENT, MAXIMUM_TOLD, Sealed
 from netcode.sealed.encoding import AnyBody, digest, pack, unpack
 
 SENT_BYTES: Final = 3900
 """Most bytes of parcels in one frame to a host: with what is around them, one that it reads."""
 
-RELAYED_BYTES: Final = 48 * 1024
+TOLD_BYTES: Final = 48 * 1024
 """Most bytes of parcels in one frame to a client, where there is room for more."""
 
 _FIELD: Final = 2**255 - 19
@@ -107,4 +107,4 @@ def in_frames(
 
 def in_host_frames(parcels: Iterable[Parcel]) -> Iterator[Sealed]:
     """Yield parcels in as few messages as a client reads."""
-    return in_frames(parcels, MAXIMUM_RELAYED, RELAYED_BYTES)
+    return in_frames(parcels, MAXIMUM_TOLD, TOLD_BYTES)

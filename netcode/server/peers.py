@@ -50,7 +50,7 @@ class Budgets:
         self.limits = limits
         self.network_ms = Buckets(limits.network_ms)
         self.table_frames = Buckets(limits.table_frames)
-        """By the table's room."""
+        """By the table's number."""
 
 
 class Peer:
@@ -109,7 +109,7 @@ class Peer:
         busy_s = budgets.network_ms.take(self.network, now, FRAME_MS, most_owed)
         if self.entry is not None:
             most_owed = limits.table_frames.burst
-            table_s = budgets.table_frames.take(self.entry.room, now, most_owed=most_owed)
+            table_s = budgets.table_frames.take(str(self.entry.number), now, most_owed=most_owed)
             busy_s = max(busy_s, table_s)
         share_s = self._share.take(now, most_owed=ASSURED_FRAMES.burst)
         self.silent_until = now + max(self._pace.take(now), min(share_s, busy_s))

@@ -77,7 +77,7 @@ class TableRunner:
         if not effects:
             return
         if isinstance(effects[0], Keep):
-            self.moves.total += effects[0].acts
+            self.moves.total += effects[0].moves
         execute = partial(self._execute, entry, entry.table)
         if self._journal is None:
             execute(effects)

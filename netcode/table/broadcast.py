@@ -29,41 +29,33 @@ class Invited(Struct):
     """What the link holds; None if nobody needs it."""
 
 
-class Broadcast:
+class Broadcast(Struct):
     """Tells everybody at a table what differs, each as much as they may know."""
 
-    def __init__(
-        self,
-        participants: Participants,
-        games: Games,
-        conversation: Conversation,
-        connections: Connections,
-        carriers: Carriers,
-        invited: Invited,
-    ) -> None:
-        self._participants = participants
-        self._games = games
-        self._conversation = conversation
-        self._connections = connections
-        self._carriers = carriers
-        self._invited = invited
-        self._lobby: Lobby | None = None
-        """The latest, told to some connection."""
-        self._clock_told = games.clock_state
+    participants: Participants
+    games: Games
+    conversation: Conversation
+    connections: Connections
+    carriers: Carriers
+    invited: Invited
+    _lobby: Lobby | None = None
+    """The latest, told to some connection."""
+    _clock_told: tuple[int, float, float | None] | None = None
+    """Of what time everybody was told last."""
 
     def tell(self, now: float | None, *, game_alone: bool) -> None:
         """Tell every connection what differs; without a time, nothing of the clock."""
-        games, lobby = self._games, self._lobby
+        games, lobby = self.games, self._lobby
         if lobby is None or not game_alone:
             # If it is the same, it is the same object, so that comparing it takes no time.
             lobby = self.lobby()
             if lobby == self._lobby:
                 lobby = self._lobby
             elif games.has_searching_bots:
-                self._connections.request(Warm())
+                self.connections.request(Warm())
             self._lobby = lobby
         there, shown = [], []
-        for connection, state in self._connections.states.items():
+        for connection, state in self.connections.states.items():
             participant = state.participant
             if participant is None:
                 continue
@@ -78,40 +70,40 @@ class Broadcast:
             you, host = family_of(participant), participant.host
             if state.lobby is not lobby or state.told_as != (you, host):
                 state.lobby, state.told_as = lobby, (you, host)
-                self._connections.send(connection, replace(lobby, you=you, host=host))
-            if state.lines < self._conversation.said:
-                talk, state.lines = self._conversation.since(state.lines), self._conversation.said
+                self.connections.send(connection, replace(lobby, you=you, host=host))
+            if state.lines < self.conversation.said:
+                talk, state.lines = self.conversation.since(state.lines), self.conversation.said
                 if talk.lines:
-                    self._connections.send(connection, talk)
+                    self.connections.send(connection, talk)
             if not ends and self._tell_game(connection, participant, state):
                 shown.append(connection)
         if shown and games.live is not None and games.live.over:
             record = games.live.record_message(games.revision)
             for connection in shown:
-                self._connections.send(connection, record)
+                self.connections.send(connection, record)
         if now is not None:
             self._tell_clock(there, shown, now)
 
     def lobby(self) -> Lobby:
         """Return all about the table but its game and its chat, without whom it is for."""
-        games, participants = self._games, self._participants
+        games, participants = self.games, self.participants
         return Lobby(
             phase=games.phase,
             seats=tuple(map(self._seat_info, participants.seats)),
             spectators=tuple([spectator.name for spectator in participants.spectators]),
             settings=games.settings,
             missing=games.missing(),
-            muted=self._conversation.muted(participants),
-            silenced=self._conversation.silenced,
+            muted=self.conversation.muted(participants),
+            silenced=self.conversation.silenced,
             paused=games.paused,
             count_s=games.count_s if games.starts_at() < inf else None,
             evening=games.standing,
-            invitation=self._invited.link,
-            code=self._invited.code,
-            secret=self._invited.secret,
+            invitation=self.invited.link,
+            code=self.invited.code,
+            secret=self.invited.secret,
             ended_by=games.ended_by,
             dealing=None if games.sealed_game is None else games.sealed_game.missing,
-            carriers=self._carriers.names(),
+            carriers=self.carriers.names(),
             you=None,
             host=False,
         )
@@ -125,41 +117,41 @@ class Broadcast:
             host=participant.host,
             acted=participant.acted if isinstance(participant, Seat) else 0,
         )
-        self._connections.send(connection, message)
+        self.connections.send(connection, message)
 
     def _tell_game(self, connection: int, participant: Participant, state: ConnectionState) -> bool:
         """Tell of the game, if there is news of it; return whether that was a State."""
-        games = self._games
+        games = self.games
         begins, state.game = state.game != games.begun, games.begun
         if begins:
             state.events, state.viewer = 0, None
             if games.plays(participant):
-                state.viewer = self._participants.viewer_of(participant)
+                state.viewer = self.participants.viewer_of(participant)
             if games.sealed_game is not None:
                 for message in games.sealed_game.messages_after():
-                    self._connections.send(connection, message)
+                    self.connections.send(connection, message)
         if games.live is None or not (begins or state.revision != games.revision):
             return False
         you = None if state.viewer is None else family_of(participant)
         told = games.live.state(state.viewer, you, games.revision, state.events)
         state.revision, state.events = games.revision, games.live.length
-        self._connections.send(connection, told)
+        self.connections.send(connection, told)
         return True
 
     def _tell_clock(self, there: list[int], shown: list[int], now: float) -> None:
         """Send a Clock to those who got a State, and to everybody if it is news."""
-        clock = self._games.clock(now)
+        clock = self.games.clock(now)
         if clock is None:
             return
-        state = self._games.clock_state
+        state = self.games.clock_state
         if state != self._clock_told:
             shown = there
         for connection in shown:
-            self._connections.send(connection, clock)
+            self.connections.send(connection, clock)
         self._clock_told = state
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
-        phase, sealed = self._games.phase, self._games.settings.sealed
+        phase, sealed = self.games.phase, self.games.settings.sealed
         return SeatInfo(
             family=seat.family,
             second=seat.second,

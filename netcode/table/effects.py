@@ -66,7 +66,7 @@ class Keep(Struct, frozen=True):
     """None once it was closed with nothing left to finish: then nothing is kept any more."""
     ended: tuple[EndedGame, ...] = ()
     """What has come to its end with it, for the history."""
-    acts: int = 0
+    moves: int = 0
     """How many answers, or steps of a sealed game, have come with it."""
 
 

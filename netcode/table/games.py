@@ -104,7 +104,6 @@ class Games:
         participants: Participants,
         host_role: HostRole,
         settings: TableSettings,
-        unattended: bool,
         unix_time: Callable[[], float],
     ) -> None:
         """Begin in a lobby; the arguments are those of `Table`."""
@@ -133,7 +132,7 @@ class Games:
         """Who ended the last game before its end; None unless that has been just now."""
         self.ended: list[EndedGame] = []
         """Those that have come to their end and are to be kept."""
-        self.acts = 0
+        self.moves = 0
         """How many answers, or steps of a sealed game, have come and are to be kept."""
         self._starts_at = inf
         """When the next game begins, if that is counted."""
@@ -142,7 +141,6 @@ class Games:
         self._rng = rng
         self._participants = participants
         self._host_role = host_role
-        self._unattended = unattended
         self._unix_time = unix_time
         self._asked_at = 0.0
         """Since when somebody has been asked, as far as bots are concerned: anew after a pause."""
@@ -197,7 +195,7 @@ class Games:
     @property
     def stands_still(self) -> bool:
         """Whether nothing goes on, because of a pause or because nobody is there."""
-        return self.paused or not (self._unattended or self._participants.awake)
+        return self.paused or not self._participants.awake
 
     @property
     def standing(self) -> Evening:
@@ -293,7 +291,7 @@ class Games:
             raise NotAllowedError("no_game")
         play.act(seat, token)
         self.revision += 1
-        self.acts += 1
+        self.moves += 1
         if play.over:
             self.phase = "result"
             ending, names = play.ending(), cycle(seat.name for seat in self._participants.seats)
@@ -323,7 +321,7 @@ class Games:
         assert game is not None
         missing, height, kept = game.missing, game.height, len(game.kept)
         told, refused = game.receive(message, paused=self.paused)
-        self.acts += max(0, game.height - height)
+        self.moves += max(0, game.height - height)
         if game.over and len(game.kept) > kept:
             self.phase = "result"
             if game.is_settled:

@@ -47,7 +47,6 @@ class Table:
         *,
         owner_key: bytes | None = None,
         opener: int | None = None,
-        unattended: bool = False,
         settings: TableSettings | None = None,
         bots: Iterable[str] = (),
         unix_time: Callable[[], float] = time.time,
@@ -57,9 +56,8 @@ class Table:
         The random `rng` decides the deals, so it must not be guessable where it matters, and
         `new_key` returns 32 fresh random bytes. Whoever shows the owner's key is the host; without
         one it is whoever comes on the connection `opener`, unless others have waited too long, or
-        else the first who sits down, and hosting passes on when they go. Bots play on while nobody
-        is there if `unattended`; some may sit there to begin with, by name. Sealed games say when
-        they began, by `unix_time`.
+        else the first who sits down, and hosting passes on when they go. Some bots may sit there to
+        begin with, by name. Sealed games say when they began, by `unix_time`.
         """
         self._new_key = new_key
         settings = settings or TableSettings()
@@ -67,7 +65,7 @@ class Table:
         for bot in bots:
             participants.add_bot(bot)
         host_role = self._host_role = HostRole(participants, owner_key, opener)
-        games = self._games = Games(rng, participants, host_role, settings, unattended, unix_time)
+        games = self._games = Games(rng, participants, host_role, settings, unix_time)
         conversation = self._conversation = Conversation()
         connections = self._connections = Connections()
         carriers = self._carriers = Carriers(participants, connections)
@@ -147,7 +145,7 @@ class Table:
 
     @property
     def is_sealed(self) -> bool:
-        """Whether its games are sealed, and their parcels relayed."""
+        """Whether its games are sealed, and what is signed passed on."""
         return self._games.settings.sealed
 
     @property
@@ -350,8 +348,8 @@ class Table:
         if kept is before and not games.ended:
             return effects
         ended = tuple([replace(each, club=self._opened.club) for each in games.ended])
-        keep = Keep(kept, ended, games.acts)
-        self._kept, games.acts = kept, 0
+        keep = Keep(kept, ended, games.moves)
+        self._kept, games.moves = kept, 0
         games.ended.clear()
         return [keep, *effects]
 

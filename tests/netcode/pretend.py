@@ -74,7 +74,6 @@ class Network:
         *,
         owner_key: bytes | None = None,
         opener: int | None = None,
-        unattended: bool = False,
         settings: TableSettings | None = None,
     ) -> None:
         self.now = 1000.0
@@ -86,7 +85,6 @@ class Network:
             self._fresh_key,
             owner_key=owner_key,
             opener=opener,
-            unattended=unattended,
             settings=settings,
             unix_time=lambda: self.now,
         )

@@ -147,7 +147,6 @@ class ServerNetwork(Network):
         rng: Random | None = None,
         *,
         owner_key: bytes | None = None,
-        unattended: bool = False,
         settings: TableSettings | None = None,
         limits: Limits = NO_LIMITS,
         is_open: bool = True,
@@ -168,7 +167,6 @@ class ServerNetwork(Network):
             rng or Random(1),
             lambda: next(keys).to_bytes(32, "big"),
             owner_key=owner_key,
-            unattended=unattended,
             settings=settings,
         )
         self.entry = TableEntry(NUMBER, SECRET, CODE, table)

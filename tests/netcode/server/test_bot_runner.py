@@ -187,7 +187,7 @@ async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
         monkeypatch.setitem(BOTS, bot.name, f"{bot.__module__}:{bot.__name__}")
     command = (sys.executable, "-P", str(Path(__file__).parents[1] / "odd_worker.py"))
     settings = TableSettings(pace_ms=0, think_ms=100)
-    table = new_table(owner_key=OWNER_KEY, unattended=True, settings=settings)
+    table = new_table(owner_key=OWNER_KEY, settings=settings)
     async with server_of(table, workers=WorkerPool(1, command)) as server:
         await listens(server)
         connection = await connected(server)

@@ -290,10 +290,10 @@ class Cheater(Bot):
         return next(action for action in ACTIONS.values() if action not in view.legal)
 
 
-async def unattended_game() -> Server:
+async def game_of_bots() -> Server:
     """Let three bots play; return the server after the result."""
     settings = TableSettings(pace_ms=0)
-    async with opened(owner_key=OWNER_KEY, unattended=True, settings=settings) as server:
+    async with opened(owner_key=OWNER_KEY, settings=settings) as server:
         connection = await connected(server)
         connection.say(hello("owner", spectator=True, key=OWNER_KEY))
         for _ in range(3):
@@ -318,7 +318,7 @@ def test_bots_that_fail_are_replaced(
         return bot(rng) if also_steady or name == "random" else make_bot(name, rng)
 
     monkeypatch.setattr(bot_runner, "make_bot", make)
-    record = table_of(asyncio.run(unattended_game())).record()
+    record = table_of(asyncio.run(game_of_bots())).record()
     assert record is not None
     *_, last = replay(record)
     assert last.after.over

@@ -235,7 +235,7 @@ def tell_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def leaky(self: Broadcast, connection: int, participant: Any, state: Any) -> bool:
         shown = show(self, connection, participant, state)
-        play = self._games.live
+        play = self.games.live
         if play is not None and not play.over and "A" in hands(play)[play.turn]:
             state.revision = -1
             show(self, connection, participant, state)
@@ -264,7 +264,7 @@ def tell_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
     lobby = Broadcast.lobby
 
     def leaky(self: Broadcast) -> Lobby:
-        play = self._games.live
+        play = self.games.live
         held = 0 if play is None else "".join(hands(play)).count("A")
         return replace(lobby(self), invitation="x" * held)
 
@@ -276,7 +276,7 @@ def tell_by_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     carry_out = TableRunner.carry_out
 
     def leaky(self: TableRunner, entry: TableEntry, effects: list[Effect]) -> None:
-        kept = [each.snapshot for each in effects if isinstance(each, Keep) and each.acts]
+        kept = [each.snapshot for each in effects if isinstance(each, Keep) and each.moves]
         if any(each is not None and each.game.actions[-1][0] == "S" for each in kept):
             asyncio.get_running_loop().call_later(0.003, carry_out, self, entry, effects)
         else:

@@ -199,11 +199,9 @@ def test_an_act_that_is_sent_twice_counts_once() -> None:
 # Bots
 
 
-def with_bots(
-    *bots: str, pace_ms: int = 900, unattended: bool = False
-) -> tuple[Network, Participant]:
+def with_bots(*bots: str, pace_ms: int = 900) -> tuple[Network, Participant]:
     """Return a table with a host, who is Red and first, and bots, in a game that has begun."""
-    network = Network(settings=TableSettings(first="r", pace_ms=pace_ms), unattended=unattended)
+    network = Network(settings=TableSettings(first="r", pace_ms=pace_ms))
     (host,) = seated(network, "a")
     for bot in bots:
         host.say(AddBot(bot=bot))
@@ -292,26 +290,6 @@ def test_during_a_pause_no_bot_answers() -> None:
     host.say(Pause(paused=False))
     network.wait(2)
     assert len(tokens(host)) == 3
-
-
-def test_an_unattended_table_plays_by_itself() -> None:
-    network = Network(
-        owner_key=OWNER_KEY, unattended=True, settings=TableSettings(pace_ms=0, first="r")
-    )
-    owner = Participant(network, "o", spectator=True, key=OWNER_KEY)
-    for bot in ("steady", "random", "steady"):
-        owner.say(AddBot(bot=bot))
-    owner.say(Start())
-    network.wait(0)
-    assert owner.session.view is not None
-    assert owner.session.view.over
-    owner.say(Start())
-    assert owner.session.events == [RoundBegan(1, 1)]
-    owner.drop()
-    network.wait(0)
-    owner.come_back()
-    owner.greet()
-    assert owner.session.view.over
 
 
 # After a game

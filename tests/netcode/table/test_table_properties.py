@@ -68,13 +68,12 @@ to_the_point: st.SearchStrategy[TableMessage] = st.one_of(
 class Chaos:
     """Peers that say anything at any time, to a table whose answers the pretend network checks."""
 
-    def __init__(self, seed: int, owner_key: bytes | None, unattended: bool, clock_s: int) -> None:
+    def __init__(self, seed: int, owner_key: bytes | None, clock_s: int) -> None:
         self.rng = Random(seed)
         self.owner_key = owner_key
         self.network = Network(
             Random(seed),
             owner_key=owner_key,
-            unattended=unattended,
             settings=TableSettings(clock_s=clock_s),
         )
         self.peers = [self._connect(number, owner_key) for number in range(PEERS)]
@@ -212,19 +211,17 @@ steps = st.tuples(
     st.integers(0, 2**32 - 1),
     st.none() | st.just(OWNER_KEY),
     st.booleans(),
-    st.booleans(),
     st.sampled_from((0, 0, 3, 60)),
     st.lists(steps, min_size=30, max_size=80),
 )
 def test_any_sequence_gives_effects_and_keeps_secrets(
     seed: int,
     owner_key: bytes | None,
-    unattended: bool,
     begun: bool,
     clock_s: int,
     sequence: list[tuple[int, str, TableMessage]],
 ) -> None:
-    chaos = Chaos(seed, owner_key, unattended, clock_s)
+    chaos = Chaos(seed, owner_key, clock_s)
     if begun:
         chaos.start()
     for step in sequence:
@@ -257,7 +254,7 @@ def test_after_every_input_what_is_kept_brings_the_table_back_that_there_is(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys.modules[__name__], "Network", Restoring)
-        chaos = Chaos(seed, owner_key, False, 0)
+        chaos = Chaos(seed, owner_key, 0)
         if begun:
             chaos.start()
         for step in sequence:
