@@ -156,19 +156,6 @@ def test_confirming_a_choice_plays_it_and_keeps_it() -> None:
     assert chosen(question) == "x3", "until the host has answered"
 
 
-def test_confirming_a_card_asks_for_its_spot() -> None:
-    question = at_spot(PLACE, "F")
-    assert chosen(question) == ""
-    question.walk(1)
-    assert str(question.confirm()) == "F<"
-
-
-def test_the_only_spot_is_chosen_at_once() -> None:
-    question = at_spot(EMPTY, "X")
-    assert chosen(question) == "X>"
-    assert str(question.confirm()) == "X>"
-
-
 @pytest.mark.parametrize("line", EVERY_KIND.values(), ids=EVERY_KIND)
 def test_walking_goes_round(line: str) -> None:
     question = question_at(line)
@@ -182,12 +169,6 @@ def test_walking_goes_round(line: str) -> None:
     assert chosen(question) == options[0]
     question.walk(-1)
     assert chosen(question) == options[-1]
-
-
-def test_walking_backwards_begins_at_the_end() -> None:
-    question = question_at(ASSASSINATION)
-    question.walk(-1)
-    assert chosen(question) == "x3"
 
 
 @pytest.mark.parametrize(("index", "token"), [(0, "x1"), (2, "x3"), (99, "x3"), (-7, "x1")])
@@ -212,14 +193,6 @@ def test_back_goes_to_the_card_then_drops_it_and_then_does_nothing(steps: int) -
     assert not question.back()
 
 
-def test_back_drops_a_choice_of_the_only_step() -> None:
-    question = question_at(ARCHER)
-    question.walk(1)
-    assert question.back()
-    assert chosen(question) == ""
-    assert not question.back()
-
-
 def test_back_from_the_only_spot_goes_to_the_card() -> None:
     question = at_spot(EMPTY, "X")
     assert question.back()
@@ -234,13 +207,6 @@ def test_back_puts_the_lifted_card_down_where_it_was() -> None:
 
 
 # By letter, by spot, by position
-
-
-@pytest.mark.parametrize("card", CARDS)
-def test_a_card_is_chosen_by_its_letter_if_it_is_in_hand(card: str) -> None:
-    question = question_at(PLACE)
-    assert question.choose_card(card) == (card in "ASFX")
-    assert chosen(question) == (card if card in "ASFX" else "")
 
 
 def test_another_letter_while_a_spot_is_asked_for_goes_back_to_the_hand() -> None:
@@ -274,59 +240,6 @@ def test_a_spot_that_does_not_exist_is_not_chosen(line: str, spots: str) -> None
     assert "".join(spot for spot in "<>^" if question.choose_spot(spot)) == spots
 
 
-@pytest.mark.parametrize("line", [PLACE, DOWN, ARCHER])
-def test_no_spot_is_chosen_when_none_is_asked_for(line: str) -> None:
-    question = question_at(line)
-    assert not any(question.choose_spot(spot) for spot in "<>^")
-
-
-@pytest.mark.parametrize(
-    ("line", "positions"),
-    [
-        (PLACE, ""),
-        (DOWN, ""),
-        (ARCHER, "13"),
-        (SOLDIER, "13"),
-        (ASSASSINATION, "123"),
-        (SPY, "13"),
-        (SHAPESHIFTER, "13"),
-        (DECREE, "13"),
-    ],
-)
-def test_a_position_is_chosen_if_it_is_an_option(line: str, positions: str) -> None:
-    question = question_at(line)
-    assert [
-        position for position in range(1, MAXIMUM_STACKS + 1) if question.choose_position(position)
-    ] == [int(position) for position in positions]
-
-
-def test_a_spot_and_a_destination_are_chosen_by_position_too() -> None:
-    question = at_spot(PLACE, "F")
-    assert question.choose_position(4)
-    assert chosen(question) == "F^4"
-    assert not question.choose_position(1)
-    question = carrying(DECREE, 3)
-    assert question.choose_position(4)
-    assert chosen(question) == "3>4"
-    assert not question.choose_position(5)
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_a_player_is_chosen_by_family(family: str) -> None:
-    question = question_at(SPY)
-    assert question.choose_family(family) == (family in "rg")
-    assert chosen(question) == (f"${family}" if family in "rg" else "")
-
-
-@pytest.mark.parametrize("token", ["+", "!"])
-def test_leaving_and_revealing_are_chosen_by_token(token: str) -> None:
-    question = question_at(DOWN)
-    assert question.choose_action(token)
-    assert chosen(question) == token
-    assert not question.choose_action("x1")
-    assert chosen(question) == token
-
-
 # Why not
 
 
@@ -350,30 +263,10 @@ def test_a_position_that_is_no_option_is_explained(line: str, position: int, sen
     assert refusal.sentence() == sentence
 
 
-def test_anothers_stack_is_no_spot() -> None:
-    refusal = at_spot(PLACE, "F").refusal_at(1)
-    assert refusal is not None
-    assert refusal.sentence() == (
-        "The card at position 1 is not yours: you can stack only on your own top card."
-    )
-
-
-def test_a_card_cannot_stay_where_it_is() -> None:
-    refusal = carrying(DECREE, 1).refusal_at(1)
-    assert refusal is not None
-    assert refusal.sentence() == "The card at position 1 stands there already."
-
-
 def test_a_single_card_has_no_place_past_the_end() -> None:
     refusal = carrying(DECREE, 1).refusal_at(4)
     assert refusal is not None
     assert refusal.sentence() == "The card at position 1 can go to positions 1 to 3, not to 4."
-
-
-def test_a_player_out_of_reach_is_explained() -> None:
-    refusal = question_at(SPY).refusal_of("y")
-    assert refusal is not None
-    assert refusal.sentence() == "Your Spy must steal from the owner of a neighbour: Red or Green"
 
 
 @pytest.mark.parametrize(("line", "position"), [(ARCHER, 3), (SOLDIER, 1), (DECREE, 3)])
