@@ -24,12 +24,9 @@ from engine.view import project, view
 from tests.driflamme_tui.by_hand import (
     ARCHER,
     ASSASSINATION,
-    DECREE_ALONE,
-    DOWN,
     PLACE,
     SHAPESHIFTER,
     SOLDIER,
-    SPY,
     click,
     table_app,
 )
@@ -45,7 +42,6 @@ from tests.driflamme_tui.tables import (
     evening_session,
     prompter_of,
     run_app,
-    run_cases,
     seen,
     state,
     state_of,
@@ -67,15 +63,6 @@ LINES = {
 each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 
 
-def zones(app: SeatedApp) -> list[Drawn]:
-    """Return what the table is made of and shows at present."""
-    return [
-        widget
-        for widget in app.table.query(Drawn)
-        if widget.display and widget.id != "too-small" and all(a.display for a in widget.ancestors)
-    ]
-
-
 def stacks_of(app: SeatedApp) -> tuple[TableState, Geometry]:
     state, geometry = app.table.state(), app.table.query_one(Queue).geometry()
     assert state is not None
@@ -87,9 +74,7 @@ def stacks_of(app: SeatedApp) -> tuple[TableState, Geometry]:
     ("size", "direction"),
     [*((size, "right") for size in SIZES), ((60, 20), "left"), ((120, 40), "left")],
 )
-def test_zones_are_apart_and_every_stack_is_seen_and_hit(
-    size: tuple[int, int], direction: str
-) -> None:
+def test_every_stack_is_seen_and_hit(size: tuple[int, int], direction: str) -> None:
     # The usual sizes show every position, the others half of them each.
     number = SIZES.index(size)
     shown = list(LINES.items())
@@ -99,10 +84,6 @@ def test_zones_are_apart_and_every_stack_is_seen_and_hit(
         for name, line in shown:
             app.sit(asked_at(line, settings={"direction": direction}))
             await hands.pause()
-            regions = [zone.region for zone in zones(app)]
-            for index, region in enumerate(regions):
-                assert app.screen.region.contains_region(region), name
-                assert not any(region.overlaps(other) for other in regions[index + 1 :]), name
             state, geometry = stacks_of(app)
             top = app.table.query_one(Queue).region.y
             rows = app.rows()
@@ -176,20 +157,6 @@ def asked(question: Question) -> Iterator[str]:
         yield prompter.effect(option.action)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
-def test_the_terminal_may_change_its_size_in_the_middle_of_a_choice(size: tuple[int, int]) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("1 enter 4")
-        for width, height in ((160, 50), (60, 50), (59, 20), (200, 20), size):
-            await hands.resize_terminal(width, height)
-            await hands.until(lambda: app.size == (width, height))  # noqa: B023
-        await hands.until(lambda: app.shows("MOVE ▲r SOLDIER 1"))
-        await hands.type("enter")
-        assert app.answers == "1>4", "the choice was kept"
-
-    run_app(table_app(DECREE_ALONE), steps, size)
-
-
 def test_the_size_of_cards_goes_through_those_that_make_a_difference() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         seen_sizes = []
@@ -227,34 +194,10 @@ def test_both_ends_of_a_break_name_the_neighbour(size: tuple[int, int], directio
     run_app(SeatedApp(session), steps, size)
 
 
-# Few keys, and what the pointer is over
+# What the pointer is over
 
 
-DECISIONS = (
-    (PLACE, "a < enter", "A<"),
-    (PLACE, "s > enter", "S>"),
-    (PLACE, "f ^ ^ enter", "F^4"),
-    (DOWN, "+ enter", "+"),
-    (DOWN, "! enter", "!"),
-    (ARCHER, "3 enter", "x3"),
-    (SOLDIER, "1 enter", "x1"),
-    (ASSASSINATION, "2 enter", "x2"),
-    (SPY, "r enter", "$r"),
-    (SHAPESHIFTER, "3 enter", "~3"),
-    (DECREE_ALONE, "1 enter 4 enter", "1>4"),
-    (POSITIONS["fourteen stacks"][0], "1 4 enter", "x14"),
-)
 """A position, keys, and the answer that they give."""
-
-
-def test_every_kind_of_decision_takes_four_keys_at_most() -> None:
-    async def steps(app: SeatedApp, hands: Hands, case: tuple[str, str, str]) -> None:
-        _line, keys, answer = case
-        assert len(keys.split()) <= 4
-        await hands.type(keys)
-        assert app.answers == answer
-
-    run_cases(DECISIONS, lambda case: asked_at(case[0]), steps)
 
 
 def test_the_pointer_tells_what_a_click_would_do_or_why_it_cannot() -> None:
@@ -288,15 +231,6 @@ def test_the_pointer_tells_what_a_click_would_do_or_why_it_cannot() -> None:
 
 def add(cell: tuple[int, int], rows: int) -> tuple[int, int]:
     return cell[0], cell[1] + rows
-
-
-def test_an_illegal_target_is_looked_at_when_it_is_chosen() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("4")
-        assert app.table.look.cursor == Cursor(3)
-        assert app.shows("Your Soldier must eliminate a neighbour: position 1 or 3")
-
-    run_app(table_app(SOLDIER), steps)
 
 
 # What is known

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.table.answering import Answering
 from driflamme_tui.screens.table.table_screen import TableScreen
@@ -178,6 +179,7 @@ def test_every_answer_can_be_given_by_keys_and_by_clicks(moment: tuple[Played, i
     for action in game.legal:
         alone = not isinstance(action, Move) or at.queue[action.position - 1][4] is None
         clicks = clicks_of(action, len(at.queue), alone=alone)
+        assert len(keys_of(action).split()) <= 4
         assert Alone(session_at(at)).press(keys_of(action)).answers == str(action)
         assert Alone(session_at(at)).click(clicks).answers == str(action), clicks
 
@@ -404,6 +406,7 @@ def test_why_something_cannot_be_chosen_is_told_until_something_else_is() -> Non
         why = "Your Soldier must eliminate a neighbour: position 1 or 3"
         await hands.type("4")
         assert app.shows(why)
+        assert app.table.look.cursor == Cursor(3)
         await click(app, hands, "stack 3")
         assert not app.shows(why)
         assert app.shows("3: ◆g Gaspard loses a face-down card; you gain 1.")

@@ -19,7 +19,6 @@ from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.wording.game.names import card_name
 from tests.driflamme_tui.by_hand import (
     ARCHER,
-    DECREE,
     DECREE_ALONE,
     DOWN,
     EMPTY,
@@ -30,7 +29,6 @@ from tests.driflamme_tui.by_hand import (
     table_app,
 )
 from tests.driflamme_tui.tables import (
-    SIZES,
     Hands,
     SeatedApp,
     asked_at,
@@ -191,21 +189,12 @@ def test_overlays_open_and_close_by_key() -> None:
                 assert app.shows(text), key
                 await hands.type(f"down pagedown end home pageup up {closing}")
                 assert isinstance(app.screen, TableScreen), (key, closing)
-        assert app.said == []
-        assert not app.left
-
-    run_app(SeatedApp(evening_session(43)), steps)
-
-
-def test_overlays_open_by_click() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for key, overlay in (("k", CardReferenceOverlay), ("e", EventsOverlay), ("?", HelpOverlay)):
-            await click(app, hands, f"key {key}")
-            assert isinstance(app.screen, overlay)
-            await hands.type("escape")
         await hands.click(Events)
         await hands.pause()
         assert isinstance(app.screen, EventsOverlay)
+        await hands.type("escape")
+        assert app.said == []
+        assert not app.left
 
     run_app(SeatedApp(evening_session(43)), steps)
 
@@ -229,14 +218,6 @@ def test_leaving_a_game_against_bots_says_that_it_is_lost() -> None:
         assert app.shows("This game is saved nowhere and will be lost. Leave?")
 
     run_app(SeatedApp(asked_at(ARCHER, seats=seats("rbgy", bots="rgy"), host=True)), steps)
-
-
-def test_a_question_fits_the_smallest_screen() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("q")
-        assert app.screen.region.contains_region(app.screen.query_one("#dialog").region)
-
-    run_app(table_app(THEIRS), steps, (60, 20))
 
 
 def test_leaving_asks_first() -> None:
@@ -264,22 +245,6 @@ def test_leaving_asks_first() -> None:
         assert app.left
 
     run_app(table_app(THEIRS), steps)
-
-
-def test_every_entry_of_the_key_bar_can_be_clicked() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("enter")
-        assert choice(app) == "x1"
-        await click(app, hands, "key Esc")
-        assert choice(app) == ""
-        await click(app, hands, "key i")
-        assert app.shows("done")
-        await click(app, hands, "key Esc")
-        assert not app.shows("done")
-        await click(app, hands, "key ←→")
-        assert app.answers == ""
-
-    run_app(table_app(ARCHER), steps, SIZES[1])
 
 
 # What is known
@@ -320,21 +285,6 @@ def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back() -> None:
         assert app.answers == "x3", "the choice was kept"
 
     run_app(table_app(ARCHER), steps)
-
-
-def test_nothing_shifts_while_somebody_chooses() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        def layout() -> object:
-            state = app.table.state()
-            assert state is not None
-            return state.layout
-
-        before = layout()
-        for keys in ("3 enter", "end", "left", "escape", "escape"):
-            await hands.type(keys)
-            assert layout() == before
-
-    run_app(table_app(DECREE), steps)
 
 
 @pytest.mark.parametrize("language", available_languages())

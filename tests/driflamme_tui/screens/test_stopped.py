@@ -25,7 +25,6 @@ from tests.driflamme_tui.tables import (
     lobby,
     run_app,
     run_cases,
-    said,
     seats,
     seen,
     state,
@@ -264,14 +263,6 @@ def test_the_host_pauses_and_goes_on(size: tuple[int, int]) -> None:
 
 def table_app_of_host() -> SeatedApp:
     return SeatedApp(asked_at(ARCHER, host=True))
-
-
-def test_the_host_pauses_by_mouse() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await click(app, hands, "key Space")
-        assert app.said == [Pause(paused=True)]
-
-    run_app(table_app_of_host(), steps, SIZES[1])
 
 
 def test_a_spectator_sees_the_pause() -> None:
@@ -518,12 +509,3 @@ def test_a_lost_line_counts_down_to_its_attempt() -> None:
         None,
         None,
     ]
-
-
-def test_chat_goes_on_whatever_stands_still() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(said("r: tea?"))
-        await hands.pause()
-        assert app.shows("tea?")
-
-    run_app(SeatedApp(evening_session(43, paused=True)), steps)

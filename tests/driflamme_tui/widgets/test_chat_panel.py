@@ -9,7 +9,6 @@ from textual.events import AppBlur, AppFocus
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.model.lost_connection import LostLine
-from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.cell_widths import steady, wrapped
 from driflamme_tui.text.i18n import set_language
@@ -382,17 +381,6 @@ def test_the_chat_stands_beside_the_events_only_where_these_stay_whole(
         assert below.display
 
     run_app(SeatedApp(evening_session(43)), steps, size)
-
-
-def test_the_result_makes_room_for_the_chat() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert isinstance(app.screen, ResultScreen)
-        app.receive(said(*(f"-Zoe: line {n}" for n in range(9))))
-        await hands.pause()
-        for text in ("1. ●b Blaise (you)", "LAID OPEN", "Enter: another game", "Zoe: line 8"):
-            assert app.shows(text), text
-
-    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
 
 
 @pytest.mark.parametrize("surname", ["", " of the Hill"])
