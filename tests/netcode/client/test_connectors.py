@@ -126,20 +126,18 @@ async def test_an_invitation_none_of_whose_addresses_answers_says_so(identity: I
     ],
 )
 @pytest.mark.parametrize("host", ["192.168.1.20", "100.64.0.10", "fd00::20"])
-def test_an_address_inside_a_home_is_said_to_be_one_and_what_to_ask_for(
+@runs
+async def test_an_address_inside_a_home_is_said_to_be_one_and_what_to_ask_for(
     identity: Identity, monkeypatch: pytest.MonkeyPatch, error: OSError, said: str, host: str
 ) -> None:
-    async def test() -> None:
-        async def fail(*_: object, **__: object) -> None:
-            raise error
+    async def fail(*_: object, **__: object) -> None:
+        raise error
 
-        monkeypatch.setattr(asyncio.get_running_loop(), "create_connection", fail)
-        with pytest.raises(ConnectError) as told:
-            await connector(Invitation((Address(host),), identity.pin, SECRET))()
-        assert told.value.sentence().startswith(said.format(host))
-        assert "press x in the lobby" in told.value.sentence()
-
-    asyncio.run(test())
+    monkeypatch.setattr(asyncio.get_running_loop(), "create_connection", fail)
+    with pytest.raises(ConnectError) as told:
+        await connector(Invitation((Address(host),), identity.pin, SECRET))()
+    assert told.value.sentence().startswith(said.format(host))
+    assert "press x in the lobby" in told.value.sentence()
 
 
 @pytest.mark.skipif(not hasattr(asyncio, "eager_task_factory"), reason="tasks start later here")

@@ -35,6 +35,7 @@ from netcode.joining.discovery import (
 )
 from netcode.protocol.messages import PROTOCOL
 from netcode.transport.address import Address
+from tests.netcode.rooms import runs
 
 LAN = "192.168.1.20"
 ROSALIND = Announcement("Rosalind", "K7Q", 11214, (LAN,))
@@ -285,15 +286,13 @@ class FakeZeroconf:
         self.closed += 1
 
 
-def test_a_table_is_told_of_and_taken_leave_of() -> None:
+@runs
+async def test_a_table_is_told_of_and_taken_leave_of() -> None:
     fake = FakeZeroconf()
 
-    async def test() -> None:
-        async with Announcer(ROSALIND, fake.open):
-            assert fake.closed == 0
-        assert all(task.cancelled() for task in fake.telling)
-
-    asyncio.run(test())
+    async with Announcer(ROSALIND, fake.open):
+        assert fake.closed == 0
+    assert all(task.cancelled() for task in fake.telling)
     [info] = fake.told
     assert (info.port, info.parsed_addresses()) == (11214, [LAN])
     told = {key: str(value).encode() for key, value in ROSALIND.properties().items()}
@@ -301,15 +300,13 @@ def test_a_table_is_told_of_and_taken_leave_of() -> None:
     assert (fake.interfaces, fake.closed) == ([[LAN]], 1)
 
 
-def test_an_announcement_names_neither_machine_nor_person_but_as_the_host_wants() -> None:
+@runs
+async def test_an_announcement_names_neither_machine_nor_person_but_as_the_host_wants() -> None:
     fake = FakeZeroconf()
 
-    async def test() -> None:
-        for _ in range(2):
-            async with Announcer(ROSALIND, fake.open):
-                pass
-
-    asyncio.run(test())
+    for _ in range(2):
+        async with Announcer(ROSALIND, fake.open):
+            pass
     for info in fake.told:
         assert info.server is not None
         for shown in (info.name, info.server):
@@ -320,46 +317,41 @@ def test_an_announcement_names_neither_machine_nor_person_but_as_the_host_wants(
     assert one.server != other.server
 
 
-def test_who_listens_everywhere_tells_every_network() -> None:
+@runs
+async def test_who_listens_everywhere_tells_every_network() -> None:
     fake = FakeZeroconf()
     announcement = Announcement("Rosalind", "K7Q", 11214, ("::",))
 
-    async def test() -> None:
-        async with Announcer(announcement, fake.open):
-            pass
-
-    asyncio.run(test())
+    async with Announcer(announcement, fake.open):
+        pass
     assert fake.interfaces == ([None] if announcement.addresses() else [])
 
 
-def test_a_table_on_this_machine_alone_is_told_of_to_nobody() -> None:
+@runs
+async def test_a_table_on_this_machine_alone_is_told_of_to_nobody() -> None:
     fake = FakeZeroconf()
 
-    async def test() -> None:
-        local = Announcement("Rosalind", "K7Q", 11214, ("127.0.0.1",))
-        async with Announcer(local, fake.open) as announcer:
-            await announcer.update(Announcement("Gaspard", "K7Q", 11214, ("127.0.0.1",)))
-
-    asyncio.run(test())
+    local = Announcement("Rosalind", "K7Q", 11214, ("127.0.0.1",))
+    async with Announcer(local, fake.open) as announcer:
+        await announcer.update(Announcement("Gaspard", "K7Q", 11214, ("127.0.0.1",)))
     assert (fake.interfaces, fake.told, fake.closed) == ([], [], 0)
 
 
-def test_another_host_is_told_of_under_the_same_name() -> None:
+@runs
+async def test_another_host_is_told_of_under_the_same_name() -> None:
     fake = FakeZeroconf()
     gaspard = Announcement("Gaspard", "K7Q", 11214, (LAN,))
 
-    async def test() -> None:
-        async with Announcer(ROSALIND, fake.open) as announcer:
-            await announcer.update(ROSALIND)
-            await announcer.update(gaspard)
-            await announcer.update(gaspard)
-
-    asyncio.run(test())
+    async with Announcer(ROSALIND, fake.open) as announcer:
+        await announcer.update(ROSALIND)
+        await announcer.update(gaspard)
+        await announcer.update(gaspard)
     assert [info.properties[b"host"] for info in fake.told] == [b"Rosalind", b"Gaspard"]
     assert len({(info.name, info.server) for info in fake.told}) == 1
 
 
-def test_who_sits_down_is_told_of_soon_and_once_whatever_the_library_stumbles_over(
+@runs
+async def test_who_sits_down_is_told_of_soon_and_once_whatever_the_library_stumbles_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     fake = FakeZeroconf()
@@ -367,29 +359,24 @@ def test_who_sits_down_is_told_of_soon_and_once_whatever_the_library_stumbles_ov
     monkeypatch.setattr(discovery, "FOLLOW_S", 0)
     taken = [1, 1, 1, 2, 2, 3]
 
-    async def test() -> None:
-        async with Announcer(ROSALIND, fake.open) as announcer:
-            announcer.follow(
-                lambda: Announcement("Rosalind", "K7Q", 11214, (LAN,), taken.pop(0) if taken else 3)
-            )
-            while len(fake.told) < 4:
-                await sleep(0)
-
-    asyncio.run(test())
+    async with Announcer(ROSALIND, fake.open) as announcer:
+        announcer.follow(
+            lambda: Announcement("Rosalind", "K7Q", 11214, (LAN,), taken.pop(0) if taken else 3)
+        )
+        while len(fake.told) < 4:
+            await sleep(0)
     assert [info.properties[b"seats"] for info in fake.told] == [b"0/5", b"1/5", b"2/5", b"3/5"]
 
 
-def test_stopping_twice_or_without_a_start_is_no_matter() -> None:
+@runs
+async def test_stopping_twice_or_without_a_start_is_no_matter() -> None:
     fake = FakeZeroconf()
 
-    async def test() -> None:
-        announcer = Announcer(ROSALIND, fake.open)
-        await announcer.stop()
-        await announcer.start()
-        await announcer.stop()
-        await announcer.stop()
-
-    asyncio.run(test())
+    announcer = Announcer(ROSALIND, fake.open)
+    await announcer.stop()
+    await announcer.start()
+    await announcer.stop()
+    await announcer.stop()
     assert fake.closed == 1
 
 
@@ -401,16 +388,14 @@ def test_stopping_twice_or_without_a_start_is_no_matter() -> None:
     ],
     ids=["not running", "cancelled"],
 )
-def test_what_cannot_be_told_leaves_nothing_open(
+@runs
+async def test_what_cannot_be_told_leaves_nothing_open(
     error: BaseException, raised: type[BaseException]
 ) -> None:
     fake = FakeZeroconf(error)
 
-    async def test() -> None:
-        with pytest.raises(raised):
-            await Announcer(ROSALIND, fake.open).start()
-
-    asyncio.run(test())
+    with pytest.raises(raised):
+        await Announcer(ROSALIND, fake.open).start()
     assert fake.closed == 1
 
 
@@ -538,19 +523,17 @@ def table(name: str) -> FoundTable:
     return FoundTable(name, Address(LAN), "K7Q", 2)
 
 
-def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
-    async def test() -> None:
-        async with neighbours.browser() as browser:
-            neighbours.answers = {"one": table("b"), "two": table("a")}
-            await neighbours.say(ServiceStateChange.Added, "one", "two")
-            assert list(browser.tables) == [table("a"), table("b")]
-            neighbours.answers["one"] = table("c")
-            await neighbours.say(ServiceStateChange.Updated, "one")
-            await neighbours.say(ServiceStateChange.Updated, "one", "two")
-            await neighbours.say(ServiceStateChange.Removed, "two", "three")
-        assert list(browser.tables) == [table("c")]
-
-    asyncio.run(test())
+@runs
+async def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
+    async with neighbours.browser() as browser:
+        neighbours.answers = {"one": table("b"), "two": table("a")}
+        await neighbours.say(ServiceStateChange.Added, "one", "two")
+        assert list(browser.tables) == [table("a"), table("b")]
+        neighbours.answers["one"] = table("c")
+        await neighbours.say(ServiceStateChange.Updated, "one")
+        await neighbours.say(ServiceStateChange.Updated, "one", "two")
+        await neighbours.say(ServiceStateChange.Removed, "two", "three")
+    assert list(browser.tables) == [table("c")]
     assert neighbours.changes == [
         (table("b"),),
         (table("a"), table("b")),
@@ -560,108 +543,96 @@ def test_tables_come_change_and_go(neighbours: Neighbours) -> None:
     assert neighbours.fake.closed == 1
 
 
-def test_a_table_that_says_nothing_any_more_is_let_go(neighbours: Neighbours) -> None:
-    async def test() -> None:
-        async with neighbours.browser() as browser:
-            neighbours.answers = {"one": table("a"), "two": table("b")}
-            await neighbours.say(ServiceStateChange.Added, "one", "two")
-            neighbours.answers["one"] = None
-            neighbours.silent.add("two")
-            browser.confirm()
-            await neighbours.say(ServiceStateChange.Added)
-            assert list(browser.tables) == [table("b")], "one is gone, the other has time left"
-
-    asyncio.run(test())
+@runs
+async def test_a_table_that_says_nothing_any_more_is_let_go(neighbours: Neighbours) -> None:
+    async with neighbours.browser() as browser:
+        neighbours.answers = {"one": table("a"), "two": table("b")}
+        await neighbours.say(ServiceStateChange.Added, "one", "two")
+        neighbours.answers["one"] = None
+        neighbours.silent.add("two")
+        browser.confirm()
+        await neighbours.say(ServiceStateChange.Added)
+        assert list(browser.tables) == [table("b")], "one is gone, the other has time left"
 
 
-def test_a_table_that_begins_to_make_no_sense_is_none_any_more(neighbours: Neighbours) -> None:
-    async def test() -> None:
-        async with neighbours.browser() as browser:
-            neighbours.answers["one"] = table("a")
-            await neighbours.say(ServiceStateChange.Added, "one")
-            neighbours.answers["one"] = table("\u2800")
-            await neighbours.say(ServiceStateChange.Updated, "one")
-            assert browser.tables == ()
-
-    asyncio.run(test())
+@runs
+async def test_a_table_that_begins_to_make_no_sense_is_none_any_more(
+    neighbours: Neighbours,
+) -> None:
+    async with neighbours.browser() as browser:
+        neighbours.answers["one"] = table("a")
+        await neighbours.say(ServiceStateChange.Added, "one")
+        neighbours.answers["one"] = table("\u2800")
+        await neighbours.say(ServiceStateChange.Updated, "one")
+        assert browser.tables == ()
 
 
 @pytest.mark.parametrize(
     "answer", [None, zeroconf.BadTypeInNameException(), IndexError(), UnicodeError()]
 )
-def test_who_does_not_answer_or_answers_nonsense_is_no_table(
+@runs
+async def test_who_does_not_answer_or_answers_nonsense_is_no_table(
     neighbours: Neighbours, answer: Exception | None
 ) -> None:
-    async def test() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: complain(context))
-        async with neighbours.browser() as browser:
-            neighbours.answers["one"] = answer
-            await neighbours.say(ServiceStateChange.Added, "one")
-            assert browser.tables == ()
-
     complaints: list[object] = []
     complain = complaints.append
-    asyncio.run(test())
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: complain(context))
+    async with neighbours.browser() as browser:
+        neighbours.answers["one"] = answer
+        await neighbours.say(ServiceStateChange.Added, "one")
+        assert browser.tables == ()
     assert (neighbours.changes, complaints) == ([], [])
 
 
-def test_of_a_flood_of_tables_some_are_kept(neighbours: Neighbours) -> None:
+@runs
+async def test_of_a_flood_of_tables_some_are_kept(neighbours: Neighbours) -> None:
     names = [f"table {number:03}" for number in range(3 * MAXIMUM_FOUND)]
 
-    async def test() -> None:
-        async with neighbours.browser() as browser:
-            neighbours.answers = {name: table(name) for name in names}
-            neighbours.silent = set(names[:20])
-            await neighbours.say(ServiceStateChange.Added, *names)
-            assert len(browser._asking) == 20
-            assert len(browser.tables) == MAXIMUM_FOUND - 20
-            await neighbours.say(ServiceStateChange.Removed, *names[:30])
-            await neighbours.say(ServiceStateChange.Added, *names)
-            assert len(browser._asking) + len(browser.tables) == MAXIMUM_FOUND
-
-    asyncio.run(test())
+    async with neighbours.browser() as browser:
+        neighbours.answers = {name: table(name) for name in names}
+        neighbours.silent = set(names[:20])
+        await neighbours.say(ServiceStateChange.Added, *names)
+        assert len(browser._asking) == 20
+        assert len(browser.tables) == MAXIMUM_FOUND - 20
+        await neighbours.say(ServiceStateChange.Removed, *names[:30])
+        await neighbours.say(ServiceStateChange.Added, *names)
+        assert len(browser._asking) + len(browser.tables) == MAXIMUM_FOUND
 
 
-def test_who_takes_leave_before_answering_is_asked_no_more(neighbours: Neighbours) -> None:
-    async def test() -> None:
-        async with neighbours.browser() as browser:
-            neighbours.silent = {"one"}
-            await neighbours.say(ServiceStateChange.Added, "one")
-            assert list(browser._asking) == ["one"]
-            tasks = len(asyncio.all_tasks())
-            await neighbours.say(ServiceStateChange.Removed, "one")
-            assert len(asyncio.all_tasks()) == tasks - 1
-            assert browser.tables == ()
-
-    asyncio.run(test())
+@runs
+async def test_who_takes_leave_before_answering_is_asked_no_more(neighbours: Neighbours) -> None:
+    async with neighbours.browser() as browser:
+        neighbours.silent = {"one"}
+        await neighbours.say(ServiceStateChange.Added, "one")
+        assert list(browser._asking) == ["one"]
+        tasks = len(asyncio.all_tasks())
+        await neighbours.say(ServiceStateChange.Removed, "one")
+        assert len(asyncio.all_tasks()) == tasks - 1
+        assert browser.tables == ()
 
 
-def test_who_is_asked_when_the_search_ends_is_let_go(neighbours: Neighbours) -> None:
-    async def test() -> None:
-        async with neighbours.browser():
-            neighbours.silent = {"one"}
-            await neighbours.say(ServiceStateChange.Added, "one")
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    asyncio.run(test())
+@runs
+async def test_who_is_asked_when_the_search_ends_is_let_go(neighbours: Neighbours) -> None:
+    async with neighbours.browser():
+        neighbours.silent = {"one"}
+        await neighbours.say(ServiceStateChange.Added, "one")
+    assert asyncio.all_tasks() == {asyncio.current_task()}
     assert neighbours.fake.closed == 1
 
 
-def test_a_search_gives_what_answered_in_time(
+@runs
+async def test_a_search_gives_what_answered_in_time(
     neighbours: Neighbours, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     neighbours.answers = {"one": table("a")}
     found: list[FoundTable] = []
-
-    async def test() -> None:
-        found.extend(await find_tables(3, neighbours.fake.open))
 
     async def meanwhile(seconds: float) -> None:
         assert seconds == 3
         await neighbours.say(ServiceStateChange.Added, "one")
 
     monkeypatch.setattr(asyncio, "sleep", meanwhile)
-    asyncio.run(test())
+    found.extend(await find_tables(3, neighbours.fake.open))
     assert found == [table("a")]
 
 
@@ -742,7 +713,8 @@ def test_a_table_is_found_changes_and_goes(
 
 
 @pytest.mark.usefixtures("multicast_within")
-def test_hostile_announcements_do_no_harm_and_hide_no_table() -> None:
+@runs
+async def test_hostile_announcements_do_no_harm_and_hide_no_table() -> None:
     if not hears_itself():
         pytest.skip("no multicast within this machine")
     room = "K7S"
@@ -761,33 +733,30 @@ def test_hostile_announcements_do_no_harm_and_hide_no_table() -> None:
             heard.add(more["name"])
             super()._heard(*about, **more)
 
-    async def test() -> None:
-        asyncio.get_running_loop().set_exception_handler(lambda _, context: complain(context))
-        watch = Watch()
-        async with Listening(watch.changed, open_loopback) as browser:
-            mallory = await open_loopback(None)
-            await mallory.zeroconf.async_wait_for_start()
-            for number, said in enumerate(hostile):
-                info = ServiceInfo(
-                    SERVICE_TYPE,
-                    f"mallory {number}.{SERVICE_TYPE}",
-                    server="mallory.local.",
-                    parsed_addresses=[LAN],
-                    **said,
-                )
-                if number == 0:
-                    # Past what the library lets pass on the way out.
-                    info.name = f"mallory\x1b[2J{number}.{SERVICE_TYPE}"
-                packet = mallory.zeroconf.generate_service_broadcast(info, None)
-                mallory.zeroconf.async_send(packet)
-            async with Announcer(Announcement("Rosalind", room, 4000, (LAN,)), open_loopback):
-                await watch.until(room, ["Rosalind"])
-                assert "Mallory" not in {each.name for each in browser.tables}
-            await mallory.async_close()
-
     complaints: list[object] = []
     complain = complaints.append
-    asyncio.run(test())
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: complain(context))
+    watch = Watch()
+    async with Listening(watch.changed, open_loopback) as browser:
+        mallory = await open_loopback(None)
+        await mallory.zeroconf.async_wait_for_start()
+        for number, said in enumerate(hostile):
+            info = ServiceInfo(
+                SERVICE_TYPE,
+                f"mallory {number}.{SERVICE_TYPE}",
+                server="mallory.local.",
+                parsed_addresses=[LAN],
+                **said,
+            )
+            if number == 0:
+                # Past what the library lets pass on the way out.
+                info.name = f"mallory\x1b[2J{number}.{SERVICE_TYPE}"
+            packet = mallory.zeroconf.generate_service_broadcast(info, None)
+            mallory.zeroconf.async_send(packet)
+        async with Announcer(Announcement("Rosalind", room, 4000, (LAN,)), open_loopback):
+            await watch.until(room, ["Rosalind"])
+            assert "Mallory" not in {each.name for each in browser.tables}
+        await mallory.async_close()
     assert sum(name.startswith("mallory") for name in heard) == len(hostile)
     assert complaints == []
 

@@ -248,53 +248,51 @@ def _says(way: WayIn, said: str) -> None:
 
 
 @pytest.mark.parametrize("speaks", ALL)
-def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_address(
+@runs
+async def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_address(
     speaks: str,
 ) -> None:
-    async def test() -> None:
-        router, waits, told = PretendedRouter(speaks), asyncio.Queue[float](), []
-        go_on = asyncio.Semaphore(0)
+    router, waits, told = PretendedRouter(speaks), asyncio.Queue[float](), []
+    go_on = asyncio.Semaphore(0)
 
-        async def sleep(seconds: float) -> None:
-            waits.put_nowait(seconds)
-            await go_on.acquire()
+    async def sleep(seconds: float) -> None:
+        waits.put_nowait(seconds)
+        await go_on.acquire()
 
-        async with router.open() as where:
-            way = WayIn(
-                PORT,
-                KeptInMemory(),
-                lambda: told.append(way.addresses),
-                find=lambda: (where, None),
-                sleep=sleep,
-            )
-            await way.open()
-            assert await waits.get() == 1_800
+    async with router.open() as where:
+        way = WayIn(
+            PORT,
+            KeptInMemory(),
+            lambda: told.append(way.addresses),
+            find=lambda: (where, None),
+            sleep=sleep,
+        )
+        await way.open()
+        assert await waits.get() == 1_800
+        go_on.release()
+        assert await waits.get() == 1_800
+        assert told == []
+        router.outside = "198.51.100.77"
+        go_on.release()
+        assert await waits.get() == 1_800
+        assert told == [(Address("198.51.100.77", PORT),)]
+        # It knows nothing any more: it is asked more and more often, until the lease is over.
+        router.speaks = ""
+        for wait in (900, 450, 225):
             go_on.release()
-            assert await waits.get() == 1_800
-            assert told == []
-            router.outside = "198.51.100.77"
+            assert await waits.get() == wait
+        while len(told) < 2:
             go_on.release()
-            assert await waits.get() == 1_800
-            assert told == [(Address("198.51.100.77", PORT),)]
-            # It knows nothing any more: it is asked more and more often, until the lease is over.
-            router.speaks = ""
-            for wait in (900, 450, 225):
-                go_on.release()
-                assert await waits.get() == wait
-            while len(told) < 2:
-                go_on.release()
-                await waits.get()
-            assert told[1:] == [()]
-            assert NO_WAY in str(way.error)
-            # It is asked on, and what it grants is as good as the first.
-            router.speaks = speaks
-            go_on.release()
-            assert await waits.get() == 1_800
-            assert way.error is None
-            assert told[2:] == [(Address("198.51.100.77", PORT),)]
-            await way.close()
-
-    asyncio.run(test())
+            await waits.get()
+        assert told[1:] == [()]
+        assert NO_WAY in str(way.error)
+        # It is asked on, and what it grants is as good as the first.
+        router.speaks = speaks
+        go_on.release()
+        assert await waits.get() == 1_800
+        assert way.error is None
+        assert told[2:] == [(Address("198.51.100.77", PORT),)]
+        await way.close()
 
 
 @runs
