@@ -166,17 +166,15 @@ def test_a_table_has_a_port(port: int | None) -> None:
     assert read_table(SAID, [LAN], port) is None
 
 
-def test_what_terminals_would_obey_is_left_out() -> None:
-    said = SAID | {b"host": b" \x1b[2JRosa\x00lind\r\n\xe2\x80\xae"}
-    table = read_table(said, [LAN], 11214)
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [(b" \x1b[2JRosa\x00lind\r\n\xe2\x80\xae", "[2JRosalind"), (b"Rosa\xfflind", "Rosa\ufffdlind")],
+    ids=["what terminals would obey", "bytes that are no text"],
+)
+def test_of_a_name_what_can_be_shown_is_shown(said: bytes, shown: str) -> None:
+    table = read_table(SAID | {b"host": said}, [LAN], 11214)
     assert table is not None
-    assert table.name == "[2JRosalind"
-
-
-def test_bytes_that_are_no_text_do_no_harm() -> None:
-    table = read_table(SAID | {b"host": b"Rosa\xfflind"}, [LAN], 11214)
-    assert table is not None
-    assert table.name == "Rosa\ufffdlind"
+    assert table.name == shown
 
 
 @pytest.mark.parametrize("protocol", [1, PROTOCOL + 1, 65_535])
@@ -679,17 +677,11 @@ class Watch:
 
 
 @pytest.mark.usefixtures("multicast_within")
-@pytest.mark.parametrize(
-    ("loops", "room"),
-    [(asyncio.new_event_loop, "K7Q")],
-    ids=["asyncio"],
-)
-def test_a_table_is_found_changes_and_goes(
-    loops: Callable[[], asyncio.AbstractEventLoop], room: str
-) -> None:
+def test_a_table_is_found_changes_and_goes() -> None:
     if not hears_itself():
         pytest.skip("no multicast within this machine")
     complaints: list[object] = []
+    room = "K7Q"
 
     async def test() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: complain(context))
@@ -707,8 +699,7 @@ def test_a_table_is_found_changes_and_goes(
             await watch.until(room, [])
 
     complain = complaints.append
-    with asyncio.Runner(loop_factory=loops) as runner:
-        runner.run(test())
+    asyncio.run(test())
     assert complaints == []
 
 

@@ -1,7 +1,6 @@
 """The certificate of a host, and who gets to hear anything from a client."""
 
 import asyncio
-import functools
 import gc
 import os
 import socket
@@ -34,8 +33,6 @@ from tests.netcode.rooms import make_identity
 
 HOST = "127.0.0.1"
 
-Loops = Callable[[Coroutine[Any, Any, None]], None]
-
 
 @pytest.fixture(scope="module")
 def identity() -> Identity:
@@ -47,9 +44,7 @@ def other() -> Identity:
     return make_identity()
 
 
-def run_quietly(
-    test: Coroutine[Any, Any, None], loops: Callable[[], asyncio.AbstractEventLoop]
-) -> None:
+def run(test: Coroutine[Any, Any, None]) -> None:
     """Run a coroutine; fail also for what an event loop would only have logged."""
     complaints: list[dict[str, Any]] = []
 
@@ -61,14 +56,8 @@ def run_quietly(
         gc.collect()
         await asyncio.sleep(0)
 
-    with asyncio.Runner(loop_factory=loops) as runner:
-        runner.run(listening())
+    asyncio.run(listening())
     assert complaints == []
-
-
-@pytest.fixture(params=[asyncio.new_event_loop], ids=["asyncio"])
-def run(request: pytest.FixtureRequest) -> Loops:
-    return functools.partial(run_quietly, loops=request.param)
 
 
 async def heard_after_handshake(
@@ -108,9 +97,7 @@ async def say_hello(port: int, context: ssl.SSLContext) -> None:
 
 
 @pytest.mark.parametrize("pinned", [True, False])
-def test_with_the_right_pin_or_none_one_may_speak(
-    run: Loops, identity: Identity, pinned: bool
-) -> None:
+def test_with_the_right_pin_or_none_one_may_speak(identity: Identity, pinned: bool) -> None:
     async def test() -> None:
         context = client_context(identity.pin if pinned else None)
         heard = await heard_after_handshake(identity, lambda port: say_hello(port, context))
@@ -119,9 +106,7 @@ def test_with_the_right_pin_or_none_one_may_speak(
     run(test())
 
 
-def test_a_wrong_certificate_hears_not_one_byte(
-    run: Loops, identity: Identity, other: Identity
-) -> None:
+def test_a_wrong_certificate_hears_not_one_byte(identity: Identity, other: Identity) -> None:
     async def visit(port: int) -> None:
         with pytest.raises(WrongCertificateError):
             await say_hello(port, client_context(identity.pin))
@@ -159,7 +144,7 @@ def test_a_blocking_client_tells_a_wrong_certificate_nothing(
 
 
 def test_a_websocket_is_opened_with_the_right_certificate_only(
-    run: Loops, identity: Identity, other: Identity
+    identity: Identity, other: Identity
 ) -> None:
     visits = 0
 
@@ -237,7 +222,7 @@ def test_an_identity_is_made_once_and_stays(tmp_path: Path) -> None:
     assert [each.name for each in folder.iterdir()] == [FILE]
 
 
-def test_an_identity_that_was_loaded_serves(run: Loops, tmp_path: Path) -> None:
+def test_an_identity_that_was_loaded_serves(tmp_path: Path) -> None:
     load_identity(tmp_path)
     loaded = load_identity(tmp_path)
 
