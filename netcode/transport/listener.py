@@ -77,6 +77,10 @@ class Listener:
 
     async def stop(self) -> None:
         """Listen no more; connections go on."""
+        # A socket that is accepted as the task is cancelled would be lost.
+        with contextlib.suppress(NotImplementedError):
+            asyncio.get_running_loop().remove_reader(self._listening)
+        await asyncio.sleep(0)
         self._accepting.cancel()
         await asyncio.wait([self._accepting])
         self._listening.close()

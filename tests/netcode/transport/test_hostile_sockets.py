@@ -545,3 +545,34 @@ async def test_a_system_without_sockets_to_spare_is_waited_for(
     monkeypatch.setattr(loop, "sock_accept", failing)
     async with opened() as server:
         await is_well(server)
+
+
+@pytest.mark.parametrize("turns", range(5))
+@runs
+async def test_who_connects_as_a_host_closes_is_not_left_open(turns: int) -> None:
+    loop, complaints = asyncio.get_running_loop(), list[dict[str, object]]()
+    loop.set_exception_handler(lambda _, context: complaints.append(context))
+    accepted: list[socket.socket] = []
+
+    class Listening(socket.socket):
+        def accept(self) -> tuple[socket.socket, object]:
+            connected, address = super().accept()
+            accepted.append(connected)
+            return connected, address
+
+    async def handle(channel: Channel) -> None:
+        raise AssertionError
+
+    (listening,) = await open_tcp("127.0.0.1", 0)
+    opened_there = listener.Listener(
+        handle, Listening(fileno=listening.detach()), limits=HandshakeLimits(8, 8)
+    )
+    await asyncio.sleep(0)
+    assert opened_there.address is not None
+    with socket.create_connection((opened_there.address.host, opened_there.address.port)):
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        await opened_there.close()
+        await asyncio.sleep(0)
+    assert [each.fileno() for each in accepted] == [-1] * len(accepted)
+    assert complaints == []
