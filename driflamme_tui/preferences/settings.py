@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from platformdirs import user_config_path
 
-from driflamme_tui.text.i18n import available_languages
+from driflamme_tui.text.i18n import Text, available_languages
 from engine.words import N_, ExplainedError
 
 Value: TypeAlias = str | bool | float
@@ -39,17 +39,57 @@ NOTICE: Final = "notice"
 KEYS: Final = "keys"
 """The one setting that is a table: the keys of commands, by id."""
 
-_CHOICES: Final[dict[str, tuple[Value, ...]]] = {
-    "theme": ("dark", "light", "contrast"),
-    "glyphs": (AUTO, "unicode", "ascii"),
-    "language": (AUTO,),
-    "animation": (True, False),
-    "pace": (0, 0.4, 1),
-    "cards": (AUTO, "full", "compact", "minimal", "micro"),
-    "bell": (OFF, BELL, NOTICE),
-    "title": (True, False),
+
+class Setting(NamedTuple):
+    """A setting that is one of few values, as the options show it."""
+
+    choices: tuple[Value, ...]
+    """Its values, the usual one of most settings first."""
+    name: Annotated[Text, "setting"]
+    """What it is called, in at most 14 cells."""
+    sentence: Text
+    """What it is about."""
+
+
+SETTINGS: Final = {
+    "theme": Setting(
+        ("dark", "light", "contrast"), "Colours", "The colours; strong has the most contrast."
+    ),
+    "glyphs": Setting(
+        (AUTO, "unicode", "ascii"),
+        "Symbols",
+        "The symbols for cards and lines; auto takes ASCII where the rest may not show.",
+    ),
+    "language": Setting(
+        (AUTO, *available_languages()),
+        "Language",
+        "The language of all texts; auto takes the system's.",
+    ),
+    "animation": Setting(
+        (True, False),
+        "Animation",
+        "Whether what happens is shown as it moves; any key skips it.",
+    ),
+    "pace": Setting(
+        (0, 0.4, 1),
+        "Pace",
+        "How long each action of the others stays on screen before the next, when animation is on.",
+    ),
+    "cards": Setting(
+        (AUTO, "full", "compact", "minimal", "micro"),
+        "Cards",
+        "How large cards are, as far as there is room; auto takes the largest in one row.",
+    ),
+    "bell": Setting(
+        (OFF, BELL, NOTICE),
+        "Your turn",
+        "How to call you when it is your turn and you look elsewhere; notice rings as well.",
+    ),
+    "title": Setting(
+        (True, False), "Title", "Whether the title of the terminal says that it is your turn."
+    ),
 }
-"""The values that each setting may have, the usual ones of most first."""
+"""By name, in the order in which they are shown."""
 
 
 class SettingsError(ExplainedError):
@@ -78,18 +118,6 @@ class Settings(NamedTuple):
     def catalogue(self) -> str | None:
         """The language for `i18n`, in which None is the system's."""
         return None if self.language == AUTO else self.language
-
-
-def names() -> list[str]:
-    """Return the settings that are one of few values, in the order in which they are shown."""
-    return list(_CHOICES)
-
-
-def choices(name: str) -> tuple[Value, ...]:
-    """Return the values that a setting may have."""
-    if name == "language":
-        return (AUTO, *available_languages())
-    return _CHOICES[name]
 
 
 def config_file() -> Path:
@@ -193,7 +221,8 @@ def line_of(text: str, name: str) -> int:
 
 
 def _value(name: str, value: object, wrong: Callable[..., SettingsError]) -> Value:
-    for choice in choices(name):
+    choices = SETTINGS[name].choices
+    for choice in choices:
         # To Python, true is 1.
         if value == choice and isinstance(value, bool) is isinstance(choice, bool):
             return choice
@@ -203,7 +232,7 @@ def _value(name: str, value: object, wrong: Callable[..., SettingsError]) -> Val
         N_("{file}, line {line}: {name} must be one of {choices}."),
         name,
         name=name,
-        choices=", ".join(map(json.dumps, choices(name))),
+        choices=", ".join(map(json.dumps, choices)),
     )
 
 

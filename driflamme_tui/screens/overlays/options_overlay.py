@@ -9,11 +9,11 @@ from rich.cells import cell_len
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.overlay_commands import OptionsCommands
-from driflamme_tui.preferences.settings import choices, config_file, names
+from driflamme_tui.preferences.settings import SETTINGS, config_file
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, ChoiceMenu
 from driflamme_tui.text.cell_widths import shortened
-from driflamme_tui.text.i18n import _
-from driflamme_tui.wording.program.settings_words import setting_name, setting_sentence, value_name
+from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.wording.program.settings_words import value_name
 
 WIDEST: Final = 72
 """Columns beyond which a value stands too far from its name."""
@@ -31,13 +31,13 @@ class OptionsOverlay(ChoiceMenu[str, None], commands=OptionsCommands):
     @property
     def items(self) -> Sequence[str]:
         """The settings, by name."""
-        return names()
+        return list(SETTINGS)
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the settings, then the explanation."""
         for row, name in enumerate(self.items):
             self._draw_setting(canvas, row, name)
-        about = wrap(setting_sentence(self.items[self.selected]), max(1, canvas.width - 2))[:2]
+        about = wrap(_(SETTINGS[self.items[self.selected]].sentence), max(1, canvas.width - 2))[:2]
         canvas.lines(1, len(self.items) + 1, about, canvas.plain)
         where = _("Kept in {file}").format(file=config_file())
         where = shortened(where, canvas.width - 2, canvas.glyphs)
@@ -45,11 +45,11 @@ class OptionsOverlay(ChoiceMenu[str, None], commands=OptionsCommands):
 
     def _draw_setting(self, canvas: Canvas, row: int, name: str) -> None:
         here = row == self.selected
-        words = f"{canvas.glyphs.turn if here else ' '} {setting_name(name)}"
+        words = f"{canvas.glyphs.turn if here else ' '} {pgettext('setting', SETTINGS[name].name)}"
         label = canvas.bold if here else canvas.plain
         canvas.place(0, row, words, label, f"select({row})", VALUES_AT)
         present = getattr(self.services.settings, name)
-        values = choices(name)
+        values = SETTINGS[name].choices
         roomy = sum(cell_len(value_name(value)) + 2 for value in values) <= canvas.width - VALUES_AT
         x = VALUES_AT
         for index, value in enumerate(values):
@@ -72,7 +72,7 @@ class OptionsOverlay(ChoiceMenu[str, None], commands=OptionsCommands):
     def action_change(self, by: int) -> None:
         """Give the selected setting its next value, or the one before."""
         name = self.items[self.selected]
-        values = choices(name)
+        values = SETTINGS[name].choices
         present = getattr(self.services.settings, name)
         now = values.index(present) if present in values else 0
         self.action_set(self.selected, (now + by) % len(values))
@@ -81,4 +81,4 @@ class OptionsOverlay(ChoiceMenu[str, None], commands=OptionsCommands):
         """Give a setting a value."""
         self.action_select(row)
         name = self.items[row]
-        self.services.change_setting(name, choices(name)[index])
+        self.services.change_setting(name, SETTINGS[name].choices[index])

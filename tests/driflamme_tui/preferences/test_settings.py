@@ -9,8 +9,8 @@ from driflamme_tui.cli.program import ThemeOption
 from driflamme_tui.cli.program import app as command_line
 from driflamme_tui.drawing.layout import CHOICES
 from driflamme_tui.drawing.palette import THEMES
-from driflamme_tui.preferences import settings
 from driflamme_tui.preferences.settings import (
+    SETTINGS,
     Settings,
     SettingsError,
     change,
@@ -163,8 +163,8 @@ def test_the_command_line_ends_with_the_sentence(capsys: pytest.CaptureFixture[s
 
 
 def test_choices_are_those_of_the_rest_of_the_program() -> None:
-    assert set(settings.choices("theme")) == set(THEMES) == set(get_args(ThemeOption))
-    assert settings.choices("cards") == CHOICES
+    assert set(SETTINGS["theme"].choices) == set(THEMES) == set(get_args(ThemeOption))
+    assert SETTINGS["cards"].choices == CHOICES
 
 
 def test_everything_visible_follows_the_language_at_once_and_the_file_keeps_it() -> None:
@@ -232,11 +232,11 @@ def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once() -> None:
 def test_the_options_fit_the_smallest_screen(language: str) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         await hands.press("o")
-        for _name in settings.names():
+        for _name in SETTINGS:
             box = app.screen.query_one("#box").region
             assert box.bottom <= 20
             assert box.right <= 60
-            assert len(settings.names()) + LAST_ROWS <= box.height - 2
+            assert len(SETTINGS) + LAST_ROWS <= box.height - 2
             await hands.press("down")
 
     set_language(language)
