@@ -31,7 +31,6 @@ from tests.driflamme_tui.tables import (
     SeatedApp,
     asked_at,
     evening_session,
-    gathered,
     run_app,
     run_cases,
     seen,
@@ -192,14 +191,6 @@ def test_help_opens_at_what_is_looked_at() -> None:
         assert titled(app) == page
 
     run_cases(LOOKING, lambda case: asked_at(case[0]), steps)
-
-
-def test_help_knows_the_keys_of_the_screen_that_asks() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("?")
-        assert app.shows("say that you are ready")
-
-    run_app(SeatedApp(gathered("rbg", "b")), steps)
 
 
 def walk() -> Iterator[tuple[str, str]]:

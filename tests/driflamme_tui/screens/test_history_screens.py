@@ -13,16 +13,12 @@ from textual.events import Key, MouseScrollDown, MouseScrollUp, Paste
 from textual.screen import Screen
 from textual.widgets import Button
 
-from driflamme_tui.keymap.screen_commands import PastCommands
 from driflamme_tui.screens.history.history_screen import DeletionOverlay, HistoryScreen
-from driflamme_tui.screens.history.past_screen import PastScreen
 from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
-from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE, Glyphs
-from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.wording.program.history_words import sides
 from netcode.storage.history import History
 from netcode.table.errors import UnavailableError
@@ -366,44 +362,7 @@ def test_statistics_are_scrolled_through() -> None:
     run_app(PastApp(), steps, SMALL)
 
 
-def test_what_was_asked_before_comes_too_late(evenings: list[int]) -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        screen = app.screen
-        assert isinstance(screen, PastScreen)
-        with History.open() as history:
-            games = history.games()
-        taken: list[object] = []
-        screen.found = taken.append  # type: ignore[method-assign,assignment]
-        for _ in range(5):
-            screen.read()
-        await settled(app, hands)
-        assert len(taken) == 1
-        assert len(games) == len(evenings)
-
-    in_history(steps)
-
-
 # Around it
-
-
-@pytest.mark.usefixtures("evenings")
-def test_both_screens_have_help_and_all_their_keys_do_something() -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        for key in ("f4", "f5"):
-            await go(app, hands, key)
-            entries = app.screen.query_one(Keys).keys
-            assert {PastCommands.back, PastCommands.search} <= {entry.command for entry in entries}
-            await hands.type("?")
-            assert isinstance(app.screen, HelpOverlay)
-            pages = str(app.screen.pages)
-            assert "show only games with somebody whose name you type" in pages
-            await hands.type("escape escape")
-            assert app.at(StartScreen)
-        await hands.click("#past")
-        await settled(app, hands)
-        assert app.at(HistoryScreen)
-
-    run_app(PastApp(), steps, SMALL)
 
 
 def test_at_a_table_for_two_a_player_stands_for_both_seats() -> None:

@@ -134,15 +134,6 @@ BY_KEYS: tuple[tuple[str, ClientMessage, Mapping[str, bool]], ...] = (
 """Keys from Rosalind on, who is the first of those away; what is said; what else is so."""
 
 
-def test_no_bot_is_muted() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("w home down down down m")
-        assert selected(app) == "Yvette"
-        assert app.said == []
-
-    run_app(SeatedApp(table()), steps)
-
-
 def test_the_host_decides_by_keys() -> None:
     async def steps(
         app: SeatedApp, hands: Hands, case: tuple[str, ClientMessage, Mapping[str, bool]]

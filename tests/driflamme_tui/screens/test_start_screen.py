@@ -215,24 +215,14 @@ def test_of_a_long_link_both_ends_are_shown_unless_one_moves_about_in_it() -> No
     at_start(steps)
 
 
-def test_f1_helps_and_escape_quits() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await hands.type("f1")
-        assert isinstance(app.screen_stack[-1], HelpOverlay)
-        await hands.type("escape")
-        assert isinstance(app.screen, StartScreen)
-        await hands.type("escape")
-        assert app._exit
-
-    at_start(steps)
-
-
 def test_help_names_no_letters_where_they_are_ones_name() -> None:
     async def steps(app: StartedApp, hands: Hands) -> None:
         await hands.type("f1")
         await hands.pause()
         (keys,) = (row for row in rows(app) if "colours, language" in row)
         assert keys.strip(" │┃║").startswith("F3 ")
+        await hands.type("escape escape")
+        assert app._exit
 
     at_start(steps)
 
@@ -405,22 +395,6 @@ def test_the_list_goes_on_while_a_code_is_asked_for() -> None:
         await hands.pause()
 
     at_start(steps)
-
-
-def test_who_finds_no_table_reads_how_to_begin_one() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        assert shown(
-            app, "None yet; tables appear here by themselves. To open one, choose to host."
-        )
-        await app.find(hands, ROSALINDS)
-        assert not shown(app, "None yet")
-
-    run_app(StartedApp(), steps, (120, 40))
-
-
-def shown(app: DriflammeApp, text: str) -> bool:
-    words = (str(line.content) for line in app.screen.query("#found Static").results(Static))
-    return any(text in each for each in words)
 
 
 def test_cards_lie_on_the_start_screen_where_there_is_room() -> None:
