@@ -37,6 +37,11 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
         yield _of_two(view, seat, _("Set aside: {cards}.").format(cards=_cards(view.aside[seat])))
 
 
+def with_text(what: str, text: str) -> str:
+    """Return something, and after a colon what there is to say of it."""
+    return _("{what}: {text}").format(what=what, text=text)
+
+
 def queue_in_brief(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
     """Return the top cards of the Queue, in one sentence."""
     called = spoken_names(view.families, names, owners)
@@ -46,7 +51,7 @@ def queue_in_brief(view: View, names: Sequence[str], owners: Owners | None = Non
     ]
     if not cards:
         return _("The Queue is empty.")
-    return _("In the Queue now: {cards}.").format(cards="; ".join(cards))
+    return _("In the Queue now: {cards}.").format(cards=_("; ").join(cards))
 
 
 def hand(view: View, seat: Seat) -> str:

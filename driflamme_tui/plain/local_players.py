@@ -6,7 +6,7 @@ from typing import Final
 from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.alone.local_table import LocalTable, PuzzleTable
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.plain.described_table import described
+from driflamme_tui.plain.described_table import described, with_text
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_narrator import SpokenPrompter
 from driflamme_tui.plain.plain_player import ANYWHERE, Commands, PlainPlayer
@@ -117,7 +117,7 @@ class BoardPlayer(PlainPlayer):
         told = judged(answers, "", prompter, len(answers))
         return [
             ", ".join(what_is_thought(self._board)) + ":",
-            *(f"{percent(each.share)}: {each.label}" for each in told),
+            *(with_text(percent(each.share), each.label) for each in told),
         ]
 
 
@@ -134,7 +134,7 @@ class LessonPlayer(PlainPlayer):
         while self._lesson.reading:
             title, text = self._lesson.page
             yield ""
-            yield f"{title}: {text}" if not title.endswith(("!", "?")) else f"{title} {text}"
+            yield with_text(title, text) if not title.endswith(("!", "?")) else f"{title} {text}"
             self._lesson.turn()
 
     def question_of(self, view: View) -> Question:
@@ -184,7 +184,7 @@ class LessonPlayer(PlainPlayer):
         yield ""
         yield end_sentence()
         for card in CARDS:
-            yield f"{card_name(card)}: {learnt(card)}."
+            yield with_text(card_name(card), f"{learnt(card)}.")
         yield from self._ways_on()
 
     def _ways_on(self) -> Iterator[str]:
@@ -239,7 +239,7 @@ class PuzzlePlayer(PlainPlayer):
         prompter = SpokenPrompter(puzzle.view, self.names(), ASCII)
         yield verdict(self._puzzles)
         for each in judged(puzzle.answers, self._puzzles.given, prompter, MOST):
-            told = f"{percent(each.share)}: {each.label}"
+            told = with_text(percent(each.share), each.label)
             if each.best or each.given:
                 told = f"{told}. {each.why}"
             if each.given:

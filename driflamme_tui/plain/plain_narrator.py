@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from driflamme_tui.model.pending_question import Option, Question, Step
-from driflamme_tui.plain.described_table import described, queue_in_brief
+from driflamme_tui.plain.described_table import described, queue_in_brief, with_text
 from driflamme_tui.text.i18n import _, as_typed, ngettext
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import answer_label
@@ -445,9 +445,9 @@ class PlainNarrator:
         if option.card is not None and option.action is None:
             name = card_name(option.card)
             # Who has heard it in the first round may ask for it later.
-            return f"{name}: {card_summary(option.card)}" if question.view.round == 1 else name
+            return with_text(name, card_summary(option.card)) if question.view.round == 1 else name
         if option.action is not None and question.step is Step.LEAVE_OR_REVEAL:
-            return f"{answer_label(option.action, prompter)}: {effect}"
+            return with_text(answer_label(option.action, prompter), effect)
         return effect
 
     def table(self) -> Iterator[str]:
@@ -459,7 +459,7 @@ class PlainNarrator:
                 ready = _("ready") if seat.ready else _("not ready")
                 if seat.bot is not None:
                     ready = _("bot: {bot}").format(bot=bot_name(seat.bot))
-                yield f"{seat.name}, {_families(seat)}: {ready}"
+                yield with_text(f"{seat.name}, {_families(seat)}", ready)
             if lobby is not None and lobby.missing is not None:
                 yield refusal_sentence(lobby.missing.code, lobby.missing.values, _)
             elif lobby is not None:
@@ -480,7 +480,7 @@ class PlainNarrator:
             return
         for seat in lobby.seats:
             about = ", ".join([_families(seat), *notes(seat, lobby)])
-            yield f"{seat.name}: {about}."
+            yield with_text(seat.name, f"{about}.")
         if lobby.spectators:
             yield _("Watching: {names}").format(names=", ".join(lobby.spectators)) + "."
         yield from sealed_lines(self.session.sealed, lobby)

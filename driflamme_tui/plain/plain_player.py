@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.model.pending_question import Question
+from driflamme_tui.plain.described_table import with_text
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_narrator import PlainNarrator
 from driflamme_tui.preferences.even_bots import EVEN
@@ -234,7 +235,7 @@ class PlainPlayer(PlainNarrator):
         card = letter.upper()
         if card not in [*CARDS]:
             return self.otherwise(self._typed)
-        return Reply([f"{card_name(card)}: {card_help(card)}"])
+        return Reply([with_text(card_name(card), card_help(card))])
 
     def phrases(self, _rest: str) -> Reply:
         """Tell the quick phrases."""

@@ -4,11 +4,12 @@ They say what, and not why, nor what that would be worth: those who ask say that
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from driflamme_tui.text.i18n import Text, _
+from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.game.card_texts import card_summary
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import (
@@ -24,9 +25,6 @@ from engine.actions import (
     Reveal,
     Steal,
 )
-
-if TYPE_CHECKING:
-    from driflamme_tui.wording.choices.prompts import Prompter
 
 CLOSE: Final = 0.015
 """The difference between two shares below which it may be chance, and no reason would be one."""
@@ -67,7 +65,7 @@ def close_call() -> str:
     return _("It is a close call.")
 
 
-def _said(action: Action, prompter: "Prompter") -> tuple[Answer, dict[str, object]]:
+def _said(action: Action, prompter: Prompter) -> tuple[Answer, dict[str, object]]:
     """Return what is said of an answer, and what goes where the texts name something."""
     said = _ANSWERS[type(action)]
     match action:
@@ -85,13 +83,13 @@ def _said(action: Action, prompter: "Prompter") -> tuple[Answer, dict[str, objec
     return said, {}
 
 
-def answer_sentence(who: str, action: Action, prompter: "Prompter") -> str:
+def answer_sentence(who: str, action: Action, prompter: Prompter) -> str:
     """Return what a bot that is called so would do at the prompter's view."""
     said, values = _said(action, prompter)
     return _(said.would).format(bot=who, **values)
 
 
-def answer_label(action: Action, prompter: "Prompter") -> str:
+def answer_label(action: Action, prompter: Prompter) -> str:
     """Return an answer in few words."""
     said, values = _said(action, prompter)
     return _(said.label).format(**values) if said.label else " ".join(map(str, values.values()))
@@ -113,7 +111,7 @@ class Judged(Struct, frozen=True):
 
 
 def judged(
-    answers: Sequence[tuple[str, float]], given_token: str, prompter: "Prompter", most: int
+    answers: Sequence[tuple[str, float]], given_token: str, prompter: Prompter, most: int
 ) -> Iterator[Judged]:
     """Yield the answers, the best first; of many so many, the one that is set apart among them.
 
