@@ -38,12 +38,13 @@ MOST_FROM_HOST: Final = 1024 * 1024
 MOST_GROWTH: Final = 16 * 1024 * 1024
 """Bytes by which a program may have grown after hundreds of thousands of frames: some caches."""
 
-CLIENTS, HOSTS = conversations()
+CLIENTS, HOSTS = 0, 1
+"""Whose frames of conversations are attacked with."""
 
 Judge = Callable[[bytes], object]
 
 JUDGES = pytest.mark.parametrize(
-    ("judge", "frames"),
+    ("judge", "whose"),
     [
         pytest.param(judge_client, CLIENTS, id="from a client"),
         pytest.param(judge_host, HOSTS, id="from a host"),
@@ -57,10 +58,8 @@ mutations = st.lists(
 
 
 @JUDGES
-def test_a_mutated_frame_is_a_message_or_a_typed_error(
-    judge: Judge, frames: tuple[bytes, ...]
-) -> None:
-    attack = attacks(1, frames)
+def test_a_mutated_frame_is_a_message_or_a_typed_error(judge: Judge, whose: int) -> None:
+    attack = attacks(1, conversations()[whose])
     for _ in range(1500):
         judge(attack())
 
@@ -68,24 +67,21 @@ def test_a_mutated_frame_is_a_message_or_a_typed_error(
 @JUDGES
 @examples(150)
 @given(st.data())
-def test_so_is_one_that_somebody_chose(
-    judge: Judge, frames: tuple[bytes, ...], data: st.DataObject
-) -> None:
+def test_so_is_one_that_somebody_chose(judge: Judge, whose: int, data: st.DataObject) -> None:
+    frames = conversations()[whose]
     frame = data.draw(st.sampled_from(frames))
     judge(mutated(frame, data.draw(mutations), frames))
 
 
 @pytest.mark.parametrize(
-    ("judge", "frames", "most"),
+    ("judge", "whose", "most"),
     [
         pytest.param(judge_client, CLIENTS, MOST_FROM_CLIENT, id="from a client"),
         pytest.param(judge_host, HOSTS, MOST_FROM_HOST, id="from a host"),
     ],
 )
-def test_reading_a_frame_takes_little_memory(
-    judge: Judge, frames: tuple[bytes, ...], most: int
-) -> None:
-    attack = attacks(2, frames)
+def test_reading_a_frame_takes_little_memory(judge: Judge, whose: int, most: int) -> None:
+    attack = attacks(2, conversations()[whose])
     longest = FROM_CLIENT if judge is judge_client else FROM_HOST
     assert peak(judge, [attack() for _ in range(200)]) < most
     assert peak(judge, bombs(longest)) < most
@@ -128,7 +124,7 @@ def test_a_table_stands_what_anybody_sends(role: Role) -> None:
 
 
 def fight(role: Role, seed: int, frames: int) -> None:
-    arena, attack, rng = Arena(role, seed), attacks(seed, CLIENTS), Random(seed)
+    arena, attack, rng = Arena(role, seed), attacks(seed, conversations()[CLIENTS]), Random(seed)
     with arena.network:
         for _ in range(frames):
             frame = attack()
@@ -155,8 +151,8 @@ only_linux = pytest.mark.skipif(
 @pytest.mark.long
 @only_linux
 @JUDGES
-def test_a_million_mutated_frames_take_no_memory(judge: Judge, frames: tuple[bytes, ...]) -> None:
-    attack = attacks(3, frames)
+def test_a_million_mutated_frames_take_no_memory(judge: Judge, whose: int) -> None:
+    attack = attacks(3, conversations()[whose])
     for _ in range(100_000):
         judge(attack())
     before = resident()
