@@ -2,14 +2,21 @@
 
 import asyncio
 import threading
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
 
 import pytest
+from msgspec.structs import replace
 
-from driflamme_tui.hosting.host_plans import Host
-from driflamme_tui.hosting.open_table import open_table
+from driflamme_tui.hosting import open_table as opening
+from driflamme_tui.hosting.host_plans import Host, Place, Serve
+from driflamme_tui.hosting.open_doors import DoorError
+from driflamme_tui.hosting.open_table import open_club, open_table
+from driflamme_tui.hosting.own_table import OpenServer
 from netcode.storage.database import default_path
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
+from netcode.transport.address import DEFAULT_PORT, Address
 from tests.netcode.kept import change_kept, stopped
 
 
@@ -48,3 +55,59 @@ def test_a_table_that_cannot_be_brought_back_is_said_to_be_damaged_each_time() -
     for _ in range(2):
         with pytest.raises(StoreError, match="step 1 of the game, 'nonsense', breaks the rules"):
             asyncio.run(open_table(Host("127.0.0.1", 0, resume=True), owned=True))
+
+
+def test_where_a_resumed_table_is_opened_is_as_before_unless_it_is_said() -> None:
+    stopped(default_path(), 5)
+    store = Store.open()
+    found = store.unfinished()
+    assert found is not None
+    kept = store.load(found.table)
+    store.close()
+    assert opening._planned(Host(resume=True), kept) == kept.table.opened
+    moved = Host("::1", 4000, (Address("table.example"),), relay="link", resume=True)
+    assert opening._planned(moved, kept) == replace(
+        kept.table.opened, bind="::1", port=4000, public="table.example", relay="link"
+    )
+    usual = Place().opened(b"s" * 12)
+    assert (usual.bind, usual.port, usual.public, usual.plain) == (None, DEFAULT_PORT, None, False)
+
+
+async def test_what_cannot_be_opened_leaves_nothing_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def stuck(*_of_what: object) -> NoReturn:
+        raise DoorError("They are stuck.")
+
+    said: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(opening, "open_doors", stuck)
+        with pytest.raises(DoorError):
+            await open_table(Host("127.0.0.1", 0, announce=False), owned=True)
+        with pytest.raises(DoorError):
+            await open_club(Serve("127.0.0.1", 0), said.append)
+    # One program at a time has the tables of a club.
+    club = await open_club(Serve("127.0.0.1", 0, plain=True), said.append)
+    assert (club.kept, club.outside, said) == (0, None, [])
+    assert club.invitations[0].endswith(f"driflamme join --insecure 127.0.0.1:{club.server.port}")
+    assert club.current_status()["tables"] == {"awake": 0, "asleep": 0}
+    await club.close()
+
+
+async def test_what_was_opened_for_a_server_is_closed_in_order() -> None:
+    @dataclass
+    class Part:
+        name: str
+        closed: list[str] = field(default_factory=list)
+
+        async def close(self) -> None:
+            self.closed.append(self.name)
+
+        stop = close
+
+    closed: list[str] = []
+    names = ("announcer", "line", "status", "server", "doors", "outside", "relay")
+    parts: dict[str, Any] = {name: Part(name, closed) for name in names}
+    await OpenServer(**parts).close()
+    # Whoever came by a door has been told goodbye before it shuts.
+    assert closed == list(names)
+    await OpenServer(server=parts["server"]).close()
+    assert closed[len(names) :] == ["server"]
