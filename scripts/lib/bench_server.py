@@ -91,6 +91,9 @@ LIMITS: Final = Limits(
 )
 """None: all come from one address, and a table alone plays thousands of moves a second."""
 
+CORES: Final = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
+"""Those that may be used; none where that cannot be chosen."""
+
 PATIENCE_S: Final = 20.0
 """How long nothing may come before the measurement is given up."""
 
@@ -179,9 +182,6 @@ def _use_core(process: int, wanted: int) -> None:
     """Have a process, 0 for this one, use one core alone, where it can be chosen."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(process, {sorted(CORES)[wanted % len(CORES)]})
-
-
-CORES: Final = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
 
 
 # The players, who are several times as fast as the servers

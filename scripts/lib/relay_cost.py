@@ -40,7 +40,7 @@ class _GameOverError(Exception):
 
 def measure_relay(short: bool) -> list[Figure]:
     """Return the figures of a relay."""
-    return asyncio.run(_measure(pings=50 if short else 1000, connections=2 if short else 12))
+    return asyncio.run(_measure(pings=25 if short else 100, connections=2 if short else 12))
 
 
 async def _measure(pings: int, connections: int) -> list[Figure]:
@@ -59,8 +59,7 @@ async def _measure(pings: int, connections: int) -> list[Figure]:
     direct = Invitation((Address(LOOPBACK, server.port),), host.pin, SECRET)
     relayed = replace(direct, addresses=(), relays=(at_relay,))
     ways = {"direct": connector(direct), "relayed": connector(relayed)}
-    connect_ms = {way: await _connecting(connect, connections) for way, connect in ways.items()}
-    ping_ms = await _pinging(ways, pings)
+    times = await _times(ways, connections, pings)
     before = relay.status()["bytes"]
     await _play(ways["relayed"])
     game_kb = (relay.status()["bytes"] - before) / 1024
@@ -68,35 +67,27 @@ async def _measure(pings: int, connections: int) -> list[Figure]:
     await relay.close()
     await server.close()
     return [
-        Figure("relay_added", ping_ms["relayed"] - ping_ms["direct"], "ms"),
-        Figure("relay_connect", connect_ms["relayed"], "ms"),
-        Figure("direct_connect", connect_ms["direct"], "ms"),
+        Figure("relay_added", times["relayed"][1] - times["direct"][1], "ms"),
+        Figure("relay_connect", times["relayed"][0], "ms"),
+        Figure("direct_connect", times["direct"][0], "ms"),
         Figure("relay_game", game_kb, "KB"),
     ]
 
 
-async def _connecting(connect: Connect, times: int) -> float:
-    took = []
+async def _times(ways: dict[str, Connect], times: int, pings: int) -> dict[str, list[float]]:
+    """Return the milliseconds to connect and there and back on each way, which take turns."""
+    took: dict[str, tuple[list[float], list[float]]] = {way: ([], []) for way in ways}
     for _ in range(times):
-        began = time.perf_counter()
-        channel = await connect()
-        took.append(1000 * (time.perf_counter() - began))
-        channel.abort()
-    return median(took)
-
-
-async def _pinging(ways: dict[str, Connect], times: int) -> dict[str, float]:
-    """Return the milliseconds there and back on each way, which take turns."""
-    channels = {way: await connect() for way, connect in ways.items()}
-    took: dict[str, list[float]] = {way: [] for way in ways}
-    for _ in range(times):
-        for way, channel in channels.items():
+        for way, connect in ways.items():
             began = time.perf_counter()
-            await channel.ping()
-            took[way].append(1000 * (time.perf_counter() - began))
-    for channel in channels.values():
-        channel.abort()
-    return {way: median(each) for way, each in took.items()}
+            channel = await connect()
+            took[way][0].append(1000 * (time.perf_counter() - began))
+            for _ in range(pings):
+                began = time.perf_counter()
+                await channel.ping()
+                took[way][1].append(1000 * (time.perf_counter() - began))
+            channel.abort()
+    return {way: [median(each) for each in both] for way, both in took.items()}
 
 
 async def _play(connect: Connect) -> None:
