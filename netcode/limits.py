@@ -37,6 +37,24 @@ MAXIMUM_STRIKES: Final = 8
 UPDATE_INTERVAL_S: Final = 0.1
 """Seconds between two Lobbies on one connection: changes that come faster are told together."""
 
+HELLO_TIMEOUT_S: Final = 30.0
+"""How long a connection may take to come to a table: enough to type another name."""
+
+MEMBER_TIMEOUT_S: Final = 900.0
+"""How long a member of a club may take to choose a table: they may be waiting for others."""
+
+SEND_TIMEOUT_S: Final = 20.0
+"""How long a peer may take to read what was sent before it is cut off."""
+
+STALLED_BYTES: Final = 32 * 1024
+"""Bytes that may wait for the system; beyond, messages wait in the outbox, where newer replace older."""
+
+FLOODED_BYTES: Final = 512 * 1024
+"""How much may wait for the system before a connection is cut off: only pongs get so far."""
+
+OUTBOX_MESSAGES: Final = 64
+"""Messages that may wait for one peer: only answers add up, to one that does not read them."""
+
 # Of a network, at all tables
 
 NETWORK_MS: Final = Rate(100.0, burst=200.0)
@@ -81,6 +99,10 @@ TABLE_LINES: Final = Rate(2.0, burst=30.0)
 COMPARISONS: Final = Rate(0.5, burst=8.0)
 """How often somebody is told what is missing in their log: that may be all of it."""
 
+MAXIMUM_HELD: Final = 8
+"""How often something may come from a table while its journal is at work before who speaks there
+has to wait, too: so nobody fills memory faster than the disk, and who answers once never waits."""
+
 # Of codes
 
 GUESSES: Final = Rate(1 / 30, burst=40.0)
@@ -102,6 +124,9 @@ BESIDE_A_DOOR: Final = 2
 """What a guess counts at a table with doors, and at its doors: both have limits of their own."""
 
 # Of a club
+
+MOST_TABLES: Final = 10_000
+"""How many tables one club may have, awake and asleep: each has one of 32,768 rooms."""
 
 OPENINGS: Final = Rate(0.2, burst=50.0)
 """How fast the members of a club may open tables together: as when a tournament begins, and so that

@@ -41,12 +41,6 @@ from netcode.protocol.messages import (
 from netcode.server.peers import Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
 
-HELLO_TIMEOUT_S: Final = 30.0
-"""How long a connection may take to come to a table: enough to type another name."""
-
-MEMBER_TIMEOUT_S: Final = 900.0
-"""How long a member of a club may take to choose a table: they may be waiting for others."""
-
 CHALLENGE_BYTES: Final = 32
 """Length of what a caller signs."""
 

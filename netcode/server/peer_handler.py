@@ -9,6 +9,7 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from netcode.joining.spoken_code import CodeExchangeError
+from netcode.limits import HELLO_TIMEOUT_S, MEMBER_TIMEOUT_S
 from netcode.protocol.codec import FROM_CLIENT, FROM_SEALED_CLIENT, CodecError, decode_client
 from netcode.protocol.messages import (
     AdmissionMessage,
@@ -21,13 +22,7 @@ from netcode.protocol.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.server.admission import (
-    HELLO_TIMEOUT_S,
-    MEMBER_TIMEOUT_S,
-    Admission,
-    AnswerKnock,
-    Enter,
-)
+from netcode.server.admission import Admission, AnswerKnock, Enter
 from netcode.server.peers import Peer, Peers
 from netcode.server.table_registry import TableEntry
 from netcode.server.table_runner import TableRunner

@@ -9,13 +9,15 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Iterator
-from typing import Final
 
 from netcode.joining.spoken_code import SpokenCodeHost
 from netcode.limits import (
     ASSURED_FRAMES,
+    FLOODED_BYTES,
     FRAME_MS,
     MAXIMUM_STRIKES,
+    SEND_TIMEOUT_S,
+    STALLED_BYTES,
     TURN_MS,
     Buckets,
     Limits,
@@ -29,15 +31,6 @@ from netcode.transport.address import network_of
 from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.outbox import Outbox, OutboxFullError
 from netcode.transport.running_clock import RunningClock, ScheduledCall
-
-STALLED_BYTES: Final = 32 * 1024
-"""How much may wait for the system; beyond, messages wait here, where newer replace older."""
-
-FLOODED_BYTES: Final = 512 * 1024
-"""How much may wait for the system before a connection is cut off: only pongs get so far."""
-
-SEND_TIMEOUT_S: Final = 20.0
-"""How long a peer may take to read what was sent before it is cut off."""
 
 _log = logging.getLogger(__name__)
 

@@ -7,19 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from hashlib import sha256
 from heapq import nsmallest
-from typing import Final
 
 from msgspec import Struct, field
 
 from netcode.joining.spoken_code import room_of, with_new_password
-from netcode.limits import GUESSES, TokenBucket
+from netcode.limits import GUESSES, MOST_TABLES, TokenBucket
 from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
 from netcode.protocol.messages import Hello, TableInfo
 from netcode.table.snapshot import MOST_FORMER
 from netcode.table.table import Table
-
-MOST_TABLES: Final = 10_000
-"""How many tables one club may have, awake and asleep: each has one of 32,768 rooms."""
 
 
 class TableEntry(Struct, eq=False):

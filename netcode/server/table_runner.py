@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from engine.actions import Action
+from netcode.limits import MAXIMUM_HELD
 from netcode.server.bot_runner import BotRunner
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
@@ -26,10 +27,6 @@ SLEEP_AFTER_S: Final = 120.0
 
 RATE_OVER_S: Final = 10.0
 """Over how many seconds moves are counted: long enough to be smooth, short enough to be now."""
-
-MAXIMUM_HELD: Final = 8
-"""How often something may come from a table while its journal is at work before who speaks there
-has to wait, too: so nobody fills memory faster than the disk, and who answers once never waits."""
 
 
 class MoveCount:

@@ -4,15 +4,11 @@ A newer message takes the place of an older one which it makes pointless, so wha
 by what there is to know, not by how long the peer has been slow.
 """
 
-from typing import Final
-
 from msgspec.structs import replace
 
+from netcode.limits import OUTBOX_MESSAGES
 from netcode.protocol.fields import MAXIMUM_EVENTS, MAXIMUM_LINES
 from netcode.protocol.messages import Clock, GameRecord, HostMessage, Lobby, State, Talk
-
-OUTBOX_MESSAGES: Final = 64
-"""Messages that may wait for one peer: only answers add up, to one that does not read them."""
 
 
 class OutboxFullError(Exception):

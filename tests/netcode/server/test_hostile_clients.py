@@ -15,6 +15,8 @@ from netcode.limits import (
     FRAMES,
     HOST_LIMITS,
     MAXIMUM_STRIKES,
+    OUTBOX_MESSAGES,
+    SEND_TIMEOUT_S,
     Limits,
 )
 from netcode.protocol.codec import FROM_CLIENT, encode
@@ -28,9 +30,7 @@ from netcode.protocol.messages import (
     State,
     TableSettings,
 )
-from netcode.server.peers import SEND_TIMEOUT_S
 from netcode.table.people.absence import AWAY_GRACE_S
-from netcode.transport.outbox import OUTBOX_MESSAGES
 from tests.netcode.pretend import Participant, asked, hello, names, play_on, tokens
 from tests.netcode.rooms import SECRET
 from tests.netcode.shell import ServerNetwork

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from netcode.server.admission import HELLO_TIMEOUT_S
-from netcode.server.peers import SEND_TIMEOUT_S
+from netcode.limits import HELLO_TIMEOUT_S, SEND_TIMEOUT_S
 from netcode.table.people.absence import AWAY_GRACE_S
 from tests.netcode.pretend import Participant, aways, tokens
 from tests.netcode.server.test_hostile_clients import network_of, playing

@@ -15,11 +15,10 @@ import pytest
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 
-from netcode.limits import ARRIVALS, BYTES_A_FRAME, HOST_LIMITS, Limits, Rate
+from netcode.limits import ARRIVALS, BYTES_A_FRAME, HOST_LIMITS, STALLED_BYTES, Limits, Rate
 from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, Refused, SetReady, Welcome
 from netcode.server import peers
-from netcode.server.peers import STALLED_BYTES
 from netcode.server.server import Server
 from netcode.transport import handshake_limits, listener, served_websocket
 from netcode.transport.certificate import Identity, client_context

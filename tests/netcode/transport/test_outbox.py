@@ -6,6 +6,7 @@ import pytest
 
 from engine.notation import format_position
 from netcode.client.session import Session
+from netcode.limits import OUTBOX_MESSAGES
 from netcode.protocol.fields import MAXIMUM_LINES
 from netcode.protocol.messages import (
     Clock,
@@ -18,7 +19,7 @@ from netcode.protocol.messages import (
     State,
     Talk,
 )
-from netcode.transport.outbox import OUTBOX_MESSAGES, Outbox, OutboxFullError
+from netcode.transport.outbox import Outbox, OutboxFullError
 from tests.netcode.pretend import Network, asked, seated
 
 
