@@ -28,45 +28,7 @@ from netcode.sealed.sealing import Expected
 from netcode.sealed.six_digits import six_digits
 from netcode.sealed.votes import away
 from netcode.storage.own_logs import OwnLog, OwnLogs
-
-
-class SealedStates:
-    """What the session knows of a game, and what of the log is news for it."""
-
-    def __init__(self) -> None:
-        self._tips: list[bytes] | None = None
-        """Of the steps of which the session knows; None while it knows nothing."""
-        self.seen: View | None = None
-        """The game as the session was last shown it."""
-        self._shown: object = None
-
-    def state(self, person: SealedPerson, own: tuple[Seat, ...], revision: int) -> State | None:
-        """Return the game as the player may know it, if the session does not know it so yet."""
-        log = person.log
-        if log is None:
-            return None
-        shown = log.tip, (len(log.ends), len(log.cheated)) if log.game.over else ()
-        if shown == self._shown:
-            return None
-        self._shown = shown
-        events, first, known = events_of(log), 0, person.known(*own) if own else known_cards(log)
-        if self._tips is not None:
-            first = len(events_of(log, log.still(self._tips)))
-        self._tips = [entry.tip for entry in log.entries]
-        self.seen = view(log.game, own or None, known)
-        if log.game.over:
-            # Only now is it known what cards that were owed have brought, and who shows theirs.
-            first = min(first, len(events) - 1)
-            events[-1] = GameEnded(ranking(named(log.game, known_cards(log)))[0])
-        letters = letters_of(log.sealing.families)
-        return State(
-            revision=revision,
-            view=format_position(self.seen),
-            you=letters[own[0]] if own else None,
-            second=letters[own[1]] if own[1:] else None,
-            first_event=first,
-            events=tuple(project(each, own, known) for each in events[first:]),
-        )
+from netcode.table.errors import StoreError
 
 
 def events_of(log: SealedLog, steps: int | None = None) -> list[Event]:
@@ -90,7 +52,11 @@ class Attempt:
         self.notices: list[Notice] = []
         """All that happened, in order."""
         self._kept = kept
-        self.states: Final = SealedStates()
+        self.seen: View | None = None
+        """The game as the session was last shown it."""
+        self._tips: list[bytes] | None = None
+        """Of the steps of which the session knows; None while it knows nothing."""
+        self._shown: object = None
         self.since = 0.0
         """Since when the step is due that is."""
         self._due_after = b""
@@ -136,10 +102,13 @@ class Attempt:
 
     def close(self) -> None:
         """Let go of the log; for good if nothing in it is a secret, or is needed, any more."""
-        if self._kept is not None and (self.is_settled or self.person.sealing is None):
-            self._kept.delete()
-        elif self._kept is not None:
-            self._kept.close()
+        if self._kept is None:
+            return
+        if self.is_settled or self.person.sealing is None:
+            # What cannot be deleted now is after `KEPT_S`.
+            with suppress(StoreError):
+                self._kept.delete()
+        self._kept.close()
         self._kept = None
 
     @property
@@ -221,7 +190,32 @@ class Attempt:
 
     def state(self, revision: int) -> State | None:
         """Return the game as the player may know it, if the session does not know it so yet."""
-        return self.states.state(self.person, self.own_seats, revision)
+        log, own = self.person.log, self.own_seats
+        if log is None:
+            return None
+        shown = log.tip, (len(log.ends), len(log.cheated)) if log.game.over else ()
+        if shown == self._shown:
+            return None
+        self._shown = shown
+        events, first = events_of(log), 0
+        known = self.person.known(*own) if own else known_cards(log)
+        if self._tips is not None:
+            first = len(events_of(log, log.still(self._tips)))
+        self._tips = [entry.tip for entry in log.entries]
+        self.seen = view(log.game, own or None, known)
+        if log.game.over:
+            # Only now is it known what cards that were owed have brought, and who shows theirs.
+            first = min(first, len(events) - 1)
+            events[-1] = GameEnded(ranking(named(log.game, known_cards(log)))[0])
+        letters = letters_of(log.sealing.families)
+        return State(
+            revision=revision,
+            view=format_position(self.seen),
+            you=letters[own[0]] if own else None,
+            second=letters[own[1]] if own[1:] else None,
+            first_event=first,
+            events=tuple(project(each, own, known) for each in events[first:]),
+        )
 
     def news(self, lobby: Lobby, left_be: Container[str]) -> SealedNews:
         """Return what there is to tell besides the game."""

@@ -351,7 +351,7 @@ class SealedPlay:
         seat = log.game.turn
         if seat not in game.own_seats:
             return "not_your_turn", {"family": log.game.families[seat]}
-        refusal = None if game.states.seen is None else why_not(game.states.seen, action)
+        refusal = None if game.seen is None else why_not(game.seen, action)
         if refusal is not None:
             return RULES_NAMESPACE + refusal.code, dict(refusal.values)
         self._answer(game, seat, action, now)

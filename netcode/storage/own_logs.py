@@ -52,7 +52,7 @@ class OwnLog:
         self._logs.locks.give_up(_lock_of(self._key))
 
     def delete(self) -> None:
-        """Close the log for good."""
+        """Forget all of it, and let go of it."""
         with explained(), transaction(self._logs.database):
             self._logs.database.execute("DELETE FROM sealed_records WHERE key = ?", (self._key,))
         self.close()

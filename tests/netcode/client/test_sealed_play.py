@@ -26,6 +26,7 @@ from netcode.sealed.encoding import DealBody, EndBody, EntryBody, SealBody, unpa
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import verified
 from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
+from netcode.table.errors import StoreError
 from tests.netcode.sealed.stand_in import plant_stand_in
 from tests.support.sealed_world import NAMES, SealedWorld, Someone
 
@@ -152,6 +153,17 @@ def test_what_was_signed_and_got_lost_is_sent_again_and_nothing_else(kind: type)
     world.play()
     assert {one.news.verdicts for one in world.people} == {("proven",) * 3}
     assert not world.log.proofs
+
+
+def test_nothing_is_sent_that_could_not_be_kept() -> None:
+    world = SealedWorld()
+    world.seal()
+    asked = next(one for one in world.people if one.legal)
+    asked.disk.database.execute("PRAGMA query_only = ON")
+    with pytest.raises(StoreError):
+        asked.answer()
+    assert not world.said
+    asked.play.close()
 
 
 def test_an_answer_comes_to_nothing_that_may_not_be() -> None:

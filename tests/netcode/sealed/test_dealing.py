@@ -110,7 +110,6 @@ EXPECTED = Expected(
         ({"first": 1}, "wrong_first"),
         ({"counted": frozenset({KEYS[0]})}, "broken_hidden"),
         ({"counted": frozenset(bytes([i]) * 32 for i in range(9))}, "too_many_broken"),
-        ({"has_sealed": True}, "sealed_already"),
     ],
 )
 def test_a_sealing_that_is_not_what_one_expects(known: dict[str, Any], code: str) -> None:

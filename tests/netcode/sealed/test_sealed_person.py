@@ -211,7 +211,6 @@ def test_who_only_watches_has_all_and_signs_nothing() -> None:
         ({"seats": (Seat("r", "Zoe", None),)}, "other_table"),
         ({"first": 1}, "wrong_first"),
         ({"counted": frozenset({bytes(32)})}, "broken_hidden"),
-        ({"has_sealed": True}, "sealed_already"),
     ],
 )
 def test_a_sealing_that_is_not_what_the_lobby_says(more: dict[str, object], code: str) -> None:
