@@ -47,7 +47,7 @@ SEND_TIMEOUT_S: Final = 20.0
 """How long a peer may take to read what was sent before it is cut off."""
 
 STALLED_BYTES: Final = 32 * 1024
-"""Bytes that may wait for the system; beyond, messages wait in the outbox, where newer replace older."""
+"""Bytes that may wait for the system; beyond, messages wait where newer ones replace older."""
 
 FLOODED_BYTES: Final = 512 * 1024
 """How much may wait for the system before a connection is cut off: only pongs get so far."""

@@ -309,8 +309,11 @@ class Games:
 
         Return whether it has changed the game alone, and neither its phase nor who is away.
         """
-        asked = self.asked
-        if asked is None or not self._accepts_from_bot(seat, revision, action, now):
+        play, asked, due = self.live, self.asked, self._due()
+        is_due = due is not None and now >= due - TIMER_SLACK_S
+        if play is None or asked is None or not (is_due and self.expects(seat, revision)):
+            return False
+        if not play.is_legal(action):
             return False
         count_bot_answer(asked)
         return self.act(seat, action.token, now) and asked.bot is not None
@@ -354,17 +357,6 @@ class Games:
         if self.live is not None and self._participants.seat_at(self.live.turn) is seat:
             return self.live.turn
         return self._participants.seats.index(seat)
-
-    def _accepts_from_bot(self, seat: int, revision: int, action: Action, now: float) -> bool:
-        """Whether a bot may answer so for a seat, and may now."""
-        play, due = self.live, self._due()
-        return (
-            play is not None
-            and due is not None
-            and now >= due - TIMER_SLACK_S
-            and (seat, revision) == (play.turn, self.revision)
-            and play.is_legal(action)
-        )
 
     def pause(self, paused: bool, now: float) -> None:
         """Stop the game for a while, or go on."""
