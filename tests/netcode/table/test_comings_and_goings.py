@@ -13,6 +13,7 @@ from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     Absent,
     AddBot,
+    BackToLobby,
     ChangeSettings,
     Chat,
     Clock,
@@ -202,6 +203,25 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
     "a pause ends with its game": ({}, """
         a pauses, a leaves, b leaves, c leaves, d comes | unpaused
     """),
+    # After a game
+    "the host starts another game once the others are ready": ({}, """
+        all play, a starts | a refused not_ready
+        b ready, c ready, a starts | playing; 0 played
+    """),
+    "another game begins when all who are there are ready": ({}, """
+        all play, c drops, b ready, b unready, a ready | result
+        b ready | result; 3 counted
+        b unready | nothing counted
+        b ready, 3 s | playing; 0 played
+        c returns | r:a* b:b g:c
+    """),
+    "no count goes on in the lobby after a result": ({}, """
+        all play, b ready, c ready, a counts, a to-lobby | nothing counted
+        12 s | lobby
+    """),
+    "what is due later keeps nothing from being done sooner": ({}, """
+        all play, a drops, a returns, a to-lobby, b drops, 10 s | r:a* g:c
+    """),
     # The host
     "a host who is away stays the host for a minute": ({}, """
         a drops, 59 s | r:a* b:b g:c
@@ -319,6 +339,7 @@ SAID: dict[str, TableMessage] = {
     "here": Here(),
     "chats": Chat(text="..."),
     "ready": SetReady(ready=True),
+    "to-lobby": BackToLobby(),
     "unready": SetReady(ready=False),
     "starts": Start(),
     "counts": Start(count_s=3),

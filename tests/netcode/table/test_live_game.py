@@ -327,16 +327,6 @@ def test_another_game_begins_when_all_who_are_there_are_ready() -> None:
     assert c.phase() == "result"
 
 
-def test_the_host_starts_another_game_once_the_others_are_ready() -> None:
-    a, b, c = finished()
-    a.say(Start())
-    assert a.refusal == "not_ready"
-    b.say(SetReady(ready=True))
-    c.say(SetReady(ready=True))
-    a.say(Start())
-    assert c.phase() == "playing"
-
-
 def test_back_in_the_lobby_are_those_who_are_there() -> None:
     a, b, c, d = playing("abcd")
     play_on([a, b, c, d])

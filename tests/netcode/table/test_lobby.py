@@ -7,7 +7,6 @@ from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
-    BackToLobby,
     ChangeBot,
     ChangeSettings,
     ChooseFamily,
@@ -328,17 +327,6 @@ def test_an_alarm_too_many_or_too_early_does_no_harm() -> None:
     assert a.network.table.alarm(a.network.now) == []
 
 
-def test_an_alarm_for_later_does_not_keep_one_for_sooner_from_going_off() -> None:
-    a, b, c = playing("abc")
-    play_on([a, b, c])
-    a.drop()
-    a.come_back()
-    a.say(BackToLobby())
-    b.drop()
-    a.network.wait(LOBBY_GRACE_S)
-    assert names(a) == "r:a* g:c"
-
-
 def test_the_owners_key_makes_the_host() -> None:
     network = Network(owner_key=OWNER_KEY)
     first = Participant(network, "a")
@@ -375,22 +363,6 @@ def test_closing_the_table_says_goodbye_to_everybody() -> None:
     guests = [*seated(network, "ab"), Participant(network, "w", spectator=True)]
     network.carry_out(network.table.close("host_quit"))
     assert [participant.goodbye for participant in guests] == ["host_quit"] * 3
-
-
-def test_no_count_goes_on_in_the_lobby_after_a_result() -> None:
-    network = Network()
-    host = Participant(network, "a")
-    for _ in range(2):
-        host.say(AddBot(bot="steady"))
-    host.say(Start())
-    while host.phase() == "playing":
-        play_on([host])
-        network.wait(5)
-    host.say(Start(count_s=10))
-    host.say(BackToLobby())
-    assert host.lobby().count_s is None
-    network.wait(12)
-    assert host.phase() == "lobby"
 
 
 def test_who_sat_down_at_a_result_and_leaves_it_frees_the_seat() -> None:
