@@ -1,7 +1,8 @@
 """Locks on tables: no table is open in two programs.
 
 Each table is one byte of a small file beside the database, which who has the table open has locked,
-until their program ends in whatever way. The file stays empty and is never taken away.
+until their program ends in whatever way; so are own logs of sealed games, far behind all tables.
+The file stays empty and is never taken away.
 """
 
 import os
