@@ -329,6 +329,7 @@ def test_a_step_that_does_not_come_is_voted_about() -> None:
         world.flow()
     for one in others:
         assert one.codes == [("voted_default", name)]
+        assert one.news.notices[0].values["names"] == tuple(each.name for each in others)
         assert one.news.away == (name,)
         one.say(LeaveBe(name, True))
         assert one.news.left_be == (name,)

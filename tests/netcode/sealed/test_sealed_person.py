@@ -12,7 +12,7 @@ from netcode.sealed.encoding import SealBody, SealedError, Seat, pack, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, signed
 from netcode.sealed.sealed_person import PersonNews, PersonOutput, PersonSecrets, SealedPerson
-from netcode.sealed.sealing import Expected, Sealing, check_expected
+from netcode.sealed.sealing import Expected
 from netcode.sealed.votes import GONE_S, Situation
 from tests.netcode.sealed.sealed_tables import TABLE, sealing_body
 
@@ -106,28 +106,20 @@ class Room:
         self.give(self.passed[:1])
         assert {person.program.state for person in self.people} == {"playing"}
 
-    def now(self, waited_s: float = GONE_S, gone: Iterable[int] = ()) -> Situation:
-        there = set(range(len(self.people))) - set(gone)
-        return Situation(waited_s=waited_s, agreeing=there, connected=there)
+    def now(self) -> Situation:
+        there = set(range(len(self.people)))
+        return Situation(waited_s=GONE_S, agreeing=there, connected=there)
 
-    def play(self, *, gone: tuple[int, ...] = ()) -> None:
-        """Play at random to the last card that is opened; who is gone says nothing."""
+    def play(self) -> None:
+        """Play at random to the last card that is opened."""
         for _ in range(2_000):
-            if all(self.is_done(one, gone) for i, one in enumerate(self.people) if i not in gone):
+            if all(one.program.is_done for one in self.people):
                 return
             for index, person in enumerate(self.people):
-                if index not in gone:
-                    self.turn(index, person, gone)
+                self.turn(index, person)
         raise AssertionError("nobody gets on")
 
-    @staticmethod
-    def is_done(person: Person, gone: tuple[int, ...]) -> bool:
-        program = person.program
-        if program.state == "frozen":
-            return True
-        return program.state == "over" and set(program.waiting_for) <= set(gone)
-
-    def turn(self, index: int, person: Person, gone: tuple[int, ...] = ()) -> None:
+    def turn(self, index: int, person: Person) -> None:
         program = person.program
         if not program.is_compared:
             self.compare(person)
@@ -139,9 +131,7 @@ class Room:
             assert due is not None
             token = self.rng.choice(log.game.legal).token
             self.give(person.did(program.answer(due.seat, token)), but=index)
-        self.give(person.did(person.program.advance(self.now(gone=gone), UNIX_S)), but=index)
-        if person.program.is_offered_vote:
-            person.program.vote_missing()
+        self.give(person.did(person.program.advance(self.now(), UNIX_S)), but=index)
 
     def forged(self, person: int) -> PersonSecrets:
         """Return the secrets of a person, as a program that cheats has them."""
@@ -282,25 +272,6 @@ def test_parts_of_a_deal_that_come_before_the_seals_are_asked_for_again() -> Non
     assert person.program.log is not None
 
 
-def test_a_part_that_is_held_back_until_the_hand_is_good_is_counted_by_all() -> None:
-    room = Room(1)
-    seals = []
-    for index, person in enumerate(room.people):
-        seals += person.did(person.program.receive(room.passed, room.expected(index)))
-    deals = [person.did(person.program.receive(seals)) for person in room.people]
-    # The quitter's part goes out to nobody; what the others have on disk counts all the same.
-    for index, person in enumerate(room.people[:2]):
-        person.did(person.program.receive(deals[1 - index]))
-        assert person.program.waiting_for == (2,)
-        person.restart()
-        gid = person.program.counted
-        assert gid is not None
-        with pytest.raises(SealedError, match="broken_hidden"):
-            check_expected(Sealing(pack(room.body)), room.expected(index, counted=frozenset({gid})))
-        told = changed(room.body, broken=(gid,))
-        check_expected(Sealing(pack(told)), room.expected(index, counted=frozenset({gid})))
-
-
 def test_who_plays_with_made_up_players_hears_other_digits() -> None:
     phrases = set()
     for seed in range(5):
@@ -379,18 +350,6 @@ def test_whose_leaves_are_equal_is_told() -> None:
         victim = room.people[0]
         victim.did(victim.program.receive(seals))
         assert victim.news == [PersonNews("equal_leaves", by=(*{copied, 2},))]
-
-
-def test_who_is_gone_is_voted_about_and_everybody_is_told() -> None:
-    room = Room(3)
-    room.deal()
-    room.play(gone=(1,))
-    codes = {code for code, _ in room.people[0].codes}
-    assert codes <= {"voted_default", "struck_unopened"}
-    told = room.people[0].news[0]
-    assert (told.about, told.by) == (1, (0, 2))
-    assert [room.log().verdict(seat) for seat in range(3)] == ["proven", "unproven", "proven"]
-    assert room.people[0].program.waiting_for == (1,)
 
 
 def test_an_illegal_answer_is_told_with_the_rules_reason() -> None:
