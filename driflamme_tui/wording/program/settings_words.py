@@ -11,7 +11,6 @@ from driflamme_tui.text.i18n import NP_, Text, _, available_languages, name_of_l
 from driflamme_tui.wording.game.names import family_name
 from engine.cards import MAXIMUM_PLAYERS
 from engine.ranking import PLAYERS_OF_TWO
-from engine.words import N_
 from netcode.protocol.fields import FAMILY_LETTERS, FamilyLetter
 from netcode.protocol.messages import Lobby, SeatInfo
 
