@@ -810,8 +810,13 @@ class DriflammeApp(FrameDiffApp):
         """Return the screen of the club, if that is what is shown, or under what is shown."""
         from driflamme_tui.screens.club_screen import ClubScreen
 
-        base = self.screen_stack[1] if len(self.screen_stack) > 1 else None
+        base = self._base
         return base if isinstance(base, ClubScreen) else None
+
+    @property
+    def _base(self) -> Screen[Any] | None:
+        """What is shown, or under what is shown."""
+        return self.screen_stack[1] if len(self.screen_stack) > 1 else None
 
     def _show(self) -> None:
         """Show the screen that goes with the session, and on it what has changed."""
@@ -824,29 +829,23 @@ class DriflammeApp(FrameDiffApp):
         if self._passes_lobby and self.session.view is None and self.session.refusal is None:
             return
         self._passes_lobby = False
+        view = self.session.view
+        if view is None or not view.over:
+            self._saw_result = False
+        elif lobby.phase == "result" and lobby.count_s is not None:
+            # The next game is counted there.
+            self._saw_result = True
         wanted: type[SessionScreen] = TableScreen
-        if lobby.phase == "lobby" or self.session.view is None:
+        if self._saw_result and (lobby.phase == "result" or lobby.dealing is not None):
+            # It stays until the next game is dealt.
+            from driflamme_tui.screens.result_screen import ResultScreen
+
+            wanted = ResultScreen
+        elif lobby.phase == "lobby" or view is None:
             from driflamme_tui.screens.lobby_screen import LobbyScreen
 
             wanted = LobbyScreen
-        elif (
-            lobby.phase == "result"
-            and self.session.view.over
-            and (self._saw_result or lobby.count_s is not None)
-        ):
-            # The next game is counted there.
-            self._saw_result = True
-            from driflamme_tui.screens.result_screen import ResultScreen
-
-            wanted = ResultScreen
-        if self.session.view is None or not self.session.view.over:
-            self._saw_result = False
-        elif self._saw_result and lobby.dealing is not None:
-            from driflamme_tui.screens.result_screen import ResultScreen
-
-            # It stays until the next game is dealt.
-            wanted = ResultScreen
-        base = self.screen_stack[1] if len(self.screen_stack) > 1 else None
+        base = self._base
         if type(base) is not wanted:
             # What was refused on another screen is past.
             self.session.refusal = None
