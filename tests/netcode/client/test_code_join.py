@@ -12,7 +12,7 @@ from netcode.client.connection import Connect, ConnectError
 from netcode.client.connectors import Plain, connector
 from netcode.client.reconnection import Connected, Lost
 from netcode.client.session import ProtocolError, Session
-from netcode.protocol.messages import Goodbye, Leave, Lobby, Refused, Welcome
+from netcode.protocol.messages import Lobby, Refused
 from netcode.transport.address import Address
 from tests.netcode.following import followed
 from tests.netcode.pretend import hello
@@ -111,22 +111,6 @@ async def test_a_host_that_makes_no_sense_is_a_protocol_error() -> None:
 
 
 # Staying connected
-
-
-@runs
-async def test_a_goodbye_ends_it() -> None:
-    async with opened() as server:
-        session = Session()
-        connection = None
-        kinds = []
-        async for message in followed(way_to(server), session, "a"):
-            kinds.append(type(message))
-            if isinstance(message, Connected):
-                connection = message.connection
-            elif isinstance(message, Lobby):
-                await say(connection, Leave())
-        assert kinds == [Connected, Welcome, Lobby, Goodbye]
-        await say(connection, Leave())
 
 
 @runs

@@ -69,12 +69,6 @@ async def frame_of(channel: Channel) -> bytes:
 
 
 @runs
-async def test_an_invitation_leads_to_its_table(identity: Identity) -> None:
-    async with encrypted(identity) as server:
-        assert await sits_down(Invitation((here(server),), identity.pin, SECRET), SECRET)
-
-
-@runs
 async def test_the_pin_decides_among_the_addresses_of_an_invitation(identity: Identity) -> None:
     async with encrypted(make_identity()) as somebody_else, encrypted(identity) as server:
         nobody = Address("127.0.0.1", 1)
@@ -148,15 +142,6 @@ async def test_a_table_is_reached_where_tasks_start_at_once_as_in_the_app(
     asyncio.get_running_loop().set_task_factory(getattr(asyncio, "eager_task_factory", None))
     async with encrypted(identity) as server:
         assert await sits_down(Invitation((here(server),), identity.pin, SECRET), SECRET)
-
-
-@runs
-async def test_another_certificate_is_none_of_an_invitation(identity: Identity) -> None:
-    async with encrypted(make_identity()) as somebody_else:
-        invitation = Invitation((here(somebody_else),), identity.pin, SECRET)
-        with pytest.raises(ConnectError, match="is not the host of this invitation"):
-            await connector(invitation)()
-        assert somebody_else.connections == 0
 
 
 @runs

@@ -39,36 +39,28 @@ def test_who_knows_the_code_gets_in_and_knows_the_host() -> None:
     assert proof != answer
 
 
-@pytest.mark.parametrize(
-    ("code", "certificate"),
-    [(ANOTHER, CERTIFICATE), ("K7RF2MXR", CERTIFICATE), (CODE, FORGED)],
-    ids=["another password", "another room", "another certificate"],
-)
-def test_who_proves_something_else_does_not_get_in(code: str, certificate: bytes) -> None:
-    knocker, doorkeeper = SpokenCodeClient(code, certificate), SpokenCodeHost(CODE, CERTIFICATE)
-    assert doorkeeper.proof(knocker.prove(doorkeeper.answer(knocker.share))) is None
+def exchanged(
+    ours: tuple[str, bytes] = (CODE, CERTIFICATE), theirs: tuple[str, bytes] = (CODE, CERTIFICATE)
+) -> tuple[SpokenCodeClient, SpokenCodeHost, bytes]:
+    """Return both sides of an exchange, which believe in these, and the client's proof."""
+    knocker, doorkeeper = SpokenCodeClient(*ours), SpokenCodeHost(*theirs)
+    return knocker, doorkeeper, knocker.prove(doorkeeper.answer(knocker.share))
 
 
 @pytest.mark.parametrize(
-    ("code", "certificate"),
+    "other",
     [(ANOTHER, CERTIFICATE), ("K7RF2MXR", CERTIFICATE), (CODE, FORGED)],
     ids=["another password", "another room", "another certificate"],
 )
-def test_a_host_that_proves_something_else_is_not_accepted(code: str, certificate: bytes) -> None:
-    knocker, doorkeeper = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(code, certificate)
-    proof = knocker.prove(doorkeeper.answer(knocker.share))
+@pytest.mark.parametrize("who", ["client", "host"])
+def test_who_believes_in_something_else_convinces_nobody(
+    other: tuple[str, bytes], who: str
+) -> None:
+    right = (CODE, CERTIFICATE)
+    ours, theirs = (other, right) if who == "client" else (right, other)
+    knocker, doorkeeper, proof = exchanged(ours, theirs)
     # Even one who says something without having been convinced.
     assert doorkeeper._key is not None
-    assert not knocker.accepts(spoken_code._proof(doorkeeper._key, spoken_code._HOST))
-    assert doorkeeper.proof(proof) is None
-
-
-def test_a_man_in_the_middle_who_passes_everything_on_fails_on_both_sides() -> None:
-    knocker, doorkeeper = SpokenCodeClient(CODE, FORGED), SpokenCodeHost(CODE, CERTIFICATE)
-    proof = knocker.prove(doorkeeper.answer(knocker.share))
-    assert knocker._key is not None
-    assert doorkeeper._key is not None
-    assert knocker._key != doorkeeper._key
     assert not knocker.accepts(spoken_code._proof(doorkeeper._key, spoken_code._HOST))
     assert not knocker.accepts(proof)
     assert doorkeeper.proof(proof) is None
@@ -76,12 +68,10 @@ def test_a_man_in_the_middle_who_passes_everything_on_fails_on_both_sides() -> N
 
 def test_whoever_answered_for_the_host_with_a_wrong_guess_cannot_try_another_later() -> None:
     """They keep all they saw and chose; even with the right code it does not fit together."""
-    knocker, impostor = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(ANOTHER, CERTIFICATE)
-    proof = knocker.prove(impostor.answer(knocker.share))
+    knocker, impostor, proof = exchanged(theirs=(ANOTHER, CERTIFICATE))
     assert proof_under(CODE, impostor, knocker.share) != proof
     # Had the guess been right, they would have found it so.
-    knocker, impostor = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(CODE, CERTIFICATE)
-    proof = knocker.prove(impostor.answer(knocker.share))
+    knocker, impostor, proof = exchanged()
     assert proof_under(CODE, impostor, knocker.share) == proof
 
 
@@ -94,19 +84,14 @@ def proof_under(code: str, impostor: SpokenCodeHost, share: bytes) -> bytes:
     return spoken_code._proof(spake.finish(share), spoken_code._CLIENT)
 
 
-def test_a_proof_is_good_for_one_exchange() -> None:
-    knocker, doorkeeper = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(CODE, CERTIFICATE)
-    proof = knocker.prove(doorkeeper.answer(knocker.share))
+def test_a_proof_is_good_for_one_exchange_and_there_is_one_for_each() -> None:
+    knocker, doorkeeper, proof = exchanged()
     assert doorkeeper.proof(proof) is not None
     assert doorkeeper.proof(proof) is None
     again = SpokenCodeHost(CODE, CERTIFICATE)
     again.answer(knocker.share)
     assert again.proof(proof) is None
-
-
-def test_there_is_one_proof_for_each_answer() -> None:
-    knocker, doorkeeper = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(CODE, CERTIFICATE)
-    proof = knocker.prove(doorkeeper.answer(knocker.share))
+    _, doorkeeper, proof = exchanged()
     assert doorkeeper.proof(bytes(PROOF_BYTES)) is None
     assert doorkeeper.proof(proof) is None
 
@@ -129,8 +114,7 @@ def test_nothing_is_proven_before_shares_are_exchanged() -> None:
 
 @pytest.mark.parametrize("proof", [b"", b"x", bytes(PROOF_BYTES), bytes(PROOF_BYTES + 1)])
 def test_a_proof_of_any_length_is_only_wrong(proof: bytes) -> None:
-    knocker, doorkeeper = SpokenCodeClient(CODE, CERTIFICATE), SpokenCodeHost(CODE, CERTIFICATE)
-    knocker.prove(doorkeeper.answer(knocker.share))
+    knocker, doorkeeper, _ = exchanged()
     assert not knocker.accepts(proof)
     assert doorkeeper.proof(proof) is None
 
