@@ -62,7 +62,7 @@ class CommandSet:
     bar: ClassVar[str] = ""
     """The names of what stands in the key bar; those of two that share an entry with / between.
 
-    Where there is little room the last are left out, but for the way out, which is last of all.
+    Where there is little room each in turn is there that fits; the way out, last of all, stays.
     """
     entries: ClassVar[tuple[Entry, ...]] = ()
     """What these names stand for."""

@@ -1,4 +1,4 @@
-"""The key bar: which keys give way where there is no room for all."""
+"""The key bar: which keys are there where there is no room for all."""
 
 import pytest
 
