@@ -42,17 +42,17 @@ def choice(app: SeatedApp) -> str:
     return chosen(question)
 
 
-def answers_by_keys(line: str, *cases: tuple[str, str]) -> None:
-    """Assert what is sent for each series of keys, at a table with nothing chosen."""
+def answers_by_keys(*cases: tuple[str, str, str]) -> None:
+    """Assert what is sent at each line for a series of keys, with nothing chosen before."""
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        for keys, answer in cases:
+        for line, keys, answer in cases:
             app.sit(asked_at(line))
             await hands.pause()
             await hands.type(keys)
             assert app.answers == answer, f"{keys} gave {app.answers!r}"
 
-    run_app(table_app(line), steps)
+    run_app(table_app(PLACE), steps)
 
 
 # Clicks, told as words: `hand A`, `stack 3`, `stack 3 0.9` (how far across), `seat r`, `row 2`,
@@ -125,16 +125,16 @@ async def click_key(app: SeatedApp, hands: Hands, words: Sequence[str]) -> None:
 
 
 def answers_by_clicks(
-    line: str, *cases: tuple[str, str], direction: str = "right", size: tuple[int, int] = (80, 24)
+    *cases: tuple[str, str, str], direction: str = "right", size: tuple[int, int] = (80, 24)
 ) -> None:
-    """Assert what is sent for each series of clicks, joined by commas."""
+    """Assert what is sent at each line for a series of clicks, joined by commas."""
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        for clicks, answer in cases:
+        for line, clicks, answer in cases:
             app.sit(asked_at(line, settings={"direction": direction}))
             await hands.pause()
             for where in clicks.split(", "):
                 await click(app, hands, where)
             assert app.answers == answer, f"{clicks} gave {app.answers!r}"
 
-    run_app(table_app(line), steps, size)
+    run_app(table_app(PLACE), steps, size)

@@ -366,19 +366,21 @@ def test_nothing_can_be_done_while_an_answer_is_on_its_way() -> None:
 
 
 def test_a_question_of_each_kind_is_answered_by_keys() -> None:
-    for line, keys, answer in (
+    answers_by_keys(
         (PLACE, "f enter ^ enter", "F^2"),
         (DOWN, "! enter", "!"),
         (ARCHER, "left enter", "x3"),
         (SPY, "G enter", "$g"),
         (SHAPESHIFTER, "3 enter", "~3"),
         (DECREE, "1 enter 3 enter", "1>3"),
-    ):
-        answers_by_keys(line, (keys, answer))
+    )
 
 
-def test_a_question_of_each_kind_is_answered_by_clicks() -> None:
-    for line, clicks, answer in (
+@pytest.mark.parametrize(("direction", "size"), [("right", (80, 24)), ("left", (120, 40))])
+def test_a_question_of_each_kind_is_answered_by_clicks(
+    direction: str, size: tuple[int, int]
+) -> None:
+    answers_by_clicks(
         (PLACE, "hand A, stack 1 0.1, bar", "A<"),
         (EDGES, "hand F, end, end", "F>"),
         (DOWN, "row 1, row 2, bar", "!"),
@@ -386,9 +388,9 @@ def test_a_question_of_each_kind_is_answered_by_clicks() -> None:
         (SPY, "seat g, bar", "$g"),
         (SHAPESHIFTER, "stack 1, bar", "~1"),
         (DECREE_ALONE, "stack 1, stack 1, stack 3 0.9, stack 3", "1>3"),
-    ):
-        for direction, size in (("right", (80, 24)), ("left", (120, 40))):
-            answers_by_clicks(line, (clicks, answer), direction=direction, size=size)
+        direction=direction,
+        size=size,
+    )
 
 
 def test_the_first_card_of_all_by_clicks() -> None:
