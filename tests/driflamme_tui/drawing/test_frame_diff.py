@@ -31,7 +31,7 @@ WIDE: Final = (120, 40)
 WIDTH: Final = 21
 
 CURSOR_BYTES: Final = 1_300
-ACTION_BYTES: Final = 6_000
+ACTION_BYTES: Final = 5_200
 SECOND_BYTES: Final = 120
 
 
