@@ -77,6 +77,8 @@ class Listener:
 
     async def stop(self) -> None:
         """Listen no more; connections go on."""
+        if self._accepting.done():
+            return
         # A socket that is accepted as the task is cancelled would be lost.
         with contextlib.suppress(NotImplementedError):
             asyncio.get_running_loop().remove_reader(self._listening)
