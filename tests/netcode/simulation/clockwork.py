@@ -281,11 +281,6 @@ class Clockwork(asyncio.BaseEventLoop):
             self.alarm(error if isinstance(error, Exception) else StuckError(context["message"]))
 
 
-def present_process() -> Process | None:
-    """Return the process that does what is being done."""
-    return _process.get()
-
-
 class LoopThread(StoreThread):
     """What a thread of a journal would do, done in the loop."""
 
