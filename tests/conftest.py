@@ -52,10 +52,10 @@ settings.load_profile("short")
 pytest.register_assert_rewrite(
     "tests.engine.lines",
     "tests.engine.random_games",
-    "tests.netcode.crashes",
-    "tests.netcode.kept",
-    "tests.netcode.pretend",
-    "tests.netcode.strategies",
+    "tests.support.crashes",
+    "tests.support.kept",
+    "tests.support.pretend",
+    "tests.support.strategies",
     "tests.driflamme_tui.by_hand",
     "tests.driflamme_tui.tables",
 )

@@ -27,7 +27,7 @@ from netcode.protocol.messages import (
     TableSettings,
     Welcome,
 )
-from tests.netcode.following import news_of
+from tests.support.following import news_of
 
 PACE_S = 0.05
 """Seconds before each answer."""

@@ -33,7 +33,7 @@ from netcode.table.table import Table
 from netcode.transport.address import Address
 from tests.driflamme_tui.tables import rows_of
 from tests.e2e.test_network import invited
-from tests.netcode.rooms import here, listens, server_of
+from tests.support.rooms import here, listens, server_of
 
 AT_ONCE = TableSettings(pace_ms=0)
 LOOKS = 6_000

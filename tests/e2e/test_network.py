@@ -41,9 +41,9 @@ from netcode.server.server import Server
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_tcp
-from tests.netcode.following import followed, news_of
-from tests.netcode.pretend import assert_keeps_secrets, hello
-from tests.netcode.rooms import UNPACED, connected, here, server_of, table_of, way_to
+from tests.support.following import followed, news_of
+from tests.support.pretend import assert_keeps_secrets, hello
+from tests.support.rooms import UNPACED, connected, here, server_of, table_of, way_to
 
 Mischief = Callable[["Person"], Awaitable[None]]
 

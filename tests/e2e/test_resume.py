@@ -24,9 +24,9 @@ from netcode.table.errors import StoreError
 from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from tests.e2e.test_network import Person, assert_all_saw_the_end, evening, invited
-from tests.netcode.rooms import listens, server_of
 from tests.support.programs import HERE, serving
 from tests.support.programs import run as run_program
+from tests.support.rooms import listens, server_of
 
 HOST = ("host", "--headless")
 KILLED_AT = (7, 25)

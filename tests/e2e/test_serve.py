@@ -19,8 +19,8 @@ from netcode.protocol.messages import (
     State,
     TableSettings,
 )
-from tests.netcode.following import followed, news_of
-from tests.netcode.pretend import hello
+from tests.support.following import followed, news_of
+from tests.support.pretend import hello
 from tests.support.programs import run, serving
 
 CLUB = "--bind", "127.0.0.1", "--port"

@@ -39,8 +39,8 @@ from tests.engine.random_games import (
     play_randomly,
 )
 from tests.engine.test_noninterference import Trade, traded_action, traded_deal
-from tests.netcode.pretend import FixedDeals, Participant, hello, tokens
-from tests.netcode.shell import Heard, Plug, ServerNetwork
+from tests.support.pretend import FixedDeals, Participant, hello, tokens
+from tests.support.shell import Heard, Plug, ServerNetwork
 
 NONSENSE: tuple[bytes | str, ...] = (
     b"",

@@ -17,7 +17,7 @@ from netcode.storage.database import default_path
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
 from netcode.transport.address import DEFAULT_PORT, Address
-from tests.netcode.kept import change_kept, stopped
+from tests.support.kept import change_kept, stopped
 
 
 @pytest.mark.parametrize("resume", [False, True])

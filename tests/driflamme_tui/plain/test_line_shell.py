@@ -25,7 +25,7 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from tests.driflamme_tui.tables import asked_at, sealed_news, seen, state
-from tests.netcode.rooms import runs
+from tests.support.rooms import runs
 
 STRIKE = "2 4 bA2 rS,bA,gl *r3,b5,g2"
 TYPED = {

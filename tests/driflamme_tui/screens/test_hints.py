@@ -27,7 +27,7 @@ from tests.driflamme_tui.tables import (
     session_at,
     state,
 )
-from tests.netcode.pretend_workers import PretendWorkers
+from tests.support.pretend_workers import PretendWorkers
 
 LORD = "2 4 b?2 rS,bl1,gc *r3,b2,g2"
 PLACE = "2 4 b* rS,gc *r3,b2:ALXC,g2"

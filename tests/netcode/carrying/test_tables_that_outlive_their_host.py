@@ -28,7 +28,7 @@ from netcode.protocol.messages import (
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
 from netcode.table.errors import damaged_seats
-from tests.netcode.following import news_of
+from tests.support.following import news_of
 
 SEALED = TableSettings(sealed=True, pace_ms=0)
 HERE = Host(bind="127.0.0.1", port=0, announce=False, settings=SEALED)

@@ -13,8 +13,8 @@ from netcode.client.client_history import ClientHistory
 from netcode.protocol.messages import HostMessage
 from netcode.storage.history import History
 from netcode.table.finished_game import Origin, PastGame
-from tests.netcode.kept import at_play, change
-from tests.netcode.pretend import Participant, play_on, playing, rematch
+from tests.support.kept import at_play, change
+from tests.support.pretend import Participant, play_on, playing, rematch
 
 
 class Memory:

@@ -14,9 +14,9 @@ from netcode.client.reconnection import Connected, Lost
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol.messages import Lobby, Refused
 from netcode.transport.address import Address
-from tests.netcode.following import followed
-from tests.netcode.pretend import hello
-from tests.netcode.rooms import (
+from tests.support.following import followed
+from tests.support.pretend import hello
+from tests.support.rooms import (
     connected,
     here,
     listens,

@@ -33,8 +33,8 @@ from netcode.transport.channel import Channel, ChannelClosedError, memory_channe
 from netcode.transport.handshake_limits import HandshakeLimits
 from netcode.transport.listener import Listener
 from netcode.transport.sockets import open_tcp, open_unix
-from tests.netcode.pretend import hello
-from tests.netcode.rooms import CODE, NUMBER, SECRET, here, make_identity, new_table, opened, runs
+from tests.support.pretend import hello
+from tests.support.rooms import CODE, NUMBER, SECRET, here, make_identity, new_table, opened, runs
 
 WRONG_CODE = CODE[:-1] + "0"
 

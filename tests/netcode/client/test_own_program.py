@@ -29,9 +29,9 @@ from netcode.server.server import Server
 from netcode.storage.history import History
 from netcode.storage.own_logs import OwnLogs
 from netcode.workers.worker_pool import WorkerPool
-from tests.netcode.following import followed
-from tests.netcode.rooms import UNPACED, opened, runs, way_to
+from tests.support.following import followed
 from tests.support.own_logs import records_of
+from tests.support.rooms import UNPACED, opened, runs, way_to
 
 
 class Person:

@@ -41,8 +41,8 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
-from tests.netcode.following import news_of
 from tests.netcode.simulation.clockwork import Clockwork, Process
+from tests.support.following import news_of
 
 VIEW = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
 

@@ -27,8 +27,8 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
-from tests.netcode.pretend import OWNER_KEY
-from tests.netcode.strategies import host_messages
+from tests.support.pretend import OWNER_KEY
+from tests.support.strategies import host_messages
 
 VIEW = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
 NEXT = "2 1 b* rs *r1:APHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"

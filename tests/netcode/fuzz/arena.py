@@ -32,9 +32,9 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.refusal_sentences import SENTENCES, refusal_sentence
-from tests.netcode.pretend import OWNER_KEY, Participant, asked
-from tests.netcode.rooms import SECRET
-from tests.netcode.shell import ServerNetwork
+from tests.support.pretend import OWNER_KEY, Participant, asked
+from tests.support.rooms import SECRET
+from tests.support.shell import ServerNetwork
 
 Role: TypeAlias = Literal["stranger", "newcomer", "player", "spectator", "host"]
 """Who attacks: without the invitation, with it, from a seat, from beside the table, as its host."""

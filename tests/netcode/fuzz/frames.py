@@ -41,8 +41,8 @@ from netcode.protocol.messages import (
     TableMessage,
     TableSettings,
 )
-from tests.netcode.pretend import Network, Participant, asked, hello
-from tests.netcode.rooms import CODE, SECRET
+from tests.support.pretend import Network, Participant, asked, hello
+from tests.support.rooms import CODE, SECRET
 
 Mutation = tuple[int, int, int]
 """What to do, where, and with what; any numbers from 0 make sense."""

@@ -35,7 +35,7 @@ from netcode.joining.discovery import (
 )
 from netcode.protocol.messages import PROTOCOL
 from netcode.transport.address import Address
-from tests.netcode.rooms import runs
+from tests.support.rooms import runs
 
 LAN = "192.168.1.20"
 ROSALIND = Announcement("Rosalind", "K7Q", 11214, (LAN,))

@@ -12,7 +12,7 @@ from netcode.outside.routers import Router, linux_gateways, linux_gateways_6, sh
 from netcode.outside.way_in import WayIn, end_left
 from netcode.transport.address import Address
 from tests.netcode.outside.pretended_router import PretendedRouter, ok
-from tests.netcode.rooms import runs
+from tests.support.rooms import runs
 
 PORT = 11_214
 WISH = Wish(PORT, bytes(12))

@@ -32,7 +32,7 @@ from netcode.protocol.messages import (
     Talk,
 )
 from netcode.protocol.refusal_sentences import SENTENCES
-from tests.netcode.strategies import client_messages, host_messages, sealed_messages
+from tests.support.strategies import client_messages, host_messages, sealed_messages
 
 ACT = {"type": "act", "number": 1, "revision": 1, "action": "S>"}
 HELLO = {"type": "hello", "protocol": PROTOCOL, "program": "p", "name": "n"}

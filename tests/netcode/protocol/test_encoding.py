@@ -12,7 +12,7 @@ from netcode.protocol.codec import encode
 from netcode.protocol.messages import HostMessage, TableSettings
 from netcode.table.live_game import LiveGame
 from tests.engine.random_games import Played, examples, games, viewers
-from tests.netcode.strategies import host_messages
+from tests.support.strategies import host_messages
 
 
 @given(host_messages)

@@ -24,7 +24,7 @@ from netcode.protocol.messages import (
 from netcode.table.requests import REMATCH_COUNT_S
 from netcode.transport.outbox import Outbox
 from tests.engine.random_games import random_game
-from tests.netcode.pretend import Network, Participant, kind_of, play_on, playing, seated
+from tests.support.pretend import Network, Participant, kind_of, play_on, playing, seated
 
 
 def record_of(network: Network) -> Record:

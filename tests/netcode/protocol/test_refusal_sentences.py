@@ -19,7 +19,7 @@ from netcode.protocol.refusal_sentences import (
     name_problem,
     refusal_sentence,
 )
-from tests.netcode.strategies import codes, values
+from tests.support.strategies import codes, values
 
 UNKNOWN = "The table refused that, for a reason that this program does not know."
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.events import Event, GameEnded, Placed, ResolutionBegan
 from netcode.protocol.wire_events import WireEventError, from_wire, to_wire
 from tests.engine.random_games import Played, examples, games
-from tests.netcode.strategies import events
+from tests.support.strategies import events
 
 
 @given(events)

@@ -23,8 +23,8 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity
 from netcode.transport.sockets import open_tcp
-from tests.netcode.following import followed
-from tests.netcode.rooms import CODE, NUMBER, SECRET, UNPACED, make_identity, new_table
+from tests.support.following import followed
+from tests.support.rooms import CODE, NUMBER, SECRET, UNPACED, make_identity, new_table
 
 RELAY_SECRET = b"for hosts..!"
 NOWHERE = Address("127.0.0.1", 9)

@@ -16,7 +16,7 @@ from netcode.relaying.relay_link import parse_relay_link
 from netcode.server.status import ask_status
 from netcode.transport.address import Address
 from tests.netcode.relaying.evening import identity
-from tests.netcode.rooms import runs
+from tests.support.rooms import runs
 
 TABLE = Host(bind="127.0.0.1", port=0, announce=False)
 

@@ -52,7 +52,7 @@ from tests.netcode.relaying.evening import (
     identity,
     until,
 )
-from tests.netcode.rooms import CODE, SECRET, runs
+from tests.support.rooms import CODE, SECRET, runs
 
 NO_SUCH_HOST = b"\x15\x03\x03\x00\x02\x02p"
 """The alert of TLS that says so."""

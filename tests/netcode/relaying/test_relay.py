@@ -9,7 +9,7 @@ from netcode.client.connection import ConnectError
 from netcode.client.connectors import connector
 from netcode.relaying import relay_line
 from tests.netcode.relaying.evening import Guest, evening, until
-from tests.netcode.rooms import CODE, SECRET, runs
+from tests.support.rooms import CODE, SECRET, runs
 
 
 @pytest.fixture(autouse=True)

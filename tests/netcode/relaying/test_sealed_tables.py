@@ -22,7 +22,7 @@ from tests.netcode.carrying.test_tables_that_outlive_their_host import (
     carriers,
 )
 from tests.netcode.relaying.evening import NOWHERE, Evening, identity
-from tests.netcode.rooms import runs
+from tests.support.rooms import runs
 
 
 @pytest.fixture(autouse=True)

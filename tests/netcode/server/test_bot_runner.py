@@ -22,12 +22,12 @@ from netcode.protocol.messages import (
 )
 from netcode.workers.worker_main import BotAnswer, BotQuestion, think
 from netcode.workers.worker_pool import WorkerPool
-from tests.netcode.following import news_of
-from tests.netcode.odd_worker import ODD
-from tests.netcode.pretend import OWNER_KEY, Participant, hello
-from tests.netcode.pretend_workers import PretendWorkers
-from tests.netcode.rooms import connected, listens, new_table, runs, server_of, table_of
-from tests.netcode.shell import ServerNetwork
+from tests.support.following import news_of
+from tests.support.odd_worker import ODD
+from tests.support.pretend import OWNER_KEY, Participant, hello
+from tests.support.pretend_workers import PretendWorkers
+from tests.support.rooms import connected, listens, new_table, runs, server_of, table_of
+from tests.support.shell import ServerNetwork
 
 THINK_S = 2.0
 SETTINGS = TableSettings(first="b", pace_ms=500, think_ms=2000)
@@ -185,7 +185,7 @@ async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
 ) -> None:
     for bot in ODD:
         monkeypatch.setitem(BOTS, bot.name, f"{bot.__module__}:{bot.__name__}")
-    command = (sys.executable, "-P", str(Path(__file__).parents[1] / "odd_worker.py"))
+    command = (sys.executable, "-P", str(Path(__file__).parents[2] / "support/odd_worker.py"))
     settings = TableSettings(pace_ms=0, think_ms=100)
     table = new_table(owner_key=OWNER_KEY, settings=settings)
     async with server_of(table, workers=WorkerPool(1, command)) as server:

@@ -49,9 +49,9 @@ from netcode.storage.store import Store
 from netcode.table.errors import UnavailableError
 from netcode.transport import channel
 from netcode.transport.channel import Channel, ChannelClosedError
-from tests.netcode.pretend import hello
-from tests.netcode.rooms import runs
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread
+from tests.support.pretend import hello
+from tests.support.rooms import runs
 
 CLUB_SECRET = b"of the club."
 

@@ -38,8 +38,8 @@ from netcode.protocol.messages import (
 from netcode.server.admission import Admission, AdmissionOutcome
 from netcode.server.peers import Peer
 from netcode.table.effects import Effect
-from tests.netcode.pretend import hello
-from tests.netcode.shell import NO_LIMITS, ServerNetwork
+from tests.support.pretend import hello
+from tests.support.shell import NO_LIMITS, ServerNetwork
 
 ADDRESS, OTHER_ADDRESS = "192.0.2.1", "198.51.100.1"
 

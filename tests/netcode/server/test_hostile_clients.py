@@ -31,9 +31,9 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.people.absence import AWAY_GRACE_S
-from tests.netcode.pretend import Participant, asked, hello, names, play_on, tokens
-from tests.netcode.rooms import SECRET
-from tests.netcode.shell import ServerNetwork
+from tests.support.pretend import Participant, asked, hello, names, play_on, tokens
+from tests.support.rooms import SECRET
+from tests.support.shell import ServerNetwork
 
 
 @pytest.fixture(autouse=True)

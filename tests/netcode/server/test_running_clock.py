@@ -6,9 +6,9 @@ import pytest
 
 from netcode.limits import HELLO_TIMEOUT_S, SEND_TIMEOUT_S
 from netcode.table.people.absence import AWAY_GRACE_S
-from tests.netcode.pretend import Participant, aways, tokens
 from tests.netcode.server.test_hostile_clients import network_of, playing
-from tests.netcode.shell import MOMENT_S, ServerNetwork
+from tests.support.pretend import Participant, aways, tokens
+from tests.support.shell import MOMENT_S, ServerNetwork
 
 
 class Stoppable:

@@ -40,9 +40,9 @@ from netcode.storage.store import Store
 from netcode.table.snapshot import Opened
 from netcode.transport.served_websocket import LONGEST_FRAME
 from netcode.transport.sockets import ListenError, open_tcp, open_unix
-from tests.netcode.following import news_of
-from tests.netcode.pretend import OWNER_KEY, hello
-from tests.netcode.rooms import (
+from tests.support.following import news_of
+from tests.support.pretend import OWNER_KEY, hello
+from tests.support.rooms import (
     CODE,
     SECRET,
     STUCK_S,

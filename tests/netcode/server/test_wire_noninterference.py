@@ -49,9 +49,9 @@ from tests.engine.random_games import (
     viewers,
 )
 from tests.engine.test_noninterference import Trade, traded_action, traded_deal, trades
-from tests.netcode.pretend import FixedDeals, Participant, asked, kind_of, tokens
-from tests.netcode.shell import Heard, ServerNetwork
+from tests.support.pretend import FixedDeals, Participant, asked, kind_of, tokens
 from tests.support.scripted_evening import Evening, game_before
+from tests.support.shell import Heard, ServerNetwork
 
 
 def heard(
@@ -338,7 +338,7 @@ def without_leak() -> None:
 def test_a_leak_would_be_found(monkeypatch: pytest.MonkeyPatch, leak: Any) -> None:
     """The property above is worth what it finds."""
     leak(monkeypatch)
-    monkeypatch.setattr("tests.netcode.pretend.assert_keeps_secrets", lambda state: None)
+    monkeypatch.setattr("tests.support.pretend.assert_keeps_secrets", lambda state: None)
     assert any(
         by_night(*evening, trade=False) != by_night(*evening, trade=True) for evening in EVENINGS
     )

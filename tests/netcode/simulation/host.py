@@ -19,10 +19,10 @@ from netcode.storage.store import Store
 from netcode.table.effects import Effect
 from netcode.table.snapshot import Opened, Snapshot, new_number
 from netcode.table.table import Table
-from tests.netcode.pretend_workers import PretendWorkers
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread, Process
 from tests.netcode.simulation.network import Line, Network
 from tests.netcode.simulation.witness import Witness
+from tests.support.pretend_workers import PretendWorkers
 
 SECRET: Final = b"the table's "
 """Or the club's."""

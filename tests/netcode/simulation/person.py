@@ -37,11 +37,11 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.transport.channel import Channel
-from tests.netcode.pretend import assert_event_keeps_secrets, assert_view_keeps_secrets
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import SECRET
 from tests.netcode.simulation.network import Network
 from tests.netcode.simulation.witness import Witness
+from tests.support.pretend import assert_event_keeps_secrets, assert_view_keeps_secrets
 
 PATIENCE_S: Final = 5.0
 """Of a host with those who are away from the lobby, and of the others with a pause."""

@@ -9,9 +9,9 @@ from netcode.storage.club_league import league_of, nearest_season, season_of
 from netcode.storage.history import History, store_game
 from netcode.storage.store import Store
 from netcode.table.finished_game import ending
-from tests.netcode.kept import ask
 from tests.netcode.storage.test_history import finished
 from tests.netcode.storage.test_past_evenings import game
+from tests.support.kept import ask
 
 AUTUMN = 1_790_812_800
 """The beginning of October 2026, in Unix seconds."""

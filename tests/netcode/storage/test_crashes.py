@@ -25,10 +25,10 @@ from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
 from netcode.table.table import Table
-from tests.netcode.crashes import CrashError, Evening, House
-from tests.netcode.kept import at_play
-from tests.netcode.pretend import OWNER_KEY, Participant, play_on, tokens
 from tests.netcode.storage.test_history import finished
+from tests.support.crashes import CrashError, Evening, House
+from tests.support.kept import at_play
+from tests.support.pretend import OWNER_KEY, Participant, play_on, tokens
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,8 @@ from netcode.storage.store import Store
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.finished_game import Outcome, identity
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
-from tests.netcode.kept import ask, change
 from tests.netcode.sealed.sealed_tables import SealedTable, hesitant, played
+from tests.support.kept import ask, change
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from netcode.storage.store import Store
 from netcode.table.effects import Keep
 from netcode.table.snapshot import Snapshot
 from tests.engine.random_games import examples
-from tests.netcode.crashes import OPENED, store_at
-from tests.netcode.pretend import Network, Participant, asked, play_on, seated
+from tests.support.crashes import OPENED, store_at
+from tests.support.pretend import Network, Participant, asked, play_on, seated
 
 
 @cache

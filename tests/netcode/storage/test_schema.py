@@ -8,7 +8,7 @@ from netcode.storage.database import APPLICATION, VERSION
 from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError
-from tests.netcode.kept import ask, change, restored, stopped
+from tests.support.kept import ask, change, restored, stopped
 
 
 @pytest.fixture

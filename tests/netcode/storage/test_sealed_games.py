@@ -10,7 +10,7 @@ from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
 from netcode.table.table import Table
-from tests.netcode.kept import ask, assert_comes_back, change_kept, used_on
+from tests.support.kept import ask, assert_comes_back, change_kept, used_on
 from tests.support.sealed_world import BEGAN, NAMES, SealedWorld
 
 AT = BEGAN + 86_400

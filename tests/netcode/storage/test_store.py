@@ -34,9 +34,9 @@ from netcode.table.effects import Keep
 from netcode.table.errors import StoreError
 from netcode.table.requests import REMATCH_COUNT_S
 from netcode.table.snapshot import KeptTable, Opened, Snapshot, new_number
-from tests.netcode.crashes import OPENED, CrashingNetwork
-from tests.netcode.kept import ask, at_play, change, change_kept, restored, stopped, used_on
-from tests.netcode.pretend import Participant, play_on, rematch, seated
+from tests.support.crashes import OPENED, CrashingNetwork
+from tests.support.kept import ask, at_play, change, change_kept, restored, stopped, used_on
+from tests.support.pretend import Participant, play_on, rematch, seated
 
 LATER_DAYS = range(1, 1 + DAYS_OF_USE)
 """Enough of them for what was left on the first day to be forgotten."""

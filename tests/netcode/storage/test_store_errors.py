@@ -17,8 +17,8 @@ from netcode.table.effects import Keep
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
-from tests.netcode.kept import ask, at_play, change, change_kept, refusal, restored, stopped
-from tests.netcode.pretend import play_on
+from tests.support.kept import ask, at_play, change, change_kept, refusal, restored, stopped
+from tests.support.pretend import play_on
 
 
 @pytest.fixture

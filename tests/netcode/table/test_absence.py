@@ -17,7 +17,7 @@ from netcode.protocol.messages import (
     TableSettings,
     Welcome,
 )
-from tests.netcode.pretend import (
+from tests.support.pretend import (
     Network,
     Participant,
     asked,

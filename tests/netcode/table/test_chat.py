@@ -15,8 +15,8 @@ from netcode.protocol.messages import (
     Talk,
 )
 from netcode.table.chat import MAXIMUM_MARKS, harmless
-from tests.netcode.pretend import Network, Participant, kind_of, known_game, seated
-from tests.netcode.strategies import typed
+from tests.support.pretend import Network, Participant, kind_of, known_game, seated
+from tests.support.strategies import typed
 
 
 def say(participant: Participant, text: str) -> None:

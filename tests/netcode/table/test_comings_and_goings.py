@@ -27,7 +27,7 @@ from netcode.protocol.messages import (
     TableMessage,
     TableSettings,
 )
-from tests.netcode.pretend import (
+from tests.support.pretend import (
     OWNER_KEY,
     Network,
     Participant,

@@ -13,7 +13,7 @@ from netcode.protocol.messages import (
     State,
     TableSettings,
 )
-from tests.netcode.pretend import (
+from tests.support.pretend import (
     Network,
     Participant,
     asked,

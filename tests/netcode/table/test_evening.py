@@ -17,7 +17,7 @@ from netcode.protocol.messages import (
     TableSettings,
     Talk,
 )
-from tests.netcode.pretend import Network, Participant, names, play_on, playing, rematch, seated
+from tests.support.pretend import Network, Participant, names, play_on, playing, rematch, seated
 
 
 def ready(*participants: Participant) -> None:

@@ -22,8 +22,9 @@ from netcode.protocol.messages import (
 )
 from netcode.storage.history import Filter, History
 from netcode.table.people.absence import SILENT_S
-from tests.netcode.kept import at_play
-from tests.netcode.pretend import (
+from tests.netcode.table.test_chat import heard
+from tests.support.kept import at_play
+from tests.support.pretend import (
     CODE,
     OWNER_KEY,
     Network,
@@ -37,7 +38,6 @@ from tests.netcode.pretend import (
     seated,
     tokens,
 )
-from tests.netcode.table.test_chat import heard
 
 # Pace
 

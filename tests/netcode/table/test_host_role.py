@@ -4,7 +4,7 @@ import pytest
 
 from netcode.protocol.messages import AddBot, Leave, Pause, SetReady, Start, TableSettings
 from netcode.table.people.host_role import HOST_AWAY_S
-from tests.netcode.pretend import (
+from tests.support.pretend import (
     OWNER_KEY,
     Network,
     Participant,

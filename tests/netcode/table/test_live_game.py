@@ -24,7 +24,7 @@ from netcode.protocol.messages import (
 from netcode.table.effects import Think
 from netcode.table.people.absence import LOBBY_GRACE_S
 from netcode.table.requests import REMATCH_COUNT_S
-from tests.netcode.pretend import (
+from tests.support.pretend import (
     OWNER_KEY,
     Network,
     Participant,

@@ -23,7 +23,7 @@ from netcode.protocol.messages import (
 )
 from netcode.table.people.absence import LOBBY_GRACE_S
 from netcode.table.table import Table
-from tests.netcode.pretend import (
+from tests.support.pretend import (
     OWNER_KEY,
     Network,
     Participant,

@@ -5,7 +5,7 @@ import pytest
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import Chat, Mute, Refused, Rename, SetReady, Start
 from netcode.table.people.participants import alike
-from tests.netcode.pretend import Network, seated
+from tests.support.pretend import Network, seated
 
 
 @pytest.mark.parametrize("dash", list("\u2010\u2011\u2012\u2013\u2014\u2212\uff0d"))

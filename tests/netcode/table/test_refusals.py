@@ -31,7 +31,7 @@ from netcode.protocol.messages import (
     TableMessage,
     TableSettings,
 )
-from tests.netcode.pretend import Network, Participant, hello, play_on, playing, seated
+from tests.support.pretend import Network, Participant, hello, play_on, playing, seated
 
 SETTINGS = ChangeSettings(settings=TableSettings(pace_ms=0))
 ABSENT = Absent(family="b", choice="bot")

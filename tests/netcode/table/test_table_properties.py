@@ -41,9 +41,9 @@ from netcode.table.effects import Effect
 from netcode.table.people.absence import AWAY_GRACE_S
 from netcode.table.people.host_role import HOST_AWAY_S
 from tests.engine.random_games import examples
-from tests.netcode.kept import assert_comes_back
-from tests.netcode.pretend import OWNER_KEY, Network, Participant, asked, play_on, playing
-from tests.netcode.strategies import families, table_messages, typed
+from tests.support.kept import assert_comes_back
+from tests.support.pretend import OWNER_KEY, Network, Participant, asked, play_on, playing
+from tests.support.strategies import families, table_messages, typed
 
 PEERS = 6
 
@@ -267,7 +267,7 @@ def test_through_any_troubles_what_is_kept_brings_the_table_back_that_there_is(
     seed: int, owned: bool
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tests.netcode.pretend.Network", Restoring)
+        patch.setattr("tests.support.pretend.Network", Restoring)
         evening = Evening(seed, OWNER_KEY if owned else None)
         for _ in range(150):
             evening.trouble()

@@ -21,7 +21,7 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.people.absence import AWAY_GRACE_S
-from tests.netcode.pretend import Network, Participant, asked, play_on, playing, seated, tokens
+from tests.support.pretend import Network, Participant, asked, play_on, playing, seated, tokens
 
 
 def families(participant: Participant) -> str:

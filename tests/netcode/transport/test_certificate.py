@@ -29,7 +29,7 @@ from netcode.transport.certificate import (
     load_identity,
     pin_of,
 )
-from tests.netcode.rooms import make_identity
+from tests.support.rooms import make_identity
 
 HOST = "127.0.0.1"
 

@@ -31,8 +31,8 @@ from netcode.transport.served_websocket import (
     ServedWebSocket,
 )
 from netcode.transport.sockets import open_tcp
-from tests.netcode.pretend import hello
-from tests.netcode.rooms import (
+from tests.support.pretend import hello
+from tests.support.rooms import (
     UNPACED,
     hear,
     make_identity,

@@ -20,7 +20,7 @@ from netcode.protocol.messages import (
     Talk,
 )
 from netcode.transport.outbox import Outbox, OutboxFullError
-from tests.netcode.pretend import Network, asked, seated
+from tests.support.pretend import Network, asked, seated
 
 
 def taken(outbox: Outbox) -> list[HostMessage]:

@@ -19,10 +19,10 @@ import pytest
 from engine.notation import parse_view
 from netcode.workers.worker_main import BotAnswer, BotQuestion, Want, as_line, think
 from netcode.workers.worker_pool import WorkerPool
-from tests.netcode.rooms import runs
+from tests.support.rooms import runs
 
 VIEW = "2 3 b?2 rS,bm1/bP,g?1,g? *r3:????:???:XC,b2:ALXC:SHF:D,g2:????:???:L"
-ODD = (sys.executable, "-P", str(Path(__file__).parents[1] / "odd_worker.py"))
+ODD = (sys.executable, "-P", str(Path(__file__).parents[2] / "support/odd_worker.py"))
 AGES = 1000.0
 MOMENT = 0.05
 

@@ -22,7 +22,7 @@ from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep, Send, Think
 from netcode.table.snapshot import Opened
 from netcode.table.table import Table
-from tests.netcode.pretend import Network, Participant, asked
+from tests.support.pretend import Network, Participant, asked
 
 PORT = 4000
 

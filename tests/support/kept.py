@@ -18,8 +18,8 @@ from netcode.table.effects import Keep
 from netcode.table.errors import StoreError
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
 from netcode.table.table import Table
-from tests.netcode.crashes import CrashingNetwork
-from tests.netcode.pretend import Participant, play_on, seated
+from tests.support.crashes import CrashingNetwork
+from tests.support.pretend import Participant, play_on, seated
 
 
 def at_play(

@@ -24,9 +24,9 @@ from netcode.table.snapshot import Snapshot
 from netcode.table.table import Table
 from netcode.transport.channel import ChannelClosedError
 from netcode.workers.worker_pool import WorkerPool
-from tests.netcode.pretend import Network, Participant
-from tests.netcode.rooms import CODE, NUMBER, SECRET, UNPACED
 from tests.netcode.simulation.clockwork import Clockwork, LoopThread
+from tests.support.pretend import Network, Participant
+from tests.support.rooms import CODE, NUMBER, SECRET, UNPACED
 
 NO_LIMITS: Final = Limits(connections=10_000, from_one_address=10_000, **UNPACED)
 
