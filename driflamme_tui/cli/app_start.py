@@ -17,7 +17,7 @@ from driflamme_tui.cli.output import fail
 
 if TYPE_CHECKING:
     from driflamme_tui.app.main_app import DriflammeApp
-    from driflamme_tui.hosting.host_plans import Alone
+    from driflamme_tui.hosting.host_plans import Alone, Host
     from driflamme_tui.hosting.open_doors import OpenDoors
     from driflamme_tui.hosting.open_relay import OpenRelay
     from driflamme_tui.hosting.open_table import OpenClub
@@ -88,7 +88,7 @@ def run_screen(screen_of: "Callable[[], FullScreen]", settings: "Settings") -> N
     raise typer.Exit(app.return_code or 0)
 
 
-def run_lines(plan: "Alone | Join | Study", name: str, *, as_json: bool) -> None:
+def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) -> None:
     """Play line by line, and end the command with its status."""
     import asyncio
     import logging
@@ -126,13 +126,9 @@ def run_lines(plan: "Alone | Join | Study", name: str, *, as_json: bool) -> None
 
 def doors_opened(doors: "OpenDoors", invitation: str) -> Iterator[str]:
     """Yield what those type who have no program of this one."""
-    from driflamme_tui.wording.program.joining_words import seen_sentence, ways_by_doors
+    from driflamme_tui.wording.program.joining_words import doors_sentences
 
-    for way, line, told in ways_by_doors(doors, invitation):
-        yield f"{way} {line}"
-        if told:
-            yield told
-    yield seen_sentence()
+    yield from doors_sentences(doors, invitation)
     if doors.page and sys.stdout.isatty():
         import segno
 

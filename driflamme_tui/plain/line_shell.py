@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from io import TextIOWrapper
 from shutil import get_terminal_size
 
-from driflamme_tui.hosting.host_plans import Alone
+from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.plain.line_player import LinePlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.preferences.remembered import remember_way_back
@@ -16,7 +16,9 @@ from driflamme_tui.seat.hint_requests import HintRequest
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Study
 from driflamme_tui.text.cell_widths import wrapped
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, as_typed
+from driflamme_tui.wording.program.joining_words import doors_sentences
+from driflamme_tui.wording.program.outside_words import who_comes_in
 from engine.events import Event
 from engine.view import View
 from engine.words import ExplainedError
@@ -28,7 +30,7 @@ from netcode.protocol.refusal_sentences import refusal_sentence
 
 
 async def play_lines(
-    plan: Join | Alone | Study,
+    plan: Join | Alone | Host | Study,
     name: str,
     player_of: Callable[[Session], LinePlayer],
     typed: AsyncIterator[str],
@@ -39,17 +41,29 @@ async def play_lines(
     Returns why it ended, if that is not as the player wanted: a sentence, or "".
 
     Args:
-        plan: Which table, and whether to watch only; or bots to play against.
+        plan: Which table, and whether to watch only; bots to play against; or a table to open.
         name: The player's.
         player_of: Makes who tells and understands, of a session.
         typed: The lines that are typed; when they end, so does the evening.
         write: Is given each line to show.
     """
+    evening: _Evening | None = None
+    early: list[str] = []
+    """What is to be told before anybody can be told anything."""
+
+    def notify(sentence: str) -> None:
+        if evening is None:
+            early.append(sentence)
+        else:
+            evening.trouble(sentence)
+
     try:
-        seat_session = await sit_down(plan, name, lambda sentence: evening.trouble(sentence))
+        seat_session = await sit_down(plan, name, notify)
     except ExplainedError as error:
         return error.sentence(_)
     evening = _Evening(seat_session, player_of(seat_session.session), write)
+    for sentence in early:
+        evening.trouble(sentence)
     listening = asyncio.create_task(evening.listen())
     reading = asyncio.create_task(evening.read(typed))
     leaves = False
@@ -88,6 +102,10 @@ class _Evening:
         """Why the table was left, if that is not as the player wanted."""
         self._awaited = 0
         """The revision of the table that the next answer is about."""
+        self._is_open = False
+        """Whether the ways to a table of one's own have been opened."""
+        self._comes_in = ""
+        """Who can come in to that, as it was told last."""
 
     async def listen(self) -> str:
         """Tell what the host says, and return why it stopped."""
@@ -109,6 +127,9 @@ class _Evening:
             self.keep_way_back(leaves=False)
         for line in self._player.news(news):
             self._write(line)
+        if isinstance(news, Lobby) and not self._is_open:
+            self._is_open = True
+            self._open_ways()
         while self._early and not self._waits:
             self._do(self._early.popleft())
         self._heard.set()
@@ -122,6 +143,35 @@ class _Evening:
         lobby, back = self._seat_session.session.lobby, self._seat_session.way_back()
         if lobby is not None and back is not None and self._is_person:
             remember_way_back(None if leaves and lobby.phase != "playing" else back)
+
+    def _open_ways(self) -> None:
+        """Tell a person how others come in to their table, and have the router asked for more.
+
+        Whoever typed the option that wants this has agreed to it.
+        """
+        table = self._seat_session.table
+        if table is None:
+            return
+        if self._is_person and table.doors is not None:
+            for line in doors_sentences(table.doors, ""):
+                self._write(line)
+        if table.outside is not None:
+            table.outside.on_change = self._tell_who_comes_in
+            if table.outside.must_ask:
+                table.outside.must_ask = False
+                table.outside.begin("table")
+            else:
+                self._tell_who_comes_in()
+
+    def _tell_who_comes_in(self) -> None:
+        """Tell a person who can come in to their table, if that is not as it was told last."""
+        table = self._seat_session.table
+        if table is None or table.outside is None or not self._is_person:
+            return
+        comes_in = who_comes_in(table.outside, as_typed("driflamme host --outside"))
+        if comes_in != self._comes_in:
+            self._comes_in = comes_in
+            self._write(comes_in)
 
     @property
     def _is_person(self) -> bool:

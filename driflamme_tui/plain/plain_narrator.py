@@ -30,7 +30,7 @@ from driflamme_tui.wording.game.result_words import ranking_lines, standing_line
 from driflamme_tui.wording.program import people_words as phrase_words
 from driflamme_tui.wording.program.evening_words import evening_sentence
 from driflamme_tui.wording.program.found_words import state_words
-from driflamme_tui.wording.program.joining_words import is_link
+from driflamme_tui.wording.program.joining_words import is_link, written_code
 from driflamme_tui.wording.program.people_words import (
     absence,
     ended_sentence,
@@ -297,6 +297,9 @@ class PlainNarrator:
             way = lobby.invitation
             command = as_typed(f"driflamme join {way}") if is_link(way) else way
             yield _("Others join with: {command}").format(command=command)
+            if lobby.code is not None:
+                code = written_code(lobby.code)
+                yield _("Or with its address and the spoken code {code}.").format(code=code)
         if lobby.host:
             yield _("Type bot to let a bot sit down, and start to begin.")
         elif lobby.you is not None:

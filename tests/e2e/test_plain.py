@@ -102,6 +102,34 @@ def test_programs_of_ten_lines_play_a_game(tmp_path: Path, table: tuple[str, ...
         assert families == (["by", "rg"] if table == ("--two",) else ["b", "g", "r"])
 
 
+def test_a_host_by_lines_is_told_how_others_come_in_and_plays_with_them(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT, encoding="utf-8")
+    with player("host", "--plain", *HERE, "--name", "Ada", "--bots", "1", "--pace", "0") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        told, friend = [], None
+        for line in process.stdout:
+            told.append(line.rstrip())
+            if line.startswith("Others join with:"):
+                link = line.split()[-1]
+                friend = _joined(bot, ["join", "--json", link, "--name", "Bo"], tmp_path / "Bo")
+            if line.startswith("The game can begin"):
+                process.stdin.write("start\n")
+            elif re.match(r"1\. ", line):
+                process.stdin.write("1\n")
+            elif line.startswith("Type ready for another game"):
+                process.stdin.write("quit\n")
+            process.stdin.flush()
+        assert process.wait() == 0
+    assert friend is not None
+    assert friend.wait() == 0
+    said = "\n".join(told)
+    assert re.search(r"spoken code [0-9A-Z]{3}-[0-9A-Z]{5}\.", said)
+    assert said.count("Only this machine can come in.") == 1
+    assert "Round 6 begins" in said
+
+
 def test_a_game_against_a_master_who_thinks_for_a_moment_only(tmp_path: Path) -> None:
     """A headless host's bot searches in a process of its own."""
     bot = tmp_path / "bot.py"

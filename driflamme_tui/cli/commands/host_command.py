@@ -45,6 +45,7 @@ commands = Commands()
     "  driflamme host --ssh --web\n"
     "  driflamme host --relay LINK\n"
     "  driflamme host --sealed\n"
+    "  driflamme host --plain\n"
     "  driflamme host --resume",
 )
 def host(
@@ -74,6 +75,8 @@ def host(
     headless: Annotated[
         bool, typer.Option("--headless", help="Only keep the table open; sit nowhere.")
     ] = False,
+    plain: options.Plain = False,
+    as_json: options.Json = False,
     seed: options.Seed = None,
     resume: Annotated[
         bool,
@@ -103,7 +106,10 @@ def host(
     ways = options.outside(
         outside, outside_ssh, outside_web, doors, plain=insecure or unix is not None
     )
-    sits = has_terminal() and not headless
+    by_lines = plain or as_json
+    if by_lines and headless:
+        fail(_("A headless table has no seat to play at: omit --headless, or --plain and --json."))
+    sits = by_lines or (has_terminal() and not headless)
     if sealed and wanted and not sits:
         fail(refusal_sentence("bots_need_host", {}, _))
     if sealed and (ssh is not None or web is not None):
@@ -139,7 +145,10 @@ def host(
         from netcode.storage.journal import shorten_switch_interval
 
         shorten_switch_interval()
-        run_app(plan, options.checked_name(name), options.looks())
+        if by_lines:
+            run_lines(plan, options.checked_name(name), as_json=as_json)
+        else:
+            run_app(plan, options.checked_name(name), options.looks())
         return
     if not headless:
         typer.echo(_("There is no terminal here, so the table is opened headless."))

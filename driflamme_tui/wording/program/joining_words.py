@@ -91,6 +91,15 @@ def ways_by_doors(
             yield _("From other homes:"), doors.page_outside, ""
 
 
+def doors_sentences(doors: "OpenDoors", invitation: str) -> Iterator[str]:
+    """Yield what those type who have no program of this one, and what that means."""
+    for way, line, told in ways_by_doors(doors, invitation):
+        yield f"{way} {line}"
+        if told:
+            yield told
+    yield seen_sentence()
+
+
 def copied() -> str:
     """Return what is said after something was copied, since nobody can know whether it was."""
     return _("Copied. If pasting gives nothing, select it with Shift and the mouse.")

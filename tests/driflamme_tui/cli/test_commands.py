@@ -96,6 +96,7 @@ def test_without_a_command_there_is_help() -> None:
         (("learn",), "driflamme learn --plain"),
         (("host", *HERE, "--headless", "--insecure", "--ssh"), "A door needs a code"),
         (("host", "--headless", "--ssh", "70000"), "70000"),
+        (("host", "--headless", "--plain"), "no seat to play at"),
         (("host", "--web-proxy", "table.example"), "'table.example' is not the address of a page"),
         (("host", "--headless", "--resume"), "There is no unfinished table on this machine."),
     ],
