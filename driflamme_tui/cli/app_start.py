@@ -93,6 +93,7 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
     import asyncio
     import logging
 
+    from driflamme_tui.app.ending import end_when_told
     from driflamme_tui.plain.json_player import JsonPlayer
     from driflamme_tui.plain.line_player import LinePlayer
     from driflamme_tui.plain.line_shell import play_lines, typed_lines, write_line
@@ -116,9 +117,16 @@ def run_lines(plan: "Alone | Host | Join | Study", name: str, *, as_json: bool) 
         else:
             player_of = partial(BoardPlayer, table=plan.table)
     write = partial(print, flush=True) if as_json else write_line
+
+    async def run() -> str:
+        # Whoever closes the terminal takes leave of the network and of the table, too.
+        playing = asyncio.ensure_future(play_lines(plan, name, player_of, typed_lines(), write))
+        end_when_told(playing.cancel)
+        return await playing
+
     try:
-        why = asyncio.run(play_lines(plan, name, player_of, typed_lines(), write))
-    except (KeyboardInterrupt, BrokenPipeError):
+        why = asyncio.run(run())
+    except (asyncio.CancelledError, BrokenPipeError):
         why = ""
     if why:
         fail(why)

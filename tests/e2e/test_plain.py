@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -128,6 +129,25 @@ def test_a_host_by_lines_is_told_how_others_come_in_and_plays_with_them(tmp_path
     assert re.search(r"spoken code [0-9A-Z]{3}-[0-9A-Z]{5}\.", said)
     assert said.count("Only this machine can come in.") == 1
     assert "Round 6 begins" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
+@pytest.mark.parametrize("told", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_host_by_lines_that_is_told_to_end_says_goodbye(told: str) -> None:
+    with player("host", "--plain", *HERE, "--insecure", "--name", "Ada") as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.startswith("Others join with:"):
+                break
+        with player("join", "--plain", "--insecure", line.split()[-1], "--name", "Bo") as friend:
+            assert friend.stdout is not None
+            heard = []
+            for line in friend.stdout:
+                heard.append(line.rstrip())
+                if line.startswith("Type ready"):
+                    process.send_signal(getattr(signal, told))
+            assert process.wait() == 0
+    assert "closed" in heard[-1]
 
 
 def test_a_game_against_a_master_who_thinks_for_a_moment_only(tmp_path: Path) -> None:
