@@ -52,7 +52,6 @@ settings.load_profile("short")
 pytest.register_assert_rewrite(
     "tests.engine.lines",
     "tests.engine.random_games",
-    "tests.support.crashes",
     "tests.support.kept",
     "tests.support.pretend",
     "tests.support.strategies",

@@ -3,6 +3,7 @@
 import os
 import sqlite3
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,21 +13,53 @@ import pytest
 from msgspec.structs import replace
 
 from engine.notation import format_position
-from netcode.protocol.messages import SetReady, Start
+from netcode.protocol.messages import SetReady, Start, TableSettings
 from netcode.storage.store import Store
-from netcode.table.effects import Keep
+from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError
-from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
+from netcode.table.snapshot import KeptGame, KeptTable, Opened, Snapshot
 from netcode.table.table import Table
-from tests.support.crashes import CrashingNetwork
-from tests.support.pretend import Participant, play_on, seated
+from tests.support.pretend import Network, Participant, play_on, seated
+
+OPENED = Opened(bytes(range(12)), "H7KDPX2A", None, 4000)
+
+
+def store_at(path: Path) -> Store:
+    """Open a journal that does not wait for the disk.
+
+    A machine goes on when a program on it is killed, so nothing needs to be on a platter.
+    """
+    store = Store.open(path)
+    store._database.execute("PRAGMA synchronous = OFF")
+    return store
+
+
+class KeptNetwork(Network):
+    """A table that is kept at a path before anybody is told."""
+
+    def __init__(self, path: Path, number: int = 1) -> None:
+        super().__init__(Random(1), settings=TableSettings(first="r", pace_ms=0))
+        self.number = number
+        # Nothing else looks like these, so they can be searched for.
+        self.table._attendance.new_key = partial(Random(number).randbytes, 32)
+        self.store = store_at(path)
+        self.carry_out(self.table.open(OPENED))
+
+    def keep(self, effects: list[Effect]) -> None:
+        for effect in effects[:1]:
+            if isinstance(effect, Keep):
+                self.store.commit({self.number: effect}, int(self.now))
+
+    def carry_out(self, effects: list[Effect]) -> None:
+        self.keep(effects)
+        super().carry_out(effects)
 
 
 def at_play(
-    path: Path, actions: int = 20, **options: Any
-) -> tuple[CrashingNetwork, list[Participant]]:
+    path: Path, actions: int = 20, number: int = 1
+) -> tuple[KeptNetwork, list[Participant]]:
     """Return a table in the middle of a game, which is kept at the path."""
-    network = CrashingNetwork(path, Random(1), **options)
+    network = KeptNetwork(path, number)
     guests = seated(network, "abc")
     for participant in guests[1:]:
         participant.say(SetReady(ready=True))
@@ -35,21 +68,21 @@ def at_play(
     return network, guests
 
 
-_stopped: dict[int, tuple[CrashingNetwork, bytes]] = {}
+_stopped: dict[int, tuple[KeptNetwork, bytes]] = {}
 
 
-def stopped(path: Path, actions: int = 20, **options: Any) -> CrashingNetwork:
+def stopped(path: Path, actions: int = 20, number: int = 1) -> KeptNetwork:
     """Return a table in the middle of a game whose program has come to its end.
 
     Of those that are alone in their journal each is played once, and the journal is copied.
     """
-    alone = not options and not path.exists()
+    alone = number == 1 and not path.exists()
     if alone and actions in _stopped:
         network, journal = _stopped[actions]
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(journal)
         return network
-    network, _ = at_play(path, actions, **options)
+    network, _ = at_play(path, actions, number)
     network.store.close()
     if alone:
         _stopped[actions] = network, path.read_bytes()

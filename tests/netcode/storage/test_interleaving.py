@@ -14,7 +14,7 @@ from netcode.storage.store import Store
 from netcode.table.effects import Keep
 from netcode.table.snapshot import Snapshot
 from tests.engine.random_games import examples
-from tests.support.crashes import OPENED, store_at
+from tests.support.kept import OPENED, store_at
 from tests.support.pretend import Network, Participant, asked, play_on, seated
 
 

@@ -19,7 +19,7 @@ from netcode.table.effects import Close, Effect, Keep
 from netcode.table.errors import StoreError, UnavailableError
 from netcode.table.finished_game import EndedGame, Ending
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
-from tests.support.crashes import OPENED
+from tests.support.kept import OPENED
 from tests.support.pretend import hello
 from tests.support.rooms import hear, listens, new_table, raw, runs, server_of, tell
 

@@ -34,8 +34,17 @@ from netcode.table.effects import Keep
 from netcode.table.errors import StoreError
 from netcode.table.requests import REMATCH_COUNT_S
 from netcode.table.snapshot import KeptTable, Opened, Snapshot, new_number
-from tests.support.crashes import OPENED, CrashingNetwork
-from tests.support.kept import ask, at_play, change, change_kept, restored, stopped, used_on
+from tests.support.kept import (
+    OPENED,
+    KeptNetwork,
+    ask,
+    at_play,
+    change,
+    change_kept,
+    restored,
+    stopped,
+    used_on,
+)
 from tests.support.pretend import Participant, play_on, rematch, seated
 
 LATER_DAYS = range(1, 1 + DAYS_OF_USE)
@@ -54,7 +63,7 @@ def store(path: Path) -> Iterator[Store]:
     store.close()
 
 
-def kept(network: CrashingNetwork, *, actions: int | None = None, **changes: Any) -> Keep:
+def kept(network: KeptNetwork, *, actions: int | None = None, **changes: Any) -> Keep:
     """Return what is to be kept of a table, but for some changes."""
     now = network.table.snapshot()
     game = now.game if actions is None else replace(now.game, actions=now.game.actions[:actions])
@@ -142,7 +151,7 @@ def test_a_new_journal_has_nothing_to_resume(path: Path) -> None:
 
 @pytest.mark.parametrize("names", ["", "a"])
 def test_a_lobby_where_nobody_else_has_come_is_not_worth_resuming(path: Path, names: str) -> None:
-    network = CrashingNetwork(path, Random(1))
+    network = KeptNetwork(path)
     for participant in seated(network, names):
         participant.say(AddBot(bot="steady"))
     network.store.close()
@@ -150,7 +159,7 @@ def test_a_lobby_where_nobody_else_has_come_is_not_worth_resuming(path: Path, na
 
 
 def test_a_lobby_of_several_comes_back_with_their_seats(path: Path) -> None:
-    network = CrashingNetwork(path, Random(1))
+    network = KeptNetwork(path)
     guests = seated(network, "abc")
     guests[0].say(Remove(family="b"))
     network.store.close()
@@ -434,8 +443,8 @@ def test_lobbies_without_a_game_are_forgotten_after_a_while(path: Path) -> None:
     game.carry_out(game.table.close("host_quit"))
     game.store.close()
     old, new = (
-        CrashingNetwork(path, Random(1), number=2),
-        CrashingNetwork(path, Random(1), number=3),
+        KeptNetwork(path, number=2),
+        KeptNetwork(path, number=3),
     )
     seated(old, "abc")
     new.now = 1.5 * DAY_S
@@ -482,7 +491,7 @@ def test_a_game_that_nobody_came_back_to_is_abandoned_after_a_while(path: Path) 
 
 
 def test_a_lobby_that_is_open_is_not_forgotten(path: Path) -> None:
-    network = CrashingNetwork(path, Random(1))
+    network = KeptNetwork(path)
     used_on(path, LATER_DAYS)
     other = Store.open(path)
     assert network.store.prune(DAY_S) == 0
@@ -503,7 +512,7 @@ def test_a_lobby_with_games_behind_it_is_not_forgotten(path: Path) -> None:
 def test_a_clock_that_is_months_wrong_forgets_nothing(path: Path, wrong: list[int]) -> None:
     """Not for one evening, nor for some: that tables were kept on ten other days must be so."""
     stopped(path)
-    lobby = CrashingNetwork(path, Random(1), number=2)
+    lobby = KeptNetwork(path, number=2)
     seated(lobby, "abc")
     lobby.store.close()
     for day in wrong:

@@ -27,6 +27,7 @@ from tests.support.pretend import (
     names,
     play_on,
     rematch,
+    seated,
     tokens,
 )
 
@@ -171,3 +172,17 @@ def test_who_came_back_while_nothing_could_be_kept_has_their_seat_after_a_crash(
     assert b.refusal is None
     assert names(b) == "r:a* b:b g:c"
     assert b.lobby().you == "b"
+
+
+def test_bots_wait_for_somebody_to_return_after_a_crash() -> None:
+    network = Network(settings=TableSettings(first="b"))
+    (host,) = seated(network, "a")
+    for _ in range(2):
+        host.say(AddBot(bot="steady"))
+    host.say(Start())
+    network.restart()
+    network.wait(1000)
+    assert tokens(host) == ()
+    host.come_back()
+    network.wait(1000)
+    assert len(tokens(host)) == 2

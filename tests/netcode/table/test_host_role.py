@@ -9,6 +9,7 @@ from tests.support.pretend import (
     Network,
     Participant,
     hello,
+    known_game,
     names,
     seated,
 )
@@ -67,3 +68,12 @@ def test_an_opener_who_has_gone_is_not_waited_for() -> None:
     assert not first.session.is_host
     network.carry_out(network.table.opener_gone(2, network.now))
     assert first.session.is_host
+
+
+def test_an_owner_has_the_table_and_their_seat_back_after_a_crash_by_their_own_key() -> None:
+    a, b, _ = known_game(owner_key=OWNER_KEY)
+    a.network.restart(OWNER_KEY)
+    owner = Participant(a.network, "somebody", key=OWNER_KEY)
+    b.come_back()
+    assert (owner.session.is_host, owner.session.family) == (True, "r")
+    assert not b.session.is_host
