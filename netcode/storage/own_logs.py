@@ -80,8 +80,8 @@ class OwnLogs:
 
     def create(self, key: bytes) -> OwnLog:
         """Begin the log of a new public key."""
-        log = OwnLog(self, key)
         with explained():
+            log = OwnLog(self, key)
             self.locks.take(_lock_of(key))
         return log
 

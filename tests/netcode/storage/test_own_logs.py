@@ -1,11 +1,13 @@
 """Own logs of sealed games: what was kept is there again, for one program, and not for ever."""
 
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from netcode.storage.own_logs import KEPT_S, OwnLogs
+from netcode.table.errors import StoreError
 
 KEY = bytes(range(32))
 RECORDS = (b"key", b"more", bytes(2048))
@@ -55,3 +57,19 @@ def test_secrets_of_long_ago_are_deleted(tmp_path: Path, monkeypatch: pytest.Mon
     with closing(OwnLogs(path)) as logs:
         assert not list(logs.unfinished())
         assert not logs.database.execute("SELECT * FROM sealed_records").fetchall()
+
+
+def test_whatever_the_database_complains_about_is_a_sentence(tmp_path: Path) -> None:
+    with closing(OwnLogs(tmp_path / "tables.db")) as logs:
+        log = logs.create(KEY)
+        logs.database.execute("DROP TABLE sealed_records")
+        complaints: tuple[Callable[[], object], ...] = (
+            lambda: logs.create(bytes(32)),
+            lambda: logs.open(bytes(32)),
+            lambda: list(logs.unfinished()),
+            lambda: log.keep(RECORDS),
+            log.delete,
+        )
+        for complain in complaints:
+            with pytest.raises(StoreError, match="damaged"):
+                complain()
