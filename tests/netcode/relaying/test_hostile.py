@@ -54,9 +54,6 @@ from tests.netcode.relaying.evening import (
 )
 from tests.support.rooms import CODE, SECRET, runs
 
-NO_SUCH_HOST = b"\x15\x03\x03\x00\x02\x02p"
-"""The alert of TLS that says so."""
-
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:

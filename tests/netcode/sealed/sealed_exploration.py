@@ -32,9 +32,6 @@ CALM: Final = Situation(waited_s=15, agreeing=EVERYBODY, connected=EVERYBODY)
 IMPATIENT: Final = Situation(waited_s=10_000, agreeing=EVERYBODY, connected=frozenset())
 """Whoever may ever vote that the step that is due is missing may do so."""
 
-ARCHER_STRIKES: Final = (("D", "+!"), ("L", "+"), ("H", "+"))
-"""By seat, the card that lies face down in the last round, and what its owner answers."""
-
 State = tuple[int, ...]
 """A number for the state of each program, the set of what was sent as bits, restarts left."""
 
