@@ -65,7 +65,7 @@ from netcode.transport.running_clock import RunningClock
 from tests.netcode.simulation.clockwork import Clockwork, Process
 from tests.netcode.simulation.host import SECRET, Host, WatchedTable
 from tests.netcode.simulation.network import DISTANT, Line, Network
-from tests.netcode.simulation.sealed_evening import BEGAN_S, Guesser, close_files
+from tests.netcode.simulation.sealed_evening import BEGAN_S, Guesser, close_logs
 from tests.netcode.simulation.witness import Witness, decode_host
 from tests.support.own_logs import SwiftLogs
 
@@ -173,7 +173,7 @@ class Program(SeatSession):
     def die(self) -> None:
         """Be killed: the system closes its files, and that is all."""
         if self.carried_play is not None:
-            close_files(self.carried_play)
+            close_logs(self.carried_play)
 
 
 class Person:

@@ -541,14 +541,14 @@ def absorb(log: SealedLog, parcels: list[Parcel]) -> tuple[list[Parcel], bool]:
 
 
 class SimulatedTable(SealedTable):
-    """A table whose persons have lived through the deal, and the files that they have of it."""
+    """A table whose persons have lived through the deal, and the logs that they have of it."""
 
     def __init__(self, seed: int, owned: tuple[tuple[int, ...], ...], edition: int) -> None:
         room = Room(seed, owned, edition)
         room.deal()
         programs = [person.program for person in room.people]
         self.people = [room.forged(person) for person in range(len(programs))]
-        self.records = [person.file for person in room.people]
+        self.records = [person.kept for person in room.people]
         self._dealing = room.log().dealing
         self.sealing = self._dealing.sealing
 

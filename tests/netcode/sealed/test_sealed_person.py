@@ -20,23 +20,23 @@ UNIX_S = 1_800_003_600
 
 
 class Person:
-    """A program with its file: what it tells, and what it would send."""
+    """A program with its log: what it tells, and what it would send."""
 
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
         self.program = SealedPerson(self.rng)
-        self.file: list[bytes] = []
+        self.kept: list[bytes] = []
         self.news: list[PersonNews] = []
         self.did(self.program.get_ready())
 
     def did(self, output: PersonOutput) -> list[Parcel]:
-        self.file += output.keep
+        self.kept += output.keep
         self.news += output.news
         return [*output.send]
 
     def restart(self) -> None:
         state, position = self.program.state, self.program.position
-        self.program = SealedPerson.restore(self.rng, self.file)
+        self.program = SealedPerson.restore(self.rng, self.kept)
         assert (self.program.state, self.program.position) == (state, position)
 
     @property
@@ -168,7 +168,7 @@ def test_an_evening_from_the_keys_to_the_last_card(
         assert person.program.waiting_for == ()
         assert {log.verdict(seat) for seat in range(log.game.players)} == {"proven"}
         assert person.news == []
-        back = SealedPerson.restore(None, person.file)
+        back = SealedPerson.restore(None, person.kept)
         assert back.log is not None
         assert (back.log.parcels(), back.log.late) == (log.parcels(), log.late)
         # Once more nothing is written that is there already.
@@ -226,7 +226,7 @@ def test_a_program_that_comes_back_says_the_same_again() -> None:
     others = [
         p.did(p.program.receive(room.passed, room.expected(i))) for i, p in enumerate(room.people)
     ]
-    before = [*person.file]
+    before = [*person.kept]
     deal = person.did(person.program.receive([parcel for said in others for parcel in said]))
     assert len(deal) == 1
     assert person.program.counted == person.program.sealing.gid  # type: ignore[union-attr]
@@ -234,15 +234,15 @@ def test_a_program_that_comes_back_says_the_same_again() -> None:
     assert person.program.waiting_for == (1, 2)
     assert person.did(person.program.resend()) == [*seal, *deal]
     # If it was gone before its part was on disk, that part is made anew, and is the same.
-    person.file = before + person.file[len(before) : len(before) + 2]
-    person.program = SealedPerson.restore(person.rng, person.file)
+    person.kept = before + person.kept[len(before) : len(before) + 2]
+    person.program = SealedPerson.restore(person.rng, person.kept)
     assert person.did(person.program.resend()) == [*seal, *deal]
 
 
 def test_files_that_are_none() -> None:
     room = Room(1)
     room.deal()
-    whole = room.people[0].file
+    whole = room.people[0].kept
     for file in ([b""], [b"\x93\xa3key"], whole[1:], [whole[0], *whole[2:]]):
         with pytest.raises(SealedError, match="bad_file"):
             SealedPerson.restore(Random(1), file)
@@ -298,8 +298,8 @@ def test_who_lost_their_last_act_takes_it_from_others_and_signs_no_other() -> No
     room.give(amnesiac.did(amnesiac.program.answer(seat, room.log().game.legal[0].token)), but=seat)
     other = room.people[(seat + 1) % 3].program
     assert other.position is not None
-    del amnesiac.file[-1:]
-    amnesiac.program = SealedPerson.restore(amnesiac.rng, amnesiac.file)
+    del amnesiac.kept[-1:]
+    amnesiac.program = SealedPerson.restore(amnesiac.rng, amnesiac.kept)
     assert amnesiac.program.position is not None
     assert amnesiac.program.position[0] == 0
     with pytest.raises(SealedError, match="not_your_turn"):

@@ -31,17 +31,17 @@ from tests.support.own_logs import SwiftLogs
 BEGAN_S = 1_800_000_000
 
 
-def close_files(play: SealedPlay) -> None:
-    """Close the files of a program that is killed, as the system does."""
+def close_logs(play: SealedPlay) -> None:
+    """Close the logs of a program that is killed, as the system does."""
     play._attempts._logs.close()
 
 
 class MortalLine(OwnProgram):
-    """What is in a program that is killed: the system closes its files, and that is all."""
+    """What is in a program that is killed: the system closes its logs, and that is all."""
 
     def close(self) -> None:
         if self._play is not None:
-            close_files(self._play)
+            close_logs(self._play)
 
 
 class Guesser:
