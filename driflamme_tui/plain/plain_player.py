@@ -45,7 +45,6 @@ from engine.words import N_
 from netcode.client.sealed_news import Asked, LeaveBe, VoteMissing
 from netcode.protocol import messages
 from netcode.protocol.fields import CHAT_LENGTH, NAME_LENGTH, FamilyLetter, checked
-from netcode.protocol.messages import Carry, HandOver
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 LAST_EVENTS: Final = 12
@@ -461,7 +460,7 @@ HOSTS: Final[Commands] = {
     "no silence": messages.Silence(silenced=False),
     "new invitation": messages.NewInvitation(),
     "end game": messages.EndGame(),
-    "hand over *": lambda _player, name: Reply(messages=[HandOver(name[:NAME_LENGTH])]),
+    "hand over *": lambda _player, name: Reply(messages=[messages.HandOver(name[:NAME_LENGTH])]),
     "pause": messages.Pause(paused=True),
     "go on": messages.Pause(paused=False),
 }
@@ -483,8 +482,8 @@ PLACES: Final[dict[str, Commands]] = {
         "bot": PlainPlayer.bot,
         "bot *": PlainPlayer.bot,
         **dict(_settings()),
-        "carry": Carry(allowed=True),
-        "not carry": Carry(allowed=False),
+        "carry": messages.Carry(allowed=True),
+        "not carry": messages.Carry(allowed=False),
     },
     "game": {
         "back": PlainPlayer.back,
