@@ -53,7 +53,7 @@ class OpenServer(Struct, kw_only=True):
     def invitations(self) -> tuple[str, ...]:
         """What others join with: a link, or commands, the likeliest to work first.
 
-        None where nobody else can come.
+        Empty where nobody else can come.
         """
         return () if self.listening is None else self.listening.invitations(self.secret)
 

@@ -1,4 +1,4 @@
-"""What host and clients say to each other: fields, messages, bytes, and how fast one may speak.
+"""What host and clients say to each other: fields, messages, bytes, and sentences of refusal.
 
 What is done about a message is left to `table`, `server` and `client`.
 """

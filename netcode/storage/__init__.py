@@ -1,4 +1,4 @@
-"""What outlives the program: the journal of running tables and the history of finished games.
+"""What outlives the program: the journal of running tables, past games, own logs of sealed ones.
 
 What is to be kept, and when, is left to `table`.
 """

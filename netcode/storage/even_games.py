@@ -13,7 +13,7 @@ LADDER: Final = ("novice", "learner", "steady", "sharp", "master", "grandmaster"
 _LEVELS: Final = {name: level for level, name in enumerate(LADDER)}
 _FORMER: Final = {"cautious": 4, "greedy": 4, "vengeful": 4}
 LEVELS: Final = {"random": -1} | _FORMER | _LEVELS
-"""How strong bots are, in steps of the ladder, and those were who play in records only."""
+"""How strong bots are, in steps of the ladder; also former ones, of which only records tell."""
 
 BEGINS: Final = 1.0
 """The level of somebody of whom no game is known."""

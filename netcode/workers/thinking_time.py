@@ -7,7 +7,7 @@ QUICK: Final = frozenset(("random", "steady"))
 """Bots that answer at once: they need no worker and have no budget."""
 
 PARTS: Final = {"novice": 0.1, "learner": 0.1, "sharp": 0.2}
-"""Part of the time that a table gives its bots which a bot takes, unless it takes all."""
+"""Which part bots take of the time that a table gives them; all others take all of it."""
 
 
 def budget_s(bot: str, think_ms: int) -> float:

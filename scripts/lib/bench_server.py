@@ -89,7 +89,7 @@ LIMITS: Final = Limits(
     gather_s=0.0,
     backlog=1024,
 )
-"""None: all come from one address, and a table alone plays thousands of moves a second."""
+"""As good as none: all come from one address, and a table plays thousands of moves a second."""
 
 CORES: Final = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
 """Those that may be used; none where that cannot be chosen."""

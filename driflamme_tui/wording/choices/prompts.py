@@ -13,7 +13,7 @@ class Prompter(Consequences, frozen=True):
     """Words a view's question for its reader."""
 
     def _shout(self, position: int) -> str:
-        """Return the same with the name in capitals."""
+        """Return the card at a position as `at` does, with its name in capitals."""
         seat, card, _face_up, _influence, _covered = self.view.queue[position - 1]
         if card == UNKNOWN:
             return self.at(position)
