@@ -197,7 +197,7 @@ TABLE_SETTINGS: Final = {
         {
             None: Says(
                 "{n} s a decision",
-                "How long Master thinks about a decision; Sharp takes a fifth of it.",
+                "How long the strongest bots think about a decision; Sharp takes a fifth of it.",
             )
         },
     ),
