@@ -209,7 +209,6 @@ async def open_table(
         entry=entry,
         owner_key=owner_key,
         host=name,
-        secure=secure,
         is_carried=carried is not None,
     )
     async with _opening(opened, plan, notify, owned=owned):

@@ -75,10 +75,13 @@ class OpenTable(OpenServer, kw_only=True):
     """Makes its holder the host; None when the first to sit down is."""
     host: str = ""
     """The name of its owner, if others can reach it: of one that is resumed, as it was."""
-    secure: bool | None = None
-    """Whether nobody on the way to it can read along; None if there is no way to it."""
     is_carried: bool = False
     """Whether it was somebody else's before, so that its link and its code are new."""
+
+    @property
+    def secure(self) -> bool | None:
+        """Whether nobody on the way to it can read along; None if there is no way to it."""
+        return None if self.listening is None else self.listening.identity is not None
 
     @property
     def secret(self) -> bytes:
