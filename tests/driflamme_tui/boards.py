@@ -1,7 +1,7 @@
 """Positions, apps that show one, and bots that answer at once and always the same."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -14,7 +14,6 @@ from driflamme_tui.text.signs import UNICODE
 from engine.notation import parse_view
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
-from tests.driflamme_tui.tables import Hands
 from tests.engine.lines import whole
 
 LINE = whole("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4")
@@ -76,17 +75,3 @@ class AtPosition(DriflammeApp):
 
 
 AnApp = TypeVar("AnApp", bound=AtPosition)
-
-
-def run_position(
-    app: AnApp,
-    steps: Callable[[AnApp, Hands], Awaitable[None]],
-    size: tuple[int, int] = (80, 24),
-) -> None:
-    """Run an app, and some steps in it."""
-
-    async def run() -> None:
-        async with app.run_test(size=size):
-            await steps(app, Hands(app))
-
-    asyncio.run(run())

@@ -6,9 +6,10 @@ it says is kept in a list, and its clock stands still until a test moves it.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, wraps
+from inspect import Signature, signature
 from pathlib import Path
-from typing import TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
@@ -411,6 +412,7 @@ _KEY_NAMES = {
 }
 
 AnApp = TypeVar("AnApp", bound=DriflammeApp)
+Given = ParamSpec("Given")
 
 
 def run_app(
@@ -432,6 +434,26 @@ def run_app(
                 rows_of(app)
 
     asyncio.run(run())
+
+
+def in_app(
+    app: Callable[[], AnApp], size: tuple[int, int] = (80, 24)
+) -> Callable[[Callable[Concatenate[AnApp, Hands, Given], Awaitable[None]]], Callable[Given, None]]:
+    """Make the steps in an app of its own a test, which is given what else they ask for."""
+
+    def made(
+        steps: Callable[Concatenate[AnApp, Hands, Given], Awaitable[None]],
+    ) -> Callable[Given, None]:
+        @wraps(steps)
+        def test(*args: Given.args, **named: Given.kwargs) -> None:
+            run_app(app(), lambda app, hands: steps(app, hands, *args, **named), size)
+
+        # pytest gives what stands here.
+        asked = [*signature(steps).parameters.values()][2:]
+        vars(test)["__signature__"] = Signature(asked)
+        return test
+
+    return made
 
 
 Case = TypeVar("Case")

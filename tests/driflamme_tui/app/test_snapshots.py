@@ -37,6 +37,7 @@ from tests.driflamme_tui.tables import (
     Hands,
     SeatedApp,
     evening_session,
+    in_app,
     run_app,
 )
 from tests.support.scenes import (
@@ -176,15 +177,13 @@ def test_in_other_languages(album: Album, language: str) -> None:
     show(album, "chosen")
 
 
-def test_a_sprung_ambush(album: Album) -> None:
-    async def spring(app: SeatedApp, hands: Hands) -> None:
-        app.receive(sprung()[1])
-        while moment_of(app).weight is not Weight.AMBUSH:
-            go_on(app, 0.05)
-        await hands.pause()
-        album.add(app)
-
-    run_app(ambushed_app(), spring)
+@in_app(ambushed_app)
+async def test_a_sprung_ambush(app: SeatedApp, hands: Hands, album: Album) -> None:
+    app.receive(sprung()[1])
+    while moment_of(app).weight is not Weight.AMBUSH:
+        go_on(app, 0.05)
+    await hands.pause()
+    album.add(app)
 
 
 class Quick(Sage):
@@ -228,12 +227,10 @@ def test_a_replay_with_what_the_teacher_says(album: Album, monkeypatch: pytest.M
     run_app(LookingBack(1, 43), steps, WIDE)
 
 
-def test_readme_picture(album: Album) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await enter(app, hands, AT_A_TABLE["chosen"])
-        album.add(app)
-
-    run_app(SeatedApp(evening_session(43)), steps, WIDE)
+@in_app(lambda: SeatedApp(evening_session(43)), WIDE)
+async def test_readme_picture(app: SeatedApp, hands: Hands, album: Album) -> None:
+    await enter(app, hands, AT_A_TABLE["chosen"])
+    album.add(app)
 
 
 # All pictures

@@ -22,7 +22,7 @@ from tests.driflamme_tui.tables import (
     SeatedApp,
     evening,
     evening_session,
-    run_app,
+    in_app,
     said,
     state,
 )
@@ -113,102 +113,94 @@ def state_at(step: int, viewer: str, first_event: int) -> State:
     return state(view(game, seat), step + 1, told, first_event)
 
 
-def test_a_terminal_shows_the_screen_all_through_a_game() -> None:
-    async def steps(app: WiredApp, hands: Hands) -> None:
-        app.check()
-        sizes = []
-        for step in range(1, EVENING_STEPS + 1):
-            app.receive(state_at(step, "b", len(app.session.events)))
-            await hands.pause()
-            # What is wrong once stays so: nothing is drawn anew that is taken to be there.
-            sizes.append(app.sent() if step % 3 else app.check())
-        app.check()
-        assert sorted(sizes)[len(sizes) // 2] <= ACTION_BYTES / 2
-        assert sum(size > ACTION_BYTES for size in sizes) <= len(sizes) / 10
-
-    run_app(wired(0, "b"), steps, WIDE)
+@in_app(lambda: wired(0, "b"), WIDE)
+async def test_a_terminal_shows_the_screen_all_through_a_game(app: WiredApp, hands: Hands) -> None:
+    app.check()
+    sizes = []
+    for step in range(1, EVENING_STEPS + 1):
+        app.receive(state_at(step, "b", len(app.session.events)))
+        await hands.pause()
+        # What is wrong once stays so: nothing is drawn anew that is taken to be there.
+        sizes.append(app.sent() if step % 3 else app.check())
+    app.check()
+    assert sorted(sizes)[len(sizes) // 2] <= ACTION_BYTES / 2
+    assert sum(size > ACTION_BYTES for size in sizes) <= len(sizes) / 10
 
 
-def test_moving_the_cursor_costs_little_and_standing_still_nothing() -> None:
-    async def steps(app: WiredApp, hands: Hands) -> None:
-        app.check()
+@in_app(lambda: wired(0), WIDE)
+async def test_moving_the_cursor_costs_little_and_standing_still_nothing(
+    app: WiredApp, hands: Hands
+) -> None:
+    app.check()
+    await hands.press("right")
+    app.check()
+    for _ in range(7):
         await hands.press("right")
+        assert 0 < app.check() <= CURSOR_BYTES
+    app.receive(said("r: Good evening!"))
+    await hands.pause()
+    app.check()
+    app.receive(said("r: Good evening!", "g: Good evening, Rosalind!"))
+    await hands.pause()
+    assert 0 < app.check() <= CURSOR_BYTES / 2
+    app.base.session_changed()
+    await hands.pause()
+    assert app.check() == 0
+
+
+@in_app(lambda: wired(0))
+async def test_a_second_of_the_clock_costs_next_to_nothing(app: WiredApp, hands: Hands) -> None:
+    app.receive(Clock(revision=app.session.revision, left_ms=41_000, running=True))
+    await hands.pause()
+    app.check()
+    app.now += 1
+    app.table.tick()
+    await hands.pause()
+    assert 0 < app.check() <= SECOND_BYTES
+
+
+@in_app(lambda: wired(12))
+async def test_what_is_laid_over_the_table_comes_and_goes(app: WiredApp, hands: Hands) -> None:
+    app.check()
+    before = app.terminal.text()
+    for key in ("question_mark", "w", "q"):
+        await hands.press(key)
         app.check()
-        for _ in range(7):
-            await hands.press("right")
-            assert 0 < app.check() <= CURSOR_BYTES
-        app.receive(said("r: Good evening!"))
+        assert app.terminal.text() != before
+        await hands.press("escape")
+        app.check()
+        assert app.terminal.text() == before
+
+
+@in_app(lambda: wired(12))
+async def test_after_another_size_all_is_sent_again(app: WiredApp, hands: Hands) -> None:
+    app.check()
+    app.terminal = Emulator(*WIDE)
+    await hands.resize_terminal(*WIDE)
+    await hands.until(lambda: app.shows_all())
+    app.check()
+
+
+@in_app(lambda: wired(0))
+async def test_a_terminal_that_answers_late_makes_the_line_slow(
+    app: WiredApp, hands: Hands
+) -> None:
+    app.check()
+    await hands.press("right")
+    assert ASK not in "".join(app.written), "nobody knows yet whether there are answers"
+    app.post_message(TerminalSupportsSynchronizedOutput())
+    await hands.press("right")
+    assert "".join(app.written).count(ASK) == 1
+    judged = []
+    for late_s in (0.1, 10, 10):
+        answer = TerminalSupportsSynchronizedOutput()
+        answer.time += late_s
+        app.post_message(answer)
         await hands.pause()
-        app.check()
-        app.receive(said("r: Good evening!", "g: Good evening, Rosalind!"))
-        await hands.pause()
-        assert 0 < app.check() <= CURSOR_BYTES / 2
-        app.base.session_changed()
-        await hands.pause()
-        assert app.check() == 0
-
-    run_app(wired(0), steps, WIDE)
-
-
-def test_a_second_of_the_clock_costs_next_to_nothing() -> None:
-    async def steps(app: WiredApp, hands: Hands) -> None:
-        app.receive(Clock(revision=app.session.revision, left_ms=41_000, running=True))
-        await hands.pause()
-        app.check()
-        app.now += 1
-        app.table.tick()
-        await hands.pause()
-        assert 0 < app.check() <= SECOND_BYTES
-
-    run_app(wired(0), steps)
-
-
-def test_what_is_laid_over_the_table_comes_and_goes() -> None:
-    async def steps(app: WiredApp, hands: Hands) -> None:
-        app.check()
-        before = app.terminal.text()
-        for key in ("question_mark", "w", "q"):
-            await hands.press(key)
-            app.check()
-            assert app.terminal.text() != before
-            await hands.press("escape")
-            app.check()
-            assert app.terminal.text() == before
-
-    run_app(wired(12), steps)
-
-
-def test_after_another_size_all_is_sent_again() -> None:
-    async def steps(app: WiredApp, hands: Hands) -> None:
-        app.check()
-        app.terminal = Emulator(*WIDE)
-        await hands.resize_terminal(*WIDE)
-        await hands.until(lambda: app.shows_all())
-        app.check()
-
-    run_app(wired(12), steps)
-
-
-def test_a_terminal_that_answers_late_makes_the_line_slow() -> None:
-    async def steps(app: WiredApp, hands: Hands) -> None:
-        app.check()
-        await hands.press("right")
-        assert ASK not in "".join(app.written), "nobody knows yet whether there are answers"
-        app.post_message(TerminalSupportsSynchronizedOutput())
-        await hands.press("right")
-        assert "".join(app.written).count(ASK) == 1
-        judged = []
-        for late_s in (0.1, 10, 10):
-            answer = TerminalSupportsSynchronizedOutput()
-            answer.time += late_s
-            app.post_message(answer)
-            await hands.pause()
-            judged.append(app.line.slow)
-        assert judged == [False, False, True]
-        await hands.press("right")
-        assert "".join(app.written).count(ASK) == 1, "it is not asked all the time"
-
-    run_app(wired(0), steps)
+        judged.append(app.line.slow)
+    assert judged == [False, False, True]
+    await hands.press("right")
+    assert "".join(app.written).count(ASK) == 1, "it is not asked all the time"
 
 
 def changed(shown: Shown, text: str, style: str = "red on black") -> str:

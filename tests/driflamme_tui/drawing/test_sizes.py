@@ -40,6 +40,7 @@ from tests.driflamme_tui.tables import (
     asked_at,
     evening,
     evening_session,
+    in_app,
     prompter_of,
     run_app,
     seen,
@@ -157,17 +158,17 @@ def asked(question: Question) -> Iterator[str]:
         yield prompter.effect(option.action)
 
 
-def test_the_size_of_cards_goes_through_those_that_make_a_difference() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        seen_sizes = []
-        for _ in range(len(CHOICES)):
-            state, _geometry = stacks_of(app)
-            seen_sizes.append(state.layout.card.name)
-            await hands.type("z")
-        assert seen_sizes[:4] == ["full", "compact", "minimal", "micro"]
-        assert app.answers == ""
-
-    run_app(table_app(ARCHER), steps, (120, 40))
+@in_app(lambda: table_app(ARCHER), (120, 40))
+async def test_the_size_of_cards_goes_through_those_that_make_a_difference(
+    app: SeatedApp, hands: Hands
+) -> None:
+    seen_sizes = []
+    for _ in range(len(CHOICES)):
+        state, _geometry = stacks_of(app)
+        seen_sizes.append(state.layout.card.name)
+        await hands.type("z")
+    assert seen_sizes[:4] == ["full", "compact", "minimal", "micro"]
+    assert app.answers == ""
 
 
 # A broken Queue
@@ -200,33 +201,33 @@ def test_both_ends_of_a_break_name_the_neighbour(size: tuple[int, int], directio
 """A position, keys, and the answer that they give."""
 
 
-def test_the_pointer_tells_what_a_click_would_do_or_why_it_cannot() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        async def over(widget: type[Drawn], x: int, y: int) -> None:
-            await hands.hover(widget, offset=(x, y))
-            await hands.pause()
-
-        x, y = stacks_of(app)[1].place(3)
-        await over(Queue, x + 2, y + 2)
-        assert app.shows("Your Soldier must eliminate a neighbour")
-        await over(Seats, 2, 1)
-        assert app.table.look.cursor == Cursor(seat=0)
-        assert app.shows("3 influence; 3 in hand, 3 aside")
-        app.sit(asked_at(PLACE))
+@in_app(lambda: table_app(SOLDIER), (120, 40))
+async def test_the_pointer_tells_what_a_click_would_do_or_why_it_cannot(
+    app: SeatedApp, hands: Hands
+) -> None:
+    async def over(widget: type[Drawn], x: int, y: int) -> None:
+        await hands.hover(widget, offset=(x, y))
         await hands.pause()
-        await hands.type("a enter")
-        geometry = stacks_of(app)[1]
-        await over(Queue, *add(geometry.start_bar(), 2))
-        assert app.shows("At the start, before ▲r Soldier 1.")
-        x, y = geometry.place(1)
-        await over(Queue, x + 3, y + 2)
-        assert app.shows("On your stack at 2, 2 high then")
-        await over(Queue, *add(geometry.end_bar(), 2))
-        assert app.shows("At the end, after")
-        assert app.table.answering.question is not None
-        assert app.table.answering.question.chosen is None, "the pointer chooses nothing"
 
-    run_app(table_app(SOLDIER), steps, (120, 40))
+    x, y = stacks_of(app)[1].place(3)
+    await over(Queue, x + 2, y + 2)
+    assert app.shows("Your Soldier must eliminate a neighbour")
+    await over(Seats, 2, 1)
+    assert app.table.look.cursor == Cursor(seat=0)
+    assert app.shows("3 influence; 3 in hand, 3 aside")
+    app.sit(asked_at(PLACE))
+    await hands.pause()
+    await hands.type("a enter")
+    geometry = stacks_of(app)[1]
+    await over(Queue, *add(geometry.start_bar(), 2))
+    assert app.shows("At the start, before ▲r Soldier 1.")
+    x, y = geometry.place(1)
+    await over(Queue, x + 3, y + 2)
+    assert app.shows("On your stack at 2, 2 high then")
+    await over(Queue, *add(geometry.end_bar(), 2))
+    assert app.shows("At the end, after")
+    assert app.table.answering.question is not None
+    assert app.table.answering.question.chosen is None, "the pointer chooses nothing"
 
 
 def add(cell: tuple[int, int], rows: int) -> tuple[int, int]:
@@ -236,26 +237,26 @@ def add(cell: tuple[int, int], rows: int) -> tuple[int, int]:
 # What is known
 
 
-def test_a_spectator_sees_what_is_known_where_a_hand_would_be() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        rows = app.rows()
-        row = next(index for index, row in enumerate(rows) if "WATCHING" in row)
-        for seat, name in enumerate(NAMES):
-            family = "rbgyv"[seat]
-            assert f"{UNICODE.families[family]}{family}" in rows[row + 1 + seat], name
-        await hands.type("i right tab")
-        assert app.table.look.cursor == Cursor(seat=0), "a spectator has no hand to look at"
+@in_app(lambda: SeatedApp(evening_session(43, "-")))
+async def test_a_spectator_sees_what_is_known_where_a_hand_would_be(
+    app: SeatedApp, hands: Hands
+) -> None:
+    rows = app.rows()
+    row = next(index for index, row in enumerate(rows) if "WATCHING" in row)
+    for seat, name in enumerate(NAMES):
+        family = "rbgyv"[seat]
+        assert f"{UNICODE.families[family]}{family}" in rows[row + 1 + seat], name
+    await hands.type("i right tab")
+    assert app.table.look.cursor == Cursor(seat=0), "a spectator has no hand to look at"
 
-    run_app(SeatedApp(evening_session(43, "-")), steps)
 
-
-def test_on_a_large_screen_the_ten_cards_stand_with_what_is_known() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("THE TEN CARDS")
-        assert app.table.query_one(KnownCards).display
-        assert app.shows("Gains 4, and takes the attacker along, when an opponent eliminates it.")
-
-    run_app(SeatedApp(evening_session(43)), steps, (160, 50))
+@in_app(lambda: SeatedApp(evening_session(43)), (160, 50))
+async def test_on_a_large_screen_the_ten_cards_stand_with_what_is_known(
+    app: SeatedApp, hands: Hands
+) -> None:
+    assert app.shows("THE TEN CARDS")
+    assert app.table.query_one(KnownCards).display
+    assert app.shows("Gains 4, and takes the attacker along, when an opponent eliminates it.")
 
 
 def test_cards_change_their_size_with_the_round_or_once_a_decree_may_come() -> None:
@@ -293,25 +294,23 @@ def test_what_the_rules_decided_is_told_with_the_rule_and_names_no_hidden_card()
     assert forced_sentence([left], table) == ""
 
 
-def test_what_the_rules_decided_stands_in_the_prompt_of_who_waits_and_glues_to_no_question() -> (
-    None
-):
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        later = evening_session(EVENING_STEPS - 8, "b")
-        app.table._forced = "Your Spy 2 has cards of one player only beside it: it robs them."
-        app.table.show()
-        assert not app.shows("Your Spy 2 has cards of one player only"), "a question is asked"
-        app.sit(evening_session(44, "b"))
-        await hands.pause()
-        app.table._forced = "Your Spy 2 has cards of one player only beside it: it robs them."
-        app.table.show()
-        assert app.shows("Your Spy 2 has cards of one player only")
-        assert later.view is not None
-        app.sit(later)
-        await hands.pause()
-        assert not app.shows("Your Spy 2 has cards of one player only")
-
-    run_app(SeatedApp(asked_at(SOLDIER)), steps)
+@in_app(lambda: SeatedApp(asked_at(SOLDIER)))
+async def test_what_the_rules_decided_stands_in_the_prompt_of_who_waits_and_glues_to_no_question(
+    app: SeatedApp, hands: Hands
+) -> None:
+    later = evening_session(EVENING_STEPS - 8, "b")
+    app.table._forced = "Your Spy 2 has cards of one player only beside it: it robs them."
+    app.table.show()
+    assert not app.shows("Your Spy 2 has cards of one player only"), "a question is asked"
+    app.sit(evening_session(44, "b"))
+    await hands.pause()
+    app.table._forced = "Your Spy 2 has cards of one player only beside it: it robs them."
+    app.table.show()
+    assert app.shows("Your Spy 2 has cards of one player only")
+    assert later.view is not None
+    app.sit(later)
+    await hands.pause()
+    assert not app.shows("Your Spy 2 has cards of one player only")
 
 
 @pytest.mark.parametrize("heading", ["x" * n for n in range(20, 50)])
@@ -336,8 +335,6 @@ def test_a_line_tells_what_signs_mean_where_a_row_is_free(language: str) -> None
         set_language(ENGLISH)
 
 
-def test_the_line_of_signs_stands_on_a_tall_screen() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows(" ".join(signs(UNICODE, 118).split()))
-
-    run_app(table_app(ARCHER), steps, (120, 40))
+@in_app(lambda: table_app(ARCHER), (120, 40))
+async def test_the_line_of_signs_stands_on_a_tall_screen(app: SeatedApp, hands: Hands) -> None:
+    assert app.shows(" ".join(signs(UNICODE, 118).split()))

@@ -33,6 +33,7 @@ from tests.driflamme_tui.tables import (
     asked_at,
     evening_session,
     gathered,
+    in_app,
     lobby,
     run_app,
     seen,
@@ -156,34 +157,34 @@ def test_every_entry_of_the_key_bar_can_be_clicked(
     run_app(an_app(), steps, (120, 40))
 
 
-def test_other_keys_count_at_once_and_are_named_everywhere() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        mine = {"table.confirm": "space", "table.pause": "f9", "table.look": "j", "help.open": "f7"}
-        check_keys(mine)
-        app.rebind(mine)
-        app.base.session_changed()
-        await hands.press("right")
-        assert app.shows("Space confirm") or app.shows("Space eliminate")
-        assert app.shows("j look")
-        assert not app.shows("Enter")
-        assert ("Space", "confirm the choice") in keys_of(TableCommands)
-        await hands.press("i")
-        assert not app.shows("done")
-        await hands.press("j")
-        assert app.shows("done")
-        await hands.press("j")
-        await hands.press("f7")
-        assert isinstance(shown(app), HelpOverlay)
-        await hands.press("f7")
-        assert isinstance(shown(app), TableScreen)
-        await hands.type("enter space")
-        assert len(app.said) == 1
-        app.rebind({})
-        app.base.session_changed()
-        await hands.pause()
-        assert app.shows("i look")
-
-    run_app(SeatedApp(asked_at(ASKED, "r")), steps)
+@in_app(lambda: SeatedApp(asked_at(ASKED, "r")))
+async def test_other_keys_count_at_once_and_are_named_everywhere(
+    app: SeatedApp, hands: Hands
+) -> None:
+    mine = {"table.confirm": "space", "table.pause": "f9", "table.look": "j", "help.open": "f7"}
+    check_keys(mine)
+    app.rebind(mine)
+    app.base.session_changed()
+    await hands.press("right")
+    assert app.shows("Space confirm") or app.shows("Space eliminate")
+    assert app.shows("j look")
+    assert not app.shows("Enter")
+    assert ("Space", "confirm the choice") in keys_of(TableCommands)
+    await hands.press("i")
+    assert not app.shows("done")
+    await hands.press("j")
+    assert app.shows("done")
+    await hands.press("j")
+    await hands.press("f7")
+    assert isinstance(shown(app), HelpOverlay)
+    await hands.press("f7")
+    assert isinstance(shown(app), TableScreen)
+    await hands.type("enter space")
+    assert len(app.said) == 1
+    app.rebind({})
+    app.base.session_changed()
+    await hands.pause()
+    assert app.shows("i look")
 
 
 async def click_beneath(app: SeatedApp, hands: Hands) -> None:
@@ -214,146 +215,138 @@ async def searched(app: SeatedApp, hands: Hands, text: str) -> None:
     )
 
 
-def test_the_palette_finds_a_command_by_some_letters_and_runs_it() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await opened(app, hands)
-        assert app.shows("i look at cards: arrows go along them")
-        await searched(app, hands, "pause the")
-        assert app.shows("Space the host: pause the game, and go on")
-        await hands.press("enter")
-        await hands.until(lambda: app.said)
-        assert app.said == [Pause(paused=True)]
-        assert isinstance(shown(app), TableScreen)
+@in_app(lambda: SeatedApp(waiting(host=True)))
+async def test_the_palette_finds_a_command_by_some_letters_and_runs_it(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await opened(app, hands)
+    assert app.shows("i look at cards: arrows go along them")
+    await searched(app, hands, "pause the")
+    assert app.shows("Space the host: pause the game, and go on")
+    await hands.press("enter")
+    await hands.until(lambda: app.said)
+    assert app.said == [Pause(paused=True)]
+    assert isinstance(shown(app), TableScreen)
 
-    run_app(SeatedApp(waiting(host=True)), steps)
+
+@in_app(lambda: SeatedApp(waiting()), SIZES[1])
+async def test_the_palette_can_be_used_by_mouse_alone(app: SeatedApp, hands: Hands) -> None:
+    x, key = next(each for each in app.table.query_one(Keys).entries() if each[1].key == ":")
+    assert key.label == "commands"
+    await hands.click_at(Keys, x, 0)
+    await hands.until(lambda: app.screen.query(OptionList))
+    await hands.until(lambda: app.screen.query(OptionList).first().option_count)
+    await hands.pause()
+    row = next(y for y, text in enumerate(app.rows()) if "all events of this game" in text)
+    rows = app.screen.query_one(OptionList).region
+    await hands.click_at(OptionList, 5, row - rows.y)
+    await hands.until(lambda: app.screen.query("#overlay"))
+    await hands.press("escape")
+    await opened(app, hands, "f2")
+    await click_beneath(app, hands)
 
 
-def test_the_palette_can_be_used_by_mouse_alone() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        x, key = next(each for each in app.table.query_one(Keys).entries() if each[1].key == ":")
-        assert key.label == "commands"
-        await hands.click_at(Keys, x, 0)
-        await hands.until(lambda: app.screen.query(OptionList))
-        await hands.until(lambda: app.screen.query(OptionList).first().option_count)
-        await hands.pause()
-        row = next(y for y, text in enumerate(app.rows()) if "all events of this game" in text)
-        rows = app.screen.query_one(OptionList).region
-        await hands.click_at(OptionList, 5, row - rows.y)
-        await hands.until(lambda: app.screen.query("#overlay"))
+@in_app(lambda: SeatedApp(waiting()), (120, 40))
+async def test_only_what_can_be_done_is_in_the_palette(app: SeatedApp, hands: Hands) -> None:
+    await opened(app, hands)
+    for line in ("confirm the choice", "the host: pause", "reveal the card", "try again"):
+        assert not app.shows(line), line
+    await hands.press("escape")
+    app.sit(asked_at(ASKED, "r"))
+    await opened(app, hands)
+    assert app.shows("confirm the choice")
+    options = [choice.text for choice in app.table.choices()]
+    assert len(options) == 2
+    assert all(any(text[:30] in row for row in app.rows()) for text in options)
+
+
+@in_app(lambda: SeatedApp(asked_at(ASKED, "r"), guard_s=0.4))
+async def test_a_question_that_comes_while_the_palette_is_open_is_not_answered(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.press("right")
+    await opened(app, hands)
+    await searched(app, hands, "confirm the")
+    app.receive(state(seen(ASKED, "r"), 2))
+    app.table.action_walk(1)
+    await hands.press("enter")
+    await hands.pause()
+    assert isinstance(shown(app), TableScreen)
+    assert not app.answers
+    await hands.press("enter")
+    assert not app.answers
+    app.now += 1
+    await hands.press("enter")
+    assert app.answers
+
+
+@in_app(lambda: SeatedApp(waiting(host=True)))
+async def test_what_is_typed_at_a_palette_that_the_game_has_closed_does_nothing(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await opened(app, hands)
+    app.receive(lobby("rbg", "b", phase="lobby", host=True))
+    await hands.until(lambda: isinstance(shown(app), LobbyScreen))
+    await hands.type("s + q e")
+    assert app.said == []
+    app.now += 2
+    await hands.press("+")
+    assert len(app.said) == 1
+
+
+@in_app(lambda: SeatedApp(waiting(**INVITED)))
+async def test_help_opens_over_an_overlay_and_tells_its_keys(app: SeatedApp, hands: Hands) -> None:
+    for keys, beneath in (
+        ("w", PeopleOverlay),
+        ("w i", InvitationOverlay),
+        ("q", LeaveOverlay),
+    ):
+        await hands.type(keys)
+        assert isinstance(shown(app), beneath)
+        await hands.press("f1")
+        assert isinstance(shown(app), HelpOverlay)
         await hands.press("escape")
-        await opened(app, hands, "f2")
+        assert isinstance(shown(app), beneath)
+        while shown(app) is not app.table:
+            await hands.press("escape")
+
+
+@in_app(lambda: SeatedApp(waiting()), (120, 40))
+async def test_an_overlay_closes_when_what_lies_beneath_is_clicked(
+    app: SeatedApp, hands: Hands
+) -> None:
+    for key in "wqek":
+        await hands.press(key)
+        assert shown(app) is not app.table
         await click_beneath(app, hands)
 
-    run_app(SeatedApp(waiting()), steps, SIZES[1])
+
+@in_app(lambda: SeatedApp(waiting(host=True)))
+async def test_the_wheel_goes_through_lists(app: SeatedApp, hands: Hands) -> None:
+    await hands.press("w")
+    people = app.screen
+    assert isinstance(people, PeopleOverlay)
+    before = people.selected
+    app.screen._forward_event(MouseScrollDown(None, 40, 5, 0, 1, 0, False, False, False))
+    await hands.pause()
+    assert people.selected == before + 1
 
 
-def test_only_what_can_be_done_is_in_the_palette() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await opened(app, hands)
-        for line in ("confirm the choice", "the host: pause", "reveal the card", "try again"):
-            assert not app.shows(line), line
-        await hands.press("escape")
-        app.sit(asked_at(ASKED, "r"))
-        await opened(app, hands)
-        assert app.shows("confirm the choice")
-        options = [choice.text for choice in app.table.choices()]
-        assert len(options) == 2
-        assert all(any(text[:30] in row for row in app.rows()) for text in options)
-
-    run_app(SeatedApp(waiting()), steps, (120, 40))
-
-
-def test_a_question_that_comes_while_the_palette_is_open_is_not_answered() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.press("right")
-        await opened(app, hands)
-        await searched(app, hands, "confirm the")
-        app.receive(state(seen(ASKED, "r"), 2))
-        app.table.action_walk(1)
-        await hands.press("enter")
-        await hands.pause()
-        assert isinstance(shown(app), TableScreen)
-        assert not app.answers
-        await hands.press("enter")
-        assert not app.answers
-        app.now += 1
-        await hands.press("enter")
-        assert app.answers
-
-    run_app(SeatedApp(asked_at(ASKED, "r"), guard_s=0.4), steps)
-
-
-def test_what_is_typed_at_a_palette_that_the_game_has_closed_does_nothing() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await opened(app, hands)
-        app.receive(lobby("rbg", "b", phase="lobby", host=True))
-        await hands.until(lambda: isinstance(shown(app), LobbyScreen))
-        await hands.type("s + q e")
-        assert app.said == []
-        app.now += 2
-        await hands.press("+")
-        assert len(app.said) == 1
-
-    run_app(SeatedApp(waiting(host=True)), steps)
-
-
-def test_help_opens_over_an_overlay_and_tells_its_keys() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for keys, beneath in (
-            ("w", PeopleOverlay),
-            ("w i", InvitationOverlay),
-            ("q", LeaveOverlay),
-        ):
-            await hands.type(keys)
-            assert isinstance(shown(app), beneath)
-            await hands.press("f1")
-            assert isinstance(shown(app), HelpOverlay)
-            await hands.press("escape")
-            assert isinstance(shown(app), beneath)
-            while shown(app) is not app.table:
-                await hands.press("escape")
-
-    run_app(SeatedApp(waiting(**INVITED)), steps)
-
-
-def test_an_overlay_closes_when_what_lies_beneath_is_clicked() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for key in "wqek":
-            await hands.press(key)
-            assert shown(app) is not app.table
-            await click_beneath(app, hands)
-
-    run_app(SeatedApp(waiting()), steps, (120, 40))
-
-
-def test_the_wheel_goes_through_lists() -> None:
-    async def in_people(app: SeatedApp, hands: Hands) -> None:
-        await hands.press("w")
-        people = app.screen
-        assert isinstance(people, PeopleOverlay)
-        before = people.selected
-        app.screen._forward_event(MouseScrollDown(None, 40, 5, 0, 1, 0, False, False, False))
-        await hands.pause()
-        assert people.selected == before + 1
-
-    run_app(SeatedApp(waiting(host=True)), in_people)
-
-
-def test_the_palette_and_the_options_are_gone_through_by_keys() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type(":")
-        listed = app.screen.query_one(OptionList)
-        places = []
-        for key in ("down", "down", "up", "pagedown", "pageup"):
-            await hands.type(key)
-            places.append(listed.highlighted)
-        first, second, back, far, near = (place or 0 for place in places)
-        assert second == first + 1
-        assert back == first
-        assert near < far > second
-        await hands.type("escape o down down up right escape")
-        assert app.settings.glyphs == "unicode"
-        await hands.type("o up left")
-        assert app.settings.title is False, "from the first it goes to the last"
-
-    run_app(SeatedApp(waiting()), steps)
+@in_app(lambda: SeatedApp(waiting()))
+async def test_the_palette_and_the_options_are_gone_through_by_keys(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type(":")
+    listed = app.screen.query_one(OptionList)
+    places = []
+    for key in ("down", "down", "up", "pagedown", "pageup"):
+        await hands.type(key)
+        places.append(listed.highlighted)
+    first, second, back, far, near = (place or 0 for place in places)
+    assert second == first + 1
+    assert back == first
+    assert near < far > second
+    await hands.type("escape o down down up right escape")
+    assert app.settings.glyphs == "unicode"
+    await hands.type("o up left")
+    assert app.settings.title is False, "from the first it goes to the last"

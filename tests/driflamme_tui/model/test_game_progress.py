@@ -28,6 +28,7 @@ from tests.driflamme_tui.tables import (
     Hands,
     SeatedApp,
     evening_session,
+    in_app,
     run_app,
     said,
     seats,
@@ -118,15 +119,15 @@ def test_a_turning_point_says_who_ties() -> None:
     assert turning_point(step, ("Ada", "Bo", "Cy"))[1] == "Ada ties for place 2."
 
 
-def test_a_key_turns_from_the_ranking_to_the_values_and_the_chart_and_back() -> None:
-    async def turn(app: SeatedApp, hands: Hands) -> None:
-        for shown in (True, False):
-            await hands.type("c")
-            assert app.shows("INFLUENCE OVER THE GAME") == shown
-            assert app.shows("start") == shown
-            assert app.shows("LAID OPEN") != shown
-
-    run_app(SeatedApp(ended(), result=True), turn)
+@in_app(lambda: SeatedApp(ended(), result=True))
+async def test_a_key_turns_from_the_ranking_to_the_values_and_the_chart_and_back(
+    app: SeatedApp, hands: Hands
+) -> None:
+    for shown in (True, False):
+        await hands.type("c")
+        assert app.shows("INFLUENCE OVER THE GAME") == shown
+        assert app.shows("start") == shown
+        assert app.shows("LAID OPEN") != shown
 
 
 def test_bars_grow_until_they_are_long_enough_or_a_key_is_pressed() -> None:
@@ -145,20 +146,20 @@ def test_bars_grow_until_they_are_long_enough_or_a_key_is_pressed() -> None:
     run_app(app, grow)
 
 
-def test_the_keys_of_the_moments_show_them_in_the_replay() -> None:
-    async def look(app: SeatedApp, hands: Hands) -> None:
-        steps = Playback(Replay.of(RECORD)).turning_points
-        for key, step in zip("123", steps, strict=True):
-            await hands.type(key)
-            assert isinstance(app.screen, ReplayScreen)
-            assert app.screen.playback.step == step
-            assert app.shows(f"Round {steps[step].round}:")
-            await hands.type("q")
-        await hands.type("v r")
+@in_app(lambda: SeatedApp(ended(), result=True))
+async def test_the_keys_of_the_moments_show_them_in_the_replay(
+    app: SeatedApp, hands: Hands
+) -> None:
+    steps = Playback(Replay.of(RECORD)).turning_points
+    for key, step in zip("123", steps, strict=True):
+        await hands.type(key)
         assert isinstance(app.screen, ReplayScreen)
-        assert app.shows("step 0/86")
-
-    run_app(SeatedApp(ended(), result=True), look)
+        assert app.screen.playback.step == step
+        assert app.shows(f"Round {steps[step].round}:")
+        await hands.type("q")
+    await hands.type("v r")
+    assert isinstance(app.screen, ReplayScreen)
+    assert app.shows("step 0/86")
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)])

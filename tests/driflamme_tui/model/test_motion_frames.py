@@ -21,7 +21,14 @@ from engine.game import Game
 from engine.notation import parse_position
 from engine.view import View, Viewer, project, view
 from netcode.protocol.messages import State
-from tests.driflamme_tui.tables import Hands, SeatedApp, evening, evening_session, run_app, state
+from tests.driflamme_tui.tables import (
+    Hands,
+    SeatedApp,
+    evening,
+    evening_session,
+    in_app,
+    state,
+)
 from tests.engine.lines import whole
 from tests.engine.random_games import Played, examples, moments, viewers
 
@@ -279,36 +286,30 @@ def moment_of(app: SeatedApp) -> TableState:
     return shown
 
 
-def test_the_table_tells_what_happened_and_then_asks() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+@in_app(lambda: table_app(True))
+async def test_the_table_tells_what_happened_and_then_asks(app: SeatedApp, hands: Hands) -> None:
+    app.receive(news(BEFORE + 1))
+    assert moment_of(app).telling
+    assert moment_of(app).effect != NO_EFFECT
+    while moment_of(app).telling:
+        app.now += 0.4
+        app.table.tick()
+    assert moment_of(app).view is app.session.view
+    assert len(moment_of(app).log) == len(app.session.events)
+
+
+@in_app(lambda: table_app(True))
+async def test_any_key_ends_the_pictures_and_confirms_nothing(app: SeatedApp, hands: Hands) -> None:
+    app.guard_s = 0.4
+    for token in ("+", "enter"):
         app.receive(news(BEFORE + 1))
-        assert moment_of(app).telling
-        assert moment_of(app).effect != NO_EFFECT
-        while moment_of(app).telling:
-            app.now += 0.4
-            app.table.tick()
-        assert moment_of(app).view is app.session.view
-        assert len(moment_of(app).log) == len(app.session.events)
-
-    run_app(table_app(True), steps)
-
-
-def test_any_key_ends_the_pictures_and_confirms_nothing() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.guard_s = 0.4
-        for token in ("+", "enter"):
-            app.receive(news(BEFORE + 1))
-            await hands.press(token)
-            assert not moment_of(app).telling
-        assert not app.answers
-
-    run_app(table_app(True), steps)
-
-
-def test_without_animation_the_table_is_there_at_once() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(news(BEFORE + 1))
+        await hands.press(token)
         assert not moment_of(app).telling
-        assert moment_of(app).view is app.session.view
+    assert not app.answers
 
-    run_app(table_app(False), steps)
+
+@in_app(lambda: table_app(False))
+async def test_without_animation_the_table_is_there_at_once(app: SeatedApp, hands: Hands) -> None:
+    app.receive(news(BEFORE + 1))
+    assert not moment_of(app).telling
+    assert moment_of(app).view is app.session.view

@@ -20,6 +20,7 @@ from tests.driflamme_tui.tables import (
     asked_at,
     evening,
     evening_session,
+    in_app,
     run_app,
     seen,
     state,
@@ -123,13 +124,11 @@ def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
     run_app(CoachedApp(evening_session(EVENING_STEPS - 1, game.families[0])), steps)
 
 
-def test_the_coach_is_shown_and_sent_away() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert isinstance(app.base, TableScreen)
-        assert app.shows("What it is about")
-        app.base.action_coach()
-        await hands.pause()
-        assert not app.shows("What it is about")
-        assert recall_coaching() == Coaching(0, False)
-
-    run_app(CoachedApp(asked_at(QUESTIONS[Step.CARD][0])), steps)
+@in_app(lambda: CoachedApp(asked_at(QUESTIONS[Step.CARD][0])))
+async def test_the_coach_is_shown_and_sent_away(app: SeatedApp, hands: Hands) -> None:
+    assert isinstance(app.base, TableScreen)
+    assert app.shows("What it is about")
+    app.base.action_coach()
+    await hands.pause()
+    assert not app.shows("What it is about")
+    assert recall_coaching() == Coaching(0, False)

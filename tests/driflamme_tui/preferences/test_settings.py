@@ -23,7 +23,7 @@ from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.widgets.board import Board
 from netcode.client.session import Session
-from tests.driflamme_tui.tables import Hands, SeatedApp, asked_at, gathered, run_app
+from tests.driflamme_tui.tables import Hands, SeatedApp, asked_at, gathered, in_app, run_app
 
 HERE = Path("config.toml")
 
@@ -208,24 +208,24 @@ def test_the_start_screen_follows_the_language_and_keeps_what_was_typed() -> Non
         set_language("en")
 
 
-def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        size = app.table.state().layout.card
-        await hands.press("o")
-        rows = app.rows()
-        at = app.screen.query_one(Board).region.offset
-        for name, value in (("Colours", "light"), ("Symbols", "ASCII"), ("Cards", "small")):
-            y = next(y for y, row in enumerate(rows) if name in row)
-            await hands.click_at(Board, rows[y].index(value) + 1 - at.x, y - at.y)
-        assert app.palette.name == "light"
-        assert app.glyphs is ASCII
-        assert "\n".join(app.rows()).isascii()
-        assert app.table.state().layout.card != size
-        assert load() == Settings("light", "ascii", cards="minimal")
-        await hands.press("o")
-        assert not isinstance(app.screen, OptionsOverlay)
-
-    run_app(SeatedApp(asked_at(MOVED, "r")), steps, (80, 24))
+@in_app(lambda: SeatedApp(asked_at(MOVED, "r")), (80, 24))
+async def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once(
+    app: SeatedApp, hands: Hands
+) -> None:
+    size = app.table.state().layout.card
+    await hands.press("o")
+    rows = app.rows()
+    at = app.screen.query_one(Board).region.offset
+    for name, value in (("Colours", "light"), ("Symbols", "ASCII"), ("Cards", "small")):
+        y = next(y for y, row in enumerate(rows) if name in row)
+        await hands.click_at(Board, rows[y].index(value) + 1 - at.x, y - at.y)
+    assert app.palette.name == "light"
+    assert app.glyphs is ASCII
+    assert "\n".join(app.rows()).isascii()
+    assert app.table.state().layout.card != size
+    assert load() == Settings("light", "ascii", cards="minimal")
+    await hands.press("o")
+    assert not isinstance(app.screen, OptionsOverlay)
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "pl"])

@@ -42,6 +42,7 @@ from tests.driflamme_tui.tables import (
     SeatedApp,
     asked_at,
     gathered,
+    in_app,
     lobby,
     prompter_of,
     run_app,
@@ -393,66 +394,64 @@ def test_a_question_of_each_kind_is_answered_by_clicks(
     )
 
 
-def test_the_first_card_of_all_by_clicks() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await click(app, hands, "hand L")
-        await hands.click_at(Queue, 4, 3)
-        await hands.pause()
-        assert app.answers == "L>"
-
-    run_app(table_app(EMPTY), steps)
+@in_app(lambda: table_app(EMPTY))
+async def test_the_first_card_of_all_by_clicks(app: SeatedApp, hands: Hands) -> None:
+    await click(app, hands, "hand L")
+    await hands.click_at(Queue, 4, 3)
+    await hands.pause()
+    assert app.answers == "L>"
 
 
-def test_why_something_cannot_be_chosen_is_told_until_something_else_is() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        why = "Your Soldier must eliminate a neighbour: position 1 or 3"
-        await hands.type("4")
-        assert app.shows(why)
-        assert app.table.look.cursor == Cursor(3)
-        await click(app, hands, "stack 3")
-        assert not app.shows(why)
-        assert app.shows("3: ◆g Gaspard loses a face-down card; you gain 1.")
-        await hands.type("enter")
-        assert app.shows("Sent…")
-
-    run_app(table_app(SOLDIER), steps)
-
-
-def test_a_card_that_is_carried_is_shown_in_its_new_place() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        def names() -> list[str]:
-            row = next(row for row in app.rows() if "Decree" in row or "Decr" in row)
-            return [name for name in ("Sold", "Decr", "Heir") if name in row]
-
-        def order() -> list[str]:
-            row = next(row for row in app.rows() if "Decr" in row and "│" in row)
-            return sorted(names(), key=row.index)
-
-        assert order() == ["Sold", "Decr", "Heir"]
-        await hands.type("1 enter end")
-        assert order() == ["Decr", "Heir", "Sold"]
-        await hands.type("escape")
-        assert order() == ["Sold", "Decr", "Heir"]
-
-    run_app(table_app(DECREE_ALONE), steps)
+@in_app(lambda: table_app(SOLDIER))
+async def test_why_something_cannot_be_chosen_is_told_until_something_else_is(
+    app: SeatedApp, hands: Hands
+) -> None:
+    why = "Your Soldier must eliminate a neighbour: position 1 or 3"
+    await hands.type("4")
+    assert app.shows(why)
+    assert app.table.look.cursor == Cursor(3)
+    await click(app, hands, "stack 3")
+    assert not app.shows(why)
+    assert app.shows("3: ◆g Gaspard loses a face-down card; you gain 1.")
+    await hands.type("enter")
+    assert app.shows("Sent…")
 
 
-def test_the_next_question_is_asked_with_nothing_chosen_and_guarded_again() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.now += 1
-        await hands.type("1 enter")
-        app.receive(state(seen(DOWN), 2))
-        await hands.pause()
-        assert not app.shows("Sent…")
-        await hands.type("enter")
-        question = app.table.answering.question
-        assert question is not None
-        assert question.chosen is None
-        app.now += 1
-        await hands.type("! enter")
-        assert app.answers == "x1 !"
+@in_app(lambda: table_app(DECREE_ALONE))
+async def test_a_card_that_is_carried_is_shown_in_its_new_place(
+    app: SeatedApp, hands: Hands
+) -> None:
+    def names() -> list[str]:
+        row = next(row for row in app.rows() if "Decree" in row or "Decr" in row)
+        return [name for name in ("Sold", "Decr", "Heir") if name in row]
 
-    run_app(table_app(ARCHER, guard_s=0.4), steps)
+    def order() -> list[str]:
+        row = next(row for row in app.rows() if "Decr" in row and "│" in row)
+        return sorted(names(), key=row.index)
+
+    assert order() == ["Sold", "Decr", "Heir"]
+    await hands.type("1 enter end")
+    assert order() == ["Decr", "Heir", "Sold"]
+    await hands.type("escape")
+    assert order() == ["Sold", "Decr", "Heir"]
+
+
+@in_app(lambda: table_app(ARCHER, guard_s=0.4))
+async def test_the_next_question_is_asked_with_nothing_chosen_and_guarded_again(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.now += 1
+    await hands.type("1 enter")
+    app.receive(state(seen(DOWN), 2))
+    await hands.pause()
+    assert not app.shows("Sent…")
+    await hands.type("enter")
+    question = app.table.answering.question
+    assert question is not None
+    assert question.chosen is None
+    app.now += 1
+    await hands.type("! enter")
+    assert app.answers == "x1 !"
 
 
 def test_a_refusal_is_told_until_the_next_choice_and_not_again() -> None:
@@ -482,16 +481,16 @@ def test_a_refusal_is_told_until_the_next_choice_and_not_again() -> None:
     run_app(table_app(ARCHER), steps)
 
 
-def test_a_refusal_from_the_lobby_is_not_told_at_the_table() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.session.receive(Refused(code="table_full", values={"seats": 5}))
-        app._show()
-        await hands.pause()
-        assert app.shows("The table is full: all 5 seats are taken.")
-        at = seen(DOWN)
-        app.receive(lobby("rbg", "b"), state(at))
-        await hands.pause()
-        assert isinstance(app.screen, TableScreen)
-        assert not app.shows("The table is full")
-
-    run_app(SeatedApp(gathered("rbg", "b", host=True)), steps)
+@in_app(lambda: SeatedApp(gathered("rbg", "b", host=True)))
+async def test_a_refusal_from_the_lobby_is_not_told_at_the_table(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.session.receive(Refused(code="table_full", values={"seats": 5}))
+    app._show()
+    await hands.pause()
+    assert app.shows("The table is full: all 5 seats are taken.")
+    at = seen(DOWN)
+    app.receive(lobby("rbg", "b"), state(at))
+    await hands.pause()
+    assert isinstance(app.screen, TableScreen)
+    assert not app.shows("The table is full")

@@ -33,6 +33,7 @@ from tests.driflamme_tui.tables import (
     SeatedApp,
     asked_at,
     evening_session,
+    in_app,
     run_app,
     seats,
     seen,
@@ -42,130 +43,126 @@ from tests.driflamme_tui.tables import (
 # Not asked
 
 
-def test_who_is_not_asked_reads_who_is_and_can_answer_nothing() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("◆g Gaspard leaves or reveals 3")
-        await hands.type("enter right + ! a < 1 escape home end up down")
-        for where in ("stack 1", "stack 3", "row 1", "bar", "hand A", "seat r"):
-            await click(app, hands, where)
-        assert app.answers == ""
-        assert app.table.answering.question is None
+@in_app(lambda: table_app(THEIRS))
+async def test_who_is_not_asked_reads_who_is_and_can_answer_nothing(
+    app: SeatedApp, hands: Hands
+) -> None:
+    assert app.shows("◆g Gaspard leaves or reveals 3")
+    await hands.type("enter right + ! a < 1 escape home end up down")
+    for where in ("stack 1", "stack 3", "row 1", "bar", "hand A", "seat r"):
+        await click(app, hands, where)
+    assert app.answers == ""
+    assert app.table.answering.question is None
 
-    run_app(table_app(THEIRS), steps)
 
-
-def test_a_spectator_sees_no_hand_and_can_answer_nothing() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("WATCHING")
-        assert app.shows("◆g Gaspard leaves or reveals 3")
-        assert "heir" not in "\n".join(app.rows())
-        await hands.type("enter right + ! a < 1 i right tab down escape k escape e escape")
-        for where in ("stack 1", "row 1", "bar", "seat r"):
-            await click(app, hands, where)
-        assert app.said == []
-
-    run_app(table_app(THEIRS, None), steps)
+@in_app(lambda: table_app(THEIRS, None))
+async def test_a_spectator_sees_no_hand_and_can_answer_nothing(
+    app: SeatedApp, hands: Hands
+) -> None:
+    assert app.shows("WATCHING")
+    assert app.shows("◆g Gaspard leaves or reveals 3")
+    assert "heir" not in "\n".join(app.rows())
+    await hands.type("enter right + ! a < 1 i right tab down escape k escape e escape")
+    for where in ("stack 1", "row 1", "bar", "seat r"):
+        await click(app, hands, where)
+    assert app.said == []
 
 
 # Looking
 
 
-def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("i")
-        assert app.table.look.cursor == Cursor(0)
-        assert app.shows("done")
-        for keys, cursor in (
-            ("right", Cursor(1)),
-            ("left", Cursor(0)),
-            ("left", Cursor(3)),
-            ("down", Cursor(3, 1)),
-            ("down", Cursor(3, 1)),
-            ("up", Cursor(3)),
-            ("up", Cursor(3)),
-            ("2", Cursor(1)),
-            ("9", Cursor(1)),
-            ("tab", Cursor(card="A")),
-            ("right", Cursor(card="S")),
-            ("left left", Cursor(card="X")),
-            ("home", Cursor(card="A")),
-            ("end", Cursor(card="X")),
-            ("tab right", Cursor(card="D")),
-            ("tab", Cursor(seat=0)),
-            ("left", Cursor(seat=2)),
-            ("tab", Cursor(0)),
-        ):
-            await hands.type(keys)
-            assert app.table.look.cursor == cursor, keys
-        assert app.answers == ""
-        assert app.table.answering.question is not None
-        assert app.table.answering.question.chosen is None
-        await hands.type("escape right")
-        assert app.table.answering.question.chosen == 0, "the arrows choose again"
-
-    run_app(table_app(PLACE), steps)
-
-
-def test_enter_stops_looking_and_plays_nothing() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("1 i right enter")
-        assert not app.table.look.on
-        assert app.answers == ""
-        await hands.type("enter")
-        assert app.answers == "x1"
-
-    run_app(table_app(ARCHER), steps)
+@in_app(lambda: table_app(PLACE))
+async def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("i")
+    assert app.table.look.cursor == Cursor(0)
+    assert app.shows("done")
+    for keys, cursor in (
+        ("right", Cursor(1)),
+        ("left", Cursor(0)),
+        ("left", Cursor(3)),
+        ("down", Cursor(3, 1)),
+        ("down", Cursor(3, 1)),
+        ("up", Cursor(3)),
+        ("up", Cursor(3)),
+        ("2", Cursor(1)),
+        ("9", Cursor(1)),
+        ("tab", Cursor(card="A")),
+        ("right", Cursor(card="S")),
+        ("left left", Cursor(card="X")),
+        ("home", Cursor(card="A")),
+        ("end", Cursor(card="X")),
+        ("tab right", Cursor(card="D")),
+        ("tab", Cursor(seat=0)),
+        ("left", Cursor(seat=2)),
+        ("tab", Cursor(0)),
+    ):
+        await hands.type(keys)
+        assert app.table.look.cursor == cursor, keys
+    assert app.answers == ""
+    assert app.table.answering.question is not None
+    assert app.table.answering.question.chosen is None
+    await hands.type("escape right")
+    assert app.table.answering.question.chosen == 0, "the arrows choose again"
 
 
-def test_looking_begins_at_what_is_resolved_and_in_an_empty_queue_at_the_hand() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("i")
-        assert app.table.look.cursor == Cursor(1)
-        app.sit(asked_at(EMPTY))
-        await hands.pause()
-        await hands.type("i right")
-        assert app.table.look.cursor == Cursor(card="S")
-        await hands.type("tab")
-        assert app.table.look.cursor == Cursor(card="D"), "there is nothing in the Queue to look at"
-
-    run_app(table_app(ARCHER), steps)
+@in_app(lambda: table_app(ARCHER))
+async def test_enter_stops_looking_and_plays_nothing(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("1 i right enter")
+    assert not app.table.look.on
+    assert app.answers == ""
+    await hands.type("enter")
+    assert app.answers == "x1"
 
 
-def test_the_pointer_explains_what_it_is_over() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        geometry = app.table.query_one(Queue).geometry()
-        assert geometry is not None
-        x, y = geometry.place(2)
+@in_app(lambda: table_app(ARCHER))
+async def test_looking_begins_at_what_is_resolved_and_in_an_empty_queue_at_the_hand(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("i")
+    assert app.table.look.cursor == Cursor(1)
+    app.sit(asked_at(EMPTY))
+    await hands.pause()
+    await hands.type("i right")
+    assert app.table.look.cursor == Cursor(card="S")
+    await hands.type("tab")
+    assert app.table.look.cursor == Cursor(card="D"), "there is nothing in the Queue to look at"
+
+
+@in_app(lambda: table_app(ARCHER))
+async def test_the_pointer_explains_what_it_is_over(app: SeatedApp, hands: Hands) -> None:
+    geometry = app.table.query_one(Queue).geometry()
+    assert geometry is not None
+    x, y = geometry.place(2)
+    await hands.hover(Queue, offset=(x + 2, y + 2))
+    await hands.pause()
+    assert app.table.look.cursor == Cursor(2)
+    assert app.shows("◆g Gaspard, face down at 3, 0 on it")
+    await hands.hover(Hand, offset=(2, 2))
+    await hands.pause()
+    assert app.table.look.cursor == Cursor(card=seen(ARCHER).hands[1][0])
+    await hands.hover(Keys)
+    await hands.pause()
+    assert app.table.look.cursor is None
+
+
+@in_app(lambda: table_app(DECREE_ALONE))
+async def test_the_pointer_over_a_carried_card_explains_that_card(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("1 enter end")
+    geometry = app.table.query_one(Queue).geometry()
+    assert geometry is not None
+    for index, title in (
+        (3, "Soldier (▲r Rosalind"),
+        (0, "Royal Decree (yours"),
+        (2, "Heir (★y Yvette"),
+    ):
+        x, y = geometry.place(index)
         await hands.hover(Queue, offset=(x + 2, y + 2))
         await hands.pause()
-        assert app.table.look.cursor == Cursor(2)
-        assert app.shows("◆g Gaspard, face down at 3, 0 on it")
-        await hands.hover(Hand, offset=(2, 2))
-        await hands.pause()
-        assert app.table.look.cursor == Cursor(card=seen(ARCHER).hands[1][0])
-        await hands.hover(Keys)
-        await hands.pause()
-        assert app.table.look.cursor is None
-
-    run_app(table_app(ARCHER), steps)
-
-
-def test_the_pointer_over_a_carried_card_explains_that_card() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("1 enter end")
-        geometry = app.table.query_one(Queue).geometry()
-        assert geometry is not None
-        for index, title in (
-            (3, "Soldier (▲r Rosalind"),
-            (0, "Royal Decree (yours"),
-            (2, "Heir (★y Yvette"),
-        ):
-            x, y = geometry.place(index)
-            await hands.hover(Queue, offset=(x + 2, y + 2))
-            await hands.pause()
-            assert app.shows(title)
-
-    run_app(table_app(DECREE_ALONE), steps)
+        assert app.shows(title)
 
 
 # What is laid over the table
@@ -180,111 +177,105 @@ OVERLAYS = (
 """A key, what it opens, and a text that stands there."""
 
 
-def test_overlays_open_and_close_by_key() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for key, overlay, text in OVERLAYS:
-            for closing in (key, "escape", "enter", "q"):
-                await hands.type(key)
-                assert isinstance(app.screen, overlay), key
-                assert app.shows(text), key
-                await hands.type(f"down pagedown end home pageup up {closing}")
-                assert isinstance(app.screen, TableScreen), (key, closing)
-        await hands.click(Events)
-        await hands.pause()
-        assert isinstance(app.screen, EventsOverlay)
-        await hands.type("escape")
-        assert app.said == []
-        assert not app.left
-
-    run_app(SeatedApp(evening_session(43)), steps)
+@in_app(lambda: SeatedApp(evening_session(43)))
+async def test_overlays_open_and_close_by_key(app: SeatedApp, hands: Hands) -> None:
+    for key, overlay, text in OVERLAYS:
+        for closing in (key, "escape", "enter", "q"):
+            await hands.type(key)
+            assert isinstance(app.screen, overlay), key
+            assert app.shows(text), key
+            await hands.type(f"down pagedown end home pageup up {closing}")
+            assert isinstance(app.screen, TableScreen), (key, closing)
+    await hands.click(Events)
+    await hands.pause()
+    assert isinstance(app.screen, EventsOverlay)
+    await hands.type("escape")
+    assert app.said == []
+    assert not app.left
 
 
-def test_the_game_goes_on_under_an_overlay() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("?")
-        at = seen(DOWN)
-        app.receive(state(at, 2))
-        await hands.pause()
-        assert isinstance(app.screen, HelpOverlay)
-        await hands.type("escape")
-        assert app.shows("YOUR HEIR 2 is face down")
-
-    run_app(table_app(THEIRS), steps)
+@in_app(lambda: table_app(THEIRS))
+async def test_the_game_goes_on_under_an_overlay(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("?")
+    at = seen(DOWN)
+    app.receive(state(at, 2))
+    await hands.pause()
+    assert isinstance(app.screen, HelpOverlay)
+    await hands.type("escape")
+    assert app.shows("YOUR HEIR 2 is face down")
 
 
-def test_leaving_a_game_against_bots_says_that_it_is_lost() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+@in_app(lambda: SeatedApp(asked_at(ARCHER, seats=seats("rbgy", bots="rgy"), host=True)))
+async def test_leaving_a_game_against_bots_says_that_it_is_lost(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("q")
+    assert app.shows("This game is saved nowhere and will be lost. Leave?")
+
+
+@in_app(lambda: table_app(THEIRS))
+async def test_leaving_asks_first(app: SeatedApp, hands: Hands) -> None:
+    for stay in ("n", "escape", "enter"):
         await hands.type("q")
-        assert app.shows("This game is saved nowhere and will be lost. Leave?")
-
-    run_app(SeatedApp(asked_at(ARCHER, seats=seats("rbgy", bots="rgy"), host=True)), steps)
-
-
-def test_leaving_asks_first() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for stay in ("n", "escape", "enter"):
-            await hands.type("q")
-            assert isinstance(app.screen, LeaveOverlay)
-            assert app.shows("The game goes on, and a bot will play for you. Leave?")
-            await hands.type(stay)
-            assert isinstance(app.screen, TableScreen), stay
-            assert not app.left
-        for leave in ("y", "q", "right enter", "tab enter"):
-            app.left = False
-            await hands.type("q")
-            await hands.type(leave)
-            assert app.left, leave
-        app.left = False
-        await click(app, hands, "key q")
-        await hands.click("#first")
-        await hands.pause()
+        assert isinstance(app.screen, LeaveOverlay)
+        assert app.shows("The game goes on, and a bot will play for you. Leave?")
+        await hands.type(stay)
+        assert isinstance(app.screen, TableScreen), stay
         assert not app.left
-        await click(app, hands, "key q")
-        await hands.click("#second")
-        await hands.pause()
-        assert app.left
-
-    run_app(table_app(THEIRS), steps)
+    for leave in ("y", "q", "right enter", "tab enter"):
+        app.left = False
+        await hands.type("q")
+        await hands.type(leave)
+        assert app.left, leave
+    app.left = False
+    await click(app, hands, "key q")
+    await hands.click("#first")
+    await hands.pause()
+    assert not app.left
+    await click(app, hands, "key q")
+    await hands.click("#second")
+    await hands.pause()
+    assert app.left
 
 
 # What is known
 
 
-def test_what_is_known_stands_beside_the_hand_until_a_card_is_looked_at() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        grid = "▲r 6↓ · · · · 6↓ · · · ·"
-        assert app.shows(grid)
-        await hands.type("i")
-        assert not app.shows(grid)
-        assert app.shows("Soldier (yours, face up at 4)")
-        await hands.type("escape 3")
-        assert app.shows(grid), "what is chosen is told in the prompt"
-        await hands.resize_terminal(100, 30)
-        await hands.until(lambda: app.shows("It may be an Ambush."))
-        assert app.table.size.width == 100
-        assert "6↓ ·  ·  ·  ·  6↓" in "\n".join(app.rows()), "there is room for both"
-        assert choice(app) == "x3"
-
-    run_app(SeatedApp(evening_session(43)), steps)
+@in_app(lambda: SeatedApp(evening_session(43)))
+async def test_what_is_known_stands_beside_the_hand_until_a_card_is_looked_at(
+    app: SeatedApp, hands: Hands
+) -> None:
+    grid = "▲r 6↓ · · · · 6↓ · · · ·"
+    assert app.shows(grid)
+    await hands.type("i")
+    assert not app.shows(grid)
+    assert app.shows("Soldier (yours, face up at 4)")
+    await hands.type("escape 3")
+    assert app.shows(grid), "what is chosen is told in the prompt"
+    await hands.resize_terminal(100, 30)
+    await hands.until(lambda: app.shows("It may be an Ambush."))
+    assert app.table.size.width == 100
+    assert "6↓ ·  ·  ·  ·  6↓" in "\n".join(app.rows()), "there is room for both"
+    assert choice(app) == "x3"
 
 
 # Size
 
 
-def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("3")
-        for width, height in ((59, 20), (60, 19), (30, 10)):
-            await hands.resize_terminal(width, height)
-            needs = f"The table needs 60 by 20 cells; this terminal has {width} by {height}."
-            await hands.until(partial(app.shows, needs))
-        await hands.resize_terminal(120, 40)
-        await hands.until(lambda: app.shows("YOUR ARCHER 2"))
-        assert not app.shows("Please make the terminal larger.")
-        await hands.type("enter")
-        assert app.answers == "x3", "the choice was kept"
-
-    run_app(table_app(ARCHER), steps)
+@in_app(lambda: table_app(ARCHER))
+async def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("3")
+    for width, height in ((59, 20), (60, 19), (30, 10)):
+        await hands.resize_terminal(width, height)
+        needs = f"The table needs 60 by 20 cells; this terminal has {width} by {height}."
+        await hands.until(partial(app.shows, needs))
+    await hands.resize_terminal(120, 40)
+    await hands.until(lambda: app.shows("YOUR ARCHER 2"))
+    assert not app.shows("Please make the terminal larger.")
+    await hands.type("enter")
+    assert app.answers == "x3", "the choice was kept"
 
 
 @pytest.mark.parametrize("language", available_languages())

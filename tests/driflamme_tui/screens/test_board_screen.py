@@ -14,9 +14,9 @@ from driflamme_tui.widgets.board import Board
 from engine.actions import ACTIONS
 from engine.notation import format_position, parse_position
 from netcode.client.session import Session
-from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board, run_position
-from tests.driflamme_tui.screens.test_replay_screen import ROUND_4, LookingBack, look_back
-from tests.driflamme_tui.tables import Hands, rows_of
+from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board
+from tests.driflamme_tui.screens.test_replay_screen import ROUND_4, LookingBack
+from tests.driflamme_tui.tables import Hands, in_app, rows_of, run_app
 
 PLACE = (
     "1 2 g* b?,rH,gS,vS r3:??????:???:-,*b1:?????:???:L,g2:APFLXM:HDC:-,y1:??????:???:H,"
@@ -83,115 +83,111 @@ def test_answers_are_given_and_taken_back_by_keys() -> None:
         await hands.type("escape q")
 
     app = AtBoard()
-    run_position(app, steps, (120, 40))
+    run_app(app, steps, (120, 40))
     assert app.pretended.closed
 
 
-def test_one_key_shows_what_the_teacher_thinks_of_each_answer() -> None:
-    async def steps(app: AtBoard, hands: Hands) -> None:
-        await shown(app, hands)
-        await hands.type("t")
-        await hands.until(lambda: "✓ ◆g conspiracy 1   60%" in app.text)
-        assert "by what Red can know" in app.text
-        # It knows no more than Red would.
-        assert app.pretended.asked[0].view.startswith("2 4 rS2 g?2,rS,rm1,bL ")
-        assert "55%" in app.text
-        await hands.type("3 enter")
-        await shown(app, hands)
-        await hands.type("u")
-        await shown(app, hands)
-        assert "✓ ◆g conspiracy 1   60%" in app.text
-        # What it has thought of once it thinks for good.
-        views = [each.view for each in app.pretended.asked]
-        assert len(views) == len(set(views))
-        await hands.type("t")
-        assert "60%" not in app.text
+@in_app(AtBoard)
+async def test_one_key_shows_what_the_teacher_thinks_of_each_answer(
+    app: AtBoard, hands: Hands
+) -> None:
+    await shown(app, hands)
+    await hands.type("t")
+    await hands.until(lambda: "✓ ◆g conspiracy 1   60%" in app.text)
+    assert "by what Red can know" in app.text
+    # It knows no more than Red would.
+    assert app.pretended.asked[0].view.startswith("2 4 rS2 g?2,rS,rm1,bL ")
+    assert "55%" in app.text
+    await hands.type("3 enter")
+    await shown(app, hands)
+    await hands.type("u")
+    await shown(app, hands)
+    assert "✓ ◆g conspiracy 1   60%" in app.text
+    # What it has thought of once it thinks for good.
+    views = [each.view for each in app.pretended.asked]
+    assert len(views) == len(set(views))
+    await hands.type("t")
+    assert "60%" not in app.text
 
-    run_position(AtBoard(), steps)
+
+@in_app(lambda: AtBoard(PLACE), (120, 40))
+async def test_an_answer_is_chosen_by_a_click_on_what_is_thought_of_it(
+    app: AtBoard, hands: Hands
+) -> None:
+    async def click(token: str) -> None:
+        panel = app.screen.query_one("#answers", Board)
+        action = f"promised('{token}')"
+        x, y = next((x, y) for x, y, _end, what in panel.places if what == action)
+        await hands.click_at("#answers", x, y)
+
+    screen = await shown(app, hands)
+    await hands.type("t")
+    await hands.until(lambda: bool(screen.answers()))
+    await hands.pause()
+    tokens = [token for token, _share in screen.answers()]
+    # With a card chosen by its key, too, the first click only chooses.
+    await hands.type(tokens[0][0].lower())
+    for token in tokens[:2]:
+        await click(token)
+        question = screen.answering.question
+        assert question is not None
+        assert question.choice is not None
+        assert str(question.choice.action) == token
+    await click(tokens[1])
+    await shown(app, hands)
+    assert app.board.revision > 1
+    assert app.board.can_undo
 
 
-def test_an_answer_is_chosen_by_a_click_on_what_is_thought_of_it() -> None:
-    async def steps(app: AtBoard, hands: Hands) -> None:
-        async def click(token: str) -> None:
-            panel = app.screen.query_one("#answers", Board)
-            action = f"promised('{token}')"
-            x, y = next((x, y) for x, y, _end, what in panel.places if what == action)
-            await hands.click_at("#answers", x, y)
+@in_app(lambda: AtBoard(VIEW), (120, 40))
+async def test_hidden_cards_are_hidden_until_all_are_opened(app: AtBoard, hands: Hands) -> None:
+    await shown(app, hands)
+    assert "others imagined · Blue's cards · board" in app.text
+    assert "▯▯▯▯" in app.text
+    await hands.type("tab")
+    await shown(app, hands)
+    assert "all cards open" in app.text
+    assert "APFM 4 in hand" in app.text
+    await hands.type("tab + enter")
+    await shown(app, hands)
+    await hands.until(lambda: app.board.game.turn == 1 and app.board.game.round == 4)
+    await shown(app, hands)
+    assert "Blue's cards" in app.text
+    await hands.type("t . w space h")
+    assert isinstance(app.screen, BoardScreen)
 
+
+@in_app(AtBoard, (120, 40))
+async def test_a_game_that_is_over_leads_back_and_to_no_result(app: AtBoard, hands: Hands) -> None:
+    while not app.board.game.over:
         screen = await shown(app, hands)
-        await hands.type("t")
-        await hands.until(lambda: bool(screen.answers()))
-        await hands.pause()
-        tokens = [token for token, _share in screen.answers()]
-        # With a card chosen by its key, too, the first click only chooses.
-        await hands.type(tokens[0][0].lower())
-        for token in tokens[:2]:
-            await click(token)
-            question = screen.answering.question
-            assert question is not None
-            assert question.choice is not None
-            assert str(question.choice.action) == token
-        await click(tokens[1])
-        await shown(app, hands)
-        assert app.board.revision > 1
-        assert app.board.can_undo
-
-    run_position(AtBoard(PLACE), steps, (120, 40))
+        screen.sitting.answer(app.board.game.legal[-1])
+    screen = await shown(app, hands)
+    assert "u takes an answer back" in app.text
+    await hands.type("enter t")
+    assert app.screen is screen
+    await hands.type("u")
+    await shown(app, hands)
+    assert not app.board.game.over
 
 
-def test_hidden_cards_are_hidden_until_all_are_opened() -> None:
-    async def steps(app: AtBoard, hands: Hands) -> None:
-        await shown(app, hands)
-        assert "others imagined · Blue's cards · board" in app.text
-        assert "▯▯▯▯" in app.text
-        await hands.type("tab")
-        await shown(app, hands)
-        assert "all cards open" in app.text
-        assert "APFM 4 in hand" in app.text
-        await hands.type("tab + enter")
-        await shown(app, hands)
-        await hands.until(lambda: app.board.game.turn == 1 and app.board.game.round == 4)
-        await shown(app, hands)
-        assert "Blue's cards" in app.text
-        await hands.type("t . w space h")
-        assert isinstance(app.screen, BoardScreen)
-
-    run_position(AtBoard(VIEW), steps, (120, 40))
-
-
-def test_a_game_that_is_over_leads_back_and_to_no_result() -> None:
-    async def steps(app: AtBoard, hands: Hands) -> None:
-        while not app.board.game.over:
-            screen = await shown(app, hands)
-            screen.sitting.answer(app.board.game.legal[-1])
-        screen = await shown(app, hands)
-        assert "u takes an answer back" in app.text
-        await hands.type("enter t")
-        assert app.screen is screen
-        await hands.type("u")
-        await shown(app, hands)
-        assert not app.board.game.over
-
-    run_position(AtBoard(), steps, (120, 40))
-
-
-def test_a_replay_is_played_on_from_any_step_and_gone_on_with() -> None:
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        await hands.type("enter")
-        await hands.until(lambda: isinstance(app.screen, BoardScreen) and app.screen.is_whole)
-        screen = app.screen
-        assert isinstance(screen, BoardScreen)
-        assert format_position(screen.table.game) == app.game.replay.line(ROUND_4)
-        shown = "\n".join(rows_of(app))
-        assert "Round 4 begins" in shown
-        assert all(player.name in shown for player in app.game.replay.record.players), "by name"
-        await hands.type("q")
-        await hands.until(lambda: app.screen is app.game)
-        assert app.step == ROUND_4
-        await hands.type("end enter")
-        assert app.screen is app.game
-
-    look_back(steps, step=ROUND_4, size=(120, 40))
+@in_app(lambda: LookingBack(step=ROUND_4), (120, 40))
+async def test_a_replay_is_played_on_from_any_step_and_gone_on_with(
+    app: LookingBack, hands: Hands
+) -> None:
+    await hands.type("enter")
+    await hands.until(lambda: isinstance(app.screen, BoardScreen) and app.screen.is_whole)
+    screen = app.screen
+    assert isinstance(screen, BoardScreen)
+    assert format_position(screen.table.game) == app.game.replay.line(ROUND_4)
+    shown = "\n".join(rows_of(app))
+    assert "Round 4 begins" in shown
+    assert all(player.name in shown for player in app.game.replay.record.players), "by name"
+    await hands.type("q")
+    await hands.until(lambda: app.screen is app.game)
+    assert app.step == ROUND_4
+    await hands.type("end enter")
+    assert app.screen is app.game
 
 
 def told_by_lines(table: LocalTable, *typed: str) -> list[str]:

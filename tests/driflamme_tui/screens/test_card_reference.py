@@ -16,7 +16,7 @@ from tests.driflamme_tui.tables import (
     SeatedApp,
     asked_at,
     evening_session,
-    run_app,
+    in_app,
     seen,
     state,
     state_of,
@@ -84,40 +84,36 @@ def test_a_spectator_is_shown_no_hand() -> None:
     assert not any(" h " in row[60:] for row in rows_of(FIVE, UNICODE, None)[1:-2])
 
 
-def test_the_aid_follows_the_game_and_says_when_it_is_the_readers_turn() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("k")
-        assert "YOUR TURN" not in app.rows()[1]
-        app.receive(state(seen("2 4 b?2 rS,bh1,gl *r3,b5,g2"), 2))
-        await hands.pause()
-        assert isinstance(app.screen, CardReferenceOverlay)
-        assert "YOUR TURN" in app.rows()[1]
-        soldier = next(row for row in app.rows() if "S Soldier" in row)
-        assert " 1 " in soldier, "Red's Soldier has been revealed"
-
-    run_app(SeatedApp(asked_at("2 4 r?1 rs1,bh1,gl *r3,b5,g2")), steps)
-
-
-def test_a_card_leads_to_its_page() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("k")
-        row = next(row for row, text in enumerate(app.rows()) if "P Spy" in text)
-        await hands.click_at("#aid", 6, row)
-        assert isinstance(app.screen, HelpOverlay)
-        assert app.screen.page.name == "card-P"
-        await hands.type("escape escape")
-        assert app.screen_stack[-1] is app.table
-
-    run_app(SeatedApp(evening_session(43)), steps)
+@in_app(lambda: SeatedApp(asked_at("2 4 r?1 rs1,bh1,gl *r3,b5,g2")))
+async def test_the_aid_follows_the_game_and_says_when_it_is_the_readers_turn(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("k")
+    assert "YOUR TURN" not in app.rows()[1]
+    app.receive(state(seen("2 4 b?2 rS,bh1,gl *r3,b5,g2"), 2))
+    await hands.pause()
+    assert isinstance(app.screen, CardReferenceOverlay)
+    assert "YOUR TURN" in app.rows()[1]
+    soldier = next(row for row in app.rows() if "S Soldier" in row)
+    assert " 1 " in soldier, "Red's Soldier has been revealed"
 
 
-def test_on_a_small_screen_the_aid_scrolls() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("k")
-        assert not app.shows("C Conspiracy")
-        await hands.type("end")
-        assert app.shows("C Conspiracy")
-        await hands.type("home")
-        assert app.shows("A Archer")
+@in_app(lambda: SeatedApp(evening_session(43)))
+async def test_a_card_leads_to_its_page(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("k")
+    row = next(row for row, text in enumerate(app.rows()) if "P Spy" in text)
+    await hands.click_at("#aid", 6, row)
+    assert isinstance(app.screen, HelpOverlay)
+    assert app.screen.page.name == "card-P"
+    await hands.type("escape escape")
+    assert app.screen_stack[-1] is app.table
 
-    run_app(SeatedApp(evening_session(43)), steps, (60, 20))
+
+@in_app(lambda: SeatedApp(evening_session(43)), (60, 20))
+async def test_on_a_small_screen_the_aid_scrolls(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("k")
+    assert not app.shows("C Conspiracy")
+    await hands.type("end")
+    assert app.shows("C Conspiracy")
+    await hands.type("home")
+    assert app.shows("A Archer")

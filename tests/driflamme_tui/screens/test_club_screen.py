@@ -1,7 +1,5 @@
 """The tables of a club: which there are, and going to one."""
 
-from collections.abc import Awaitable, Callable
-
 import pytest
 from textual.events import Mount
 
@@ -13,7 +11,7 @@ from netcode.client.session import Session
 from netcode.protocol.fields import MAXIMUM_TABLES, checked
 from netcode.protocol.messages import Club, TableInfo
 from tests.driflamme_tui.by_hand import click
-from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, run_app
+from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, in_app, run_app
 
 
 def a_table(room: str, names: tuple[str, ...] = (), **fields: object) -> TableInfo:
@@ -71,14 +69,6 @@ class ClubApp(SeatedApp):
         return "" if chosen is None else chosen.room
 
 
-def in_club(
-    steps: Callable[[ClubApp, Hands], Awaitable[None]],
-    tables: tuple[TableInfo, ...] = TABLES,
-    size: tuple[int, int] = SIZES[0],
-) -> None:
-    run_app(ClubApp(tables), steps, size)
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_each_table_has_a_line(size: tuple[int, int]) -> None:
     async def steps(app: ClubApp, hands: Hands) -> None:
@@ -92,62 +82,56 @@ def test_each_table_has_a_line(size: tuple[int, int]) -> None:
         ):
             assert any(line in row for row in rows), line
 
-    in_club(steps, TABLES, size)
+    run_app(ClubApp(), steps, size)
 
 
-def test_a_table_is_chosen_and_gone_to_by_keys() -> None:
-    async def steps(app: ClubApp, hands: Hands) -> None:
-        for keys, there in (
-            ("enter", ("K7Q", "sit")),
-            ("w", ("K7Q", "watch")),
-            ("down enter", ("B2C", "sit")),
-            ("end w", ("777", "watch")),
-            ("home w", ("K7Q", "watch")),
-            ("end enter", ("777", "sit")),
-            ("n", "open"),
-            ("u", "refresh"),
-            ("q", "leave"),
-            ("escape", "leave"),
-        ):
-            app.hooked.clear()
-            await hands.type(keys)
-            assert app.hooked == [there], keys
-        await hands.type("?")
-        assert isinstance(app.screen, HelpOverlay)
-
-    in_club(steps)
+@in_app(ClubApp)
+async def test_a_table_is_chosen_and_gone_to_by_keys(app: ClubApp, hands: Hands) -> None:
+    for keys, there in (
+        ("enter", ("K7Q", "sit")),
+        ("w", ("K7Q", "watch")),
+        ("down enter", ("B2C", "sit")),
+        ("end w", ("777", "watch")),
+        ("home w", ("K7Q", "watch")),
+        ("end enter", ("777", "sit")),
+        ("n", "open"),
+        ("u", "refresh"),
+        ("q", "leave"),
+        ("escape", "leave"),
+    ):
+        app.hooked.clear()
+        await hands.type(keys)
+        assert app.hooked == [there], keys
+    await hands.type("?")
+    assert isinstance(app.screen, HelpOverlay)
 
 
-def test_a_click_selects_and_another_goes_there() -> None:
-    async def steps(app: ClubApp, hands: Hands) -> None:
-        await hands.click_on("game over")
-        assert app.selected == "XYZ"
-        assert app.hooked == []
-        await hands.click_on("game over")
-        assert app.hooked == [("XYZ", "sit")]
-        for key, there in (
-            ("Enter", ("XYZ", "sit")),
-            ("w", ("XYZ", "watch")),
-            ("n", "open"),
-            ("u", "refresh"),
-            ("q", "leave"),
-        ):
-            app.hooked.clear()
-            await click(app, hands, f"key {key}")
-            assert app.hooked == [there], key
-
-    in_club(steps)
+@in_app(ClubApp)
+async def test_a_click_selects_and_another_goes_there(app: ClubApp, hands: Hands) -> None:
+    await hands.click_on("game over")
+    assert app.selected == "XYZ"
+    assert app.hooked == []
+    await hands.click_on("game over")
+    assert app.hooked == [("XYZ", "sit")]
+    for key, there in (
+        ("Enter", ("XYZ", "sit")),
+        ("w", ("XYZ", "watch")),
+        ("n", "open"),
+        ("u", "refresh"),
+        ("q", "leave"),
+    ):
+        app.hooked.clear()
+        await click(app, hands, f"key {key}")
+        assert app.hooked == [there], key
 
 
-def test_a_club_without_tables_asks_for_one() -> None:
-    async def steps(app: ClubApp, hands: Hands) -> None:
-        assert app.shows("Nobody has opened a table yet: n opens one.")
-        await hands.type("enter w up down home end pageup pagedown")
-        assert app.hooked == []
-        await hands.click_on("n opens one")
-        assert app.hooked == ["open"]
-
-    in_club(steps, ())
+@in_app(lambda: ClubApp(()))
+async def test_a_club_without_tables_asks_for_one(app: ClubApp, hands: Hands) -> None:
+    assert app.shows("Nobody has opened a table yet: n opens one.")
+    await hands.type("enter w up down home end pageup pagedown")
+    assert app.hooked == []
+    await hands.click_on("n opens one")
+    assert app.hooked == ["open"]
 
 
 def test_a_hundred_tables_are_gone_through() -> None:
@@ -163,49 +147,47 @@ def test_a_hundred_tables_are_gone_through() -> None:
         await hands.click_on(rooms[9])
         assert app.selected == rooms[9]
 
-    in_club(steps, tables)
+    run_app(ClubApp(tables), steps)
 
 
-def test_news_keep_the_choice() -> None:
-    async def steps(app: ClubApp, hands: Hands) -> None:
-        await hands.type("down down")
-        app.club_screen.show(Club(tables=(a_table("NEW"), *TABLES)))
-        await hands.pause()
-        assert app.selected == "XYZ"
-        app.club_screen.show(Club(tables=TABLES[:2]))
-        await hands.pause()
-        assert app.selected == "B2C"
-        app.club_screen.show(Club(tables=()))
-        await hands.pause()
-        assert app.shows("Nobody has opened a table yet")
-
-    in_club(steps)
+@in_app(ClubApp)
+async def test_news_keep_the_choice(app: ClubApp, hands: Hands) -> None:
+    await hands.type("down down")
+    app.club_screen.show(Club(tables=(a_table("NEW"), *TABLES)))
+    await hands.pause()
+    assert app.selected == "XYZ"
+    app.club_screen.show(Club(tables=TABLES[:2]))
+    await hands.pause()
+    assert app.selected == "B2C"
+    app.club_screen.show(Club(tables=()))
+    await hands.pause()
+    assert app.shows("Nobody has opened a table yet")
 
 
-def test_the_list_is_renewed_while_nothing_is_laid_over_it() -> None:
-    async def steps(app: ClubApp, hands: Hands) -> None:
-        assert app.club_screen._ticker is not None
-        app.club_screen.tick()
-        assert app.hooked == ["refresh"]
-        await hands.press("?")
-        club = app.club_screen
-        before = club._ticker
-        club.tick()
-        assert app.hooked == ["refresh"]
-        assert club._ticker not in (before, None), "it goes on"
+@in_app(ClubApp)
+async def test_the_list_is_renewed_while_nothing_is_laid_over_it(
+    app: ClubApp, hands: Hands
+) -> None:
+    assert app.club_screen._ticker is not None
+    app.club_screen.tick()
+    assert app.hooked == ["refresh"]
+    await hands.press("?")
+    club = app.club_screen
+    before = club._ticker
+    club.tick()
+    assert app.hooked == ["refresh"]
+    assert club._ticker not in (before, None), "it goes on"
 
-    in_club(steps)
 
-
-def test_what_went_wrong_is_told_until_something_else_is_chosen() -> None:
-    async def steps(app: ClubApp, hands: Hands) -> None:
-        app.club_screen.show_notice("The table is full: all 5 seats are taken.")
-        await hands.pause()
-        assert app.shows("The table is full")
-        await hands.type("down")
-        assert not app.shows("The table is full")
-
-    in_club(steps)
+@in_app(ClubApp)
+async def test_what_went_wrong_is_told_until_something_else_is_chosen(
+    app: ClubApp, hands: Hands
+) -> None:
+    app.club_screen.show_notice("The table is full: all 5 seats are taken.")
+    await hands.pause()
+    assert app.shows("The table is full")
+    await hands.type("down")
+    assert not app.shows("The table is full")
 
 
 def test_what_a_table_is_good_for() -> None:

@@ -31,7 +31,7 @@ from tests.driflamme_tui.tables import (
     SeatedApp,
     asked_at,
     evening_session,
-    run_app,
+    in_app,
     run_cases,
     seen,
     state,
@@ -209,72 +209,64 @@ def walk() -> Iterator[tuple[str, str]]:
     yield "pagedown", "card-S"
 
 
-def test_pages_are_turned_and_jumped_to() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("?")
-        for key, page in walk():
-            await hands.type(key)
-            assert titled(app) == page, key
-        await hands.type("escape")
-        assert app.screen is app.table
-
-    run_app(SeatedApp(asked_at(THEIRS)), steps)
+@in_app(lambda: SeatedApp(asked_at(THEIRS)))
+async def test_pages_are_turned_and_jumped_to(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("?")
+    for key, page in walk():
+        await hands.type(key)
+        assert titled(app) == page, key
+    await hands.type("escape")
+    assert app.screen is app.table
 
 
-def test_pages_are_jumped_to_by_mouse() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("?")
-        await hands.click_at("#help", app.rows()[1].index("3 Cards"), 1)
-        assert titled(app) == "cards"
-        row = next(row for row, text in enumerate(app.rows()) if "P ‹$›" in text)
-        await hands.click_at("#help", 10, row)
-        assert titled(app) == "card-P"
-        await hands.click_at("#help", app.rows()[22].index("pages"), 22)
-        assert titled(app) == "card-H"
-        await hands.click_at("#help", app.rows()[22].index("close"), 22)
-        assert app.screen is app.table
-        assert app.said == []
-
-    run_app(SeatedApp(asked_at(THEIRS)), steps)
+@in_app(lambda: SeatedApp(asked_at(THEIRS)))
+async def test_pages_are_jumped_to_by_mouse(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("?")
+    await hands.click_at("#help", app.rows()[1].index("3 Cards"), 1)
+    assert titled(app) == "cards"
+    row = next(row for row, text in enumerate(app.rows()) if "P ‹$›" in text)
+    await hands.click_at("#help", 10, row)
+    assert titled(app) == "card-P"
+    await hands.click_at("#help", app.rows()[22].index("pages"), 22)
+    assert titled(app) == "card-H"
+    await hands.click_at("#help", app.rows()[22].index("close"), 22)
+    assert app.screen is app.table
+    assert app.said == []
 
 
-def test_searching_writes_letters_and_opens_what_is_found() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("? /")
-        assert app.shows("Type a word")
-        await hands.type("q q")
-        assert app.shows("No page contains that.")
-        await hands.type("backspace backspace t i e")
-        assert app.shows("The end, and ties: ")
-        await hands.type("down up enter")
-        assert titled(app) == "end"
-        await hands.type("/ s p y escape")
-        assert titled(app) == "end"
-        await hands.type("escape")
-        assert app.screen is app.table
-
-    run_app(SeatedApp(asked_at(THEIRS)), steps)
-
-
-def test_the_reader_is_told_when_it_is_their_turn() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("?")
-        assert app.shows("▲r Rosalind leaves or reveals 1")
-        app.receive(state(seen(LEAVING), 2))
-        await hands.pause()
-        assert "YOUR HEIR 2 is face down — leave it or reveal it?" in app.rows()[21]
-        assert "Esc goes back to it" in app.rows()[21]
-        assert titled(app) == "keys", "the page stays"
-
-    run_app(SeatedApp(asked_at(THEIRS)), steps)
+@in_app(lambda: SeatedApp(asked_at(THEIRS)))
+async def test_searching_writes_letters_and_opens_what_is_found(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("? /")
+    assert app.shows("Type a word")
+    await hands.type("q q")
+    assert app.shows("No page contains that.")
+    await hands.type("backspace backspace t i e")
+    assert app.shows("The end, and ties: ")
+    await hands.type("down up enter")
+    assert titled(app) == "end"
+    await hands.type("/ s p y escape")
+    assert titled(app) == "end"
+    await hands.type("escape")
+    assert app.screen is app.table
 
 
-def test_on_a_small_screen_pages_scroll() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("? m")
-        assert not app.shows("edition; in the")
-        await hands.type("down down down down down down down down down down")
-        assert app.shows("edition; in the")
-        assert "3 Cards" in app.rows()[1]
+@in_app(lambda: SeatedApp(asked_at(THEIRS)))
+async def test_the_reader_is_told_when_it_is_their_turn(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("?")
+    assert app.shows("▲r Rosalind leaves or reveals 1")
+    app.receive(state(seen(LEAVING), 2))
+    await hands.pause()
+    assert "YOUR HEIR 2 is face down — leave it or reveal it?" in app.rows()[21]
+    assert "Esc goes back to it" in app.rows()[21]
+    assert titled(app) == "keys", "the page stays"
 
-    run_app(SeatedApp(evening_session(43)), steps, (60, 20))
+
+@in_app(lambda: SeatedApp(evening_session(43)), (60, 20))
+async def test_on_a_small_screen_pages_scroll(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("? m")
+    assert not app.shows("edition; in the")
+    await hands.type("down down down down down down down down down down")
+    assert app.shows("edition; in the")
+    assert "3 Cards" in app.rows()[1]

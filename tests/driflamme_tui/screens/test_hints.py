@@ -20,6 +20,7 @@ from tests.driflamme_tui.tables import (
     Hands,
     SeatedApp,
     asked_at,
+    in_app,
     prompter_of,
     run_app,
     seats,
@@ -63,57 +64,57 @@ def underlined(app: AdvisedApp, text: str) -> bool:
     )
 
 
-def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players() -> None:
-    async def steps(app: AdvisedApp, hands: Hands) -> None:
-        before = app.rows()
-        await hands.type("h")
-        assert app.shows("The teacher is thinking.")
-        ((question, _),) = app.pool.asked.values()
-        assert isinstance(question, BotQuestion)
-        assert (question.bot, question.want) == ("grandmaster", "weigh")
-        assert question.view == format_position(seen(LORD))
-        assert question.events == tuple(map(to_wire, BEGUN))
-        await app.advise(hands, BEST_LEAVE)
-        assert app.shows(
-            "Grandmaster would leave it. It expects to win 41% of games from here that way"
-        )
-        assert app.shows("33% if you reveal it.")
-        # Nothing else has moved, and nothing is chosen.
-        after = app.rows()
-        prompt = app.table.query_one("#prompt").region
-        assert [row for y, row in enumerate(after) if y not in range(prompt.y, prompt.bottom)] == [
-            row for y, row in enumerate(before) if y not in range(prompt.y, prompt.bottom)
-        ]
-        assert app.table.answering.question is not None
-        assert app.table.answering.question.chosen is None
-        # The next choice takes its place; what has been thought once is not thought again.
-        await hands.type("right right")
-        assert not app.shows("Grandmaster would")
-        assert underlined(app, "+ Leave")
-        await hands.type("f4")
-        assert app.shows("Grandmaster would leave it")
-        assert not app.pool.asked
-        await hands.type("! enter")
-        assert app.answers == "!"
+@in_app(lambda: AdvisedApp(against_bots(LORD)))
+async def test_a_hint_is_asked_for_and_told_and_the_choice_remains_the_players(
+    app: AdvisedApp, hands: Hands
+) -> None:
+    before = app.rows()
+    await hands.type("h")
+    assert app.shows("The teacher is thinking.")
+    ((question, _),) = app.pool.asked.values()
+    assert isinstance(question, BotQuestion)
+    assert (question.bot, question.want) == ("grandmaster", "weigh")
+    assert question.view == format_position(seen(LORD))
+    assert question.events == tuple(map(to_wire, BEGUN))
+    await app.advise(hands, BEST_LEAVE)
+    assert app.shows(
+        "Grandmaster would leave it. It expects to win 41% of games from here that way"
+    )
+    assert app.shows("33% if you reveal it.")
+    # Nothing else has moved, and nothing is chosen.
+    after = app.rows()
+    prompt = app.table.query_one("#prompt").region
+    assert [row for y, row in enumerate(after) if y not in range(prompt.y, prompt.bottom)] == [
+        row for y, row in enumerate(before) if y not in range(prompt.y, prompt.bottom)
+    ]
+    assert app.table.answering.question is not None
+    assert app.table.answering.question.chosen is None
+    # The next choice takes its place; what has been thought once is not thought again.
+    await hands.type("right right")
+    assert not app.shows("Grandmaster would")
+    assert underlined(app, "+ Leave")
+    await hands.type("f4")
+    assert app.shows("Grandmaster would leave it")
+    assert not app.pool.asked
+    await hands.type("! enter")
+    assert app.answers == "!"
 
-    run_app(AdvisedApp(against_bots(LORD)), steps)
 
-
-def test_a_hint_that_comes_too_late_is_not_wanted_any_more() -> None:
-    async def steps(app: AdvisedApp, hands: Hands) -> None:
-        await hands.type("h")
-        assert app.pool.asked
-        app.receive(state(seen(PLACE), 2))
-        assert not app.pool.asked
-        # Where letters choose cards, H is the Heir's; another key is the hint's everywhere.
-        await hands.type("h")
-        assert not app.pool.asked
-        await hands.type("f4")
-        await app.advise(hands, BotAnswer("L>", (("L>", 0.4, 99), ("C>", 0.1, 9), ("L<", 0.05, 4))))
-        assert app.shows("Grandmaster would put the Lord at the end.")
-        assert app.shows("40% of games that way, 10% with its second choice")
-
-    run_app(AdvisedApp(against_bots(LORD)), steps)
+@in_app(lambda: AdvisedApp(against_bots(LORD)))
+async def test_a_hint_that_comes_too_late_is_not_wanted_any_more(
+    app: AdvisedApp, hands: Hands
+) -> None:
+    await hands.type("h")
+    assert app.pool.asked
+    app.receive(state(seen(PLACE), 2))
+    assert not app.pool.asked
+    # Where letters choose cards, H is the Heir's; another key is the hint's everywhere.
+    await hands.type("h")
+    assert not app.pool.asked
+    await hands.type("f4")
+    await app.advise(hands, BotAnswer("L>", (("L>", 0.4, 99), ("C>", 0.1, 9), ("L<", 0.05, 4))))
+    assert app.shows("Grandmaster would put the Lord at the end.")
+    assert app.shows("40% of games that way, 10% with its second choice")
 
 
 @pytest.mark.parametrize(
@@ -162,15 +163,15 @@ def test_a_hint_is_a_sentence_for_every_kind_of_answer(line: str, token: str, wo
     assert "{" not in advice + reason
 
 
-def test_what_was_tried_too_seldom_is_no_hint_and_may_be_asked_again() -> None:
-    async def steps(app: AdvisedApp, hands: Hands) -> None:
-        await hands.type("h")
-        await app.advise(hands, BotAnswer("+", (("+", 1.0, 1), ("!", 0.0, 1))))
-        assert app.shows("Grandmaster has no hint for you this time.")
-        await hands.type("h")
-        assert app.pool.asked
-
-    run_app(AdvisedApp(against_bots(LORD)), steps)
+@in_app(lambda: AdvisedApp(against_bots(LORD)))
+async def test_what_was_tried_too_seldom_is_no_hint_and_may_be_asked_again(
+    app: AdvisedApp, hands: Hands
+) -> None:
+    await hands.type("h")
+    await app.advise(hands, BotAnswer("+", (("+", 1.0, 1), ("!", 0.0, 1))))
+    assert app.shows("Grandmaster has no hint for you this time.")
+    await hands.type("h")
+    assert app.pool.asked
 
 
 def test_two_answers_that_promise_the_same_are_said_to_be_close() -> None:

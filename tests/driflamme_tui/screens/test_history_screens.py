@@ -24,7 +24,7 @@ from netcode.storage.history import History
 from netcode.table.errors import UnavailableError
 from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
 from tests.driflamme_tui.screens.test_start_screen import StartedApp, rows
-from tests.driflamme_tui.tables import SIZES, Hands, run_app
+from tests.driflamme_tui.tables import SIZES, Hands, in_app, run_app
 
 SMALL, WIDE = SIZES
 
@@ -339,27 +339,25 @@ def test_statistics_are_of_the_games_that_are_listed(evenings: list[int]) -> Non
 
 
 @pytest.mark.usefixtures("evenings")
-def test_statistics_are_scrolled_through() -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        await go(app, hands, "f5")
-        assert app.shows("YOUR GAMES")
-        assert app.shows("1. 2 █"), "a bar stands beside its number"
-        assert not app.shows("EVENINGS")
-        await hands.type("down")
-        assert not app.shows("YOUR GAMES")
-        await hands.type("up")
-        assert app.shows("YOUR GAMES")
-        await hands.type("end")
-        assert app.shows("Rosalind 0 won, 11 influence")
-        await hands.type("pageup right home right")
-        assert app.shows("RECORDS")
-        await hands.type("enter")
-        await settled(app, hands)
-        assert app.at(HistoryScreen)
-        await hands.type("escape escape")
-        assert app.at(StartScreen)
-
-    run_app(PastApp(), steps, SMALL)
+@in_app(PastApp, SMALL)
+async def test_statistics_are_scrolled_through(app: PastApp, hands: Hands) -> None:
+    await go(app, hands, "f5")
+    assert app.shows("YOUR GAMES")
+    assert app.shows("1. 2 █"), "a bar stands beside its number"
+    assert not app.shows("EVENINGS")
+    await hands.type("down")
+    assert not app.shows("YOUR GAMES")
+    await hands.type("up")
+    assert app.shows("YOUR GAMES")
+    await hands.type("end")
+    assert app.shows("Rosalind 0 won, 11 influence")
+    await hands.type("pageup right home right")
+    assert app.shows("RECORDS")
+    await hands.type("enter")
+    await settled(app, hands)
+    assert app.at(HistoryScreen)
+    await hands.type("escape escape")
+    assert app.at(StartScreen)
 
 
 # Around it

@@ -30,7 +30,7 @@ from driflamme_tui.wording.program.joining_words import (
 )
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
 from tests.driflamme_tui.by_hand import click
-from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, gathered, run_app, seats
+from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, gathered, in_app, run_app, seats
 
 LINK = "driflamme://192.168.1.20:40123/q2kTtcV1hY9dK3n0wB7xFQmZ8sLr4EaJp6uGvN5o_w"
 COMMAND = "driflamme join 192.168.1.20"
@@ -285,14 +285,12 @@ def at(app: SeatedApp, text: str) -> tuple[int, int]:
     return next((row.index(text), y) for y, row in enumerate(app.rows()) if text in row)
 
 
-def test_without_an_invitation_there_is_nothing_to_copy() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("c")
-        assert app.clipboard == ""
-        assert not app.shows("copy")
-        assert not app.shows("invitation")
-
-    run_app(lobby_app(invitation="", code=None), steps)
+@in_app(lambda: lobby_app(invitation="", code=None))
+async def test_without_an_invitation_there_is_nothing_to_copy(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("c")
+    assert app.clipboard == ""
+    assert not app.shows("copy")
+    assert not app.shows("invitation")
 
 
 # The overlay
@@ -321,44 +319,40 @@ def test_the_overlay_shows_the_code_and_closes(size: tuple[int, int]) -> None:
     run_app(lobby_app(), steps, size)
 
 
-def test_a_terminal_without_blocks_is_told_why_there_is_none() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("i")
-        assert app.shows("A QR code needs a terminal that shows block characters.")
-        assert "".join("".join(app.rows()).split()).isascii()
-        assert app.shows(LINK)
-
-    run_app(lobby_app(ASCII), steps)
-
-
-def test_a_link_too_long_for_the_screen_says_what_it_needs() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("i")
-        assert app.shows("The QR code of this link needs 96 by 31 cells.")
-        await hands.resize_terminal(120, 40)
-        await hands.until(lambda: UPPER in "".join(app.rows()))
-
-    run_app(lobby_app(invitation="driflamme://" + "x" * 188), steps)
+@in_app(lambda: lobby_app(ASCII))
+async def test_a_terminal_without_blocks_is_told_why_there_is_none(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("i")
+    assert app.shows("A QR code needs a terminal that shows block characters.")
+    assert "".join("".join(app.rows()).split()).isascii()
+    assert app.shows(LINK)
 
 
-def test_a_command_is_no_link_and_has_no_qr_code() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("i")
-        assert app.shows("Others type this in their terminal: driflamme join 192.168.1.20")
-        assert UPPER not in "".join(app.rows())
+@in_app(lambda: lobby_app(invitation="driflamme://" + "x" * 188))
+async def test_a_link_too_long_for_the_screen_says_what_it_needs(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("i")
+    assert app.shows("The QR code of this link needs 96 by 31 cells.")
+    await hands.resize_terminal(120, 40)
+    await hands.until(lambda: UPPER in "".join(app.rows()))
 
-    run_app(lobby_app(invitation=COMMAND, code=None), steps)
+
+@in_app(lambda: lobby_app(invitation=COMMAND, code=None))
+async def test_a_command_is_no_link_and_has_no_qr_code(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("i")
+    assert app.shows("Others type this in their terminal: driflamme join 192.168.1.20")
+    assert UPPER not in "".join(app.rows())
 
 
-def test_a_code_alone_is_an_invitation_too() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("i")
-        assert app.shows("K7Q-F2MXR")
-        assert not app.shows("copies")
-        await hands.type("c")
-        assert app.clipboard == ""
-
-    run_app(lobby_app(invitation=""), steps)
+@in_app(lambda: lobby_app(invitation=""))
+async def test_a_code_alone_is_an_invitation_too(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("i")
+    assert app.shows("K7Q-F2MXR")
+    assert not app.shows("copies")
+    await hands.type("c")
+    assert app.clipboard == ""
 
 
 @pytest.mark.parametrize("language", available_languages())

@@ -6,7 +6,7 @@ from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_RANKED
 from netcode.protocol.messages import AskLeague, Club, League, LeagueRow, Refused
 from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp
-from tests.driflamme_tui.tables import SIZES, Hands, run_app
+from tests.driflamme_tui.tables import SIZES, Hands, in_app, run_app
 
 AUTUMN = 4 * 2026 + 3
 
@@ -50,40 +50,36 @@ class LeagueApp(ClubApp):
         self._show_league(League(told, self.league.rows, self.league.duels))
 
 
-def test_one_key_shows_it_and_each_player_is_compared_with_the_others() -> None:
-    async def steps(app: LeagueApp, hands: Hands) -> None:
-        await hands.type("l")
-        assert isinstance(app.screen, LeagueScreen)
-        rows = [" ".join(each.split()) for each in app.rows()]
-        assert "quarter 4 of 2026" in rows[0]
-        assert "1. Rosalind 12 6 31 31.2 ± 9.6" in rows
-        assert "Sharp (bot) 9 2 17 26.3 ± 10.2" in rows
-        assert app.shows(
-            "Blaise, times ahead of and behind others: Wolfram Eschenbacher 0:3, Rosalind"
-        ), "who reads it is chosen at first"
-        await hands.type("home")
-        assert app.shows(
-            "Rosalind, times ahead of and behind others: Wolfram Eschenbacher 7:4, Sharp"
-        )
-        await hands.click_on("Sharp (bot)")
-        assert app.shows("Sharp (bot), times ahead of and behind others: Rosalind 3:5")
-        await hands.type("escape")
-        assert app.shows("K7Q gathering")
-
-    run_app(LeagueApp(), steps, SIZES[0])
+@in_app(LeagueApp, SIZES[0])
+async def test_one_key_shows_it_and_each_player_is_compared_with_the_others(
+    app: LeagueApp, hands: Hands
+) -> None:
+    await hands.type("l")
+    assert isinstance(app.screen, LeagueScreen)
+    rows = [" ".join(each.split()) for each in app.rows()]
+    assert "quarter 4 of 2026" in rows[0]
+    assert "1. Rosalind 12 6 31 31.2 ± 9.6" in rows
+    assert "Sharp (bot) 9 2 17 26.3 ± 10.2" in rows
+    assert app.shows(
+        "Blaise, times ahead of and behind others: Wolfram Eschenbacher 0:3, Rosalind"
+    ), "who reads it is chosen at first"
+    await hands.type("home")
+    assert app.shows("Rosalind, times ahead of and behind others: Wolfram Eschenbacher 7:4, Sharp")
+    await hands.click_on("Sharp (bot)")
+    assert app.shows("Sharp (bot), times ahead of and behind others: Rosalind 3:5")
+    await hands.type("escape")
+    assert app.shows("K7Q gathering")
 
 
-def test_keys_and_clicks_go_through_the_seasons() -> None:
-    async def steps(app: LeagueApp, hands: Hands) -> None:
-        await hands.type("l left left right 0")
-        assert app.hooked == [None, AUTUMN - 1, AUTUMN - 2, AUTUMN - 1, ALL_SEASONS]
-        assert app.shows("all seasons")
-        await click(app, hands, "key 0")
-        await hands.type("0 left")
-        assert app.hooked[5:] == [None, ALL_SEASONS, None]
-        assert app.shows("quarter 4 of 2026")
-
-    run_app(LeagueApp(), steps, SIZES[0])
+@in_app(LeagueApp, SIZES[0])
+async def test_keys_and_clicks_go_through_the_seasons(app: LeagueApp, hands: Hands) -> None:
+    await hands.type("l left left right 0")
+    assert app.hooked == [None, AUTUMN - 1, AUTUMN - 2, AUTUMN - 1, ALL_SEASONS]
+    assert app.shows("all seasons")
+    await click(app, hands, "key 0")
+    await hands.type("0 left")
+    assert app.hooked[5:] == [None, ALL_SEASONS, None]
+    assert app.shows("quarter 4 of 2026")
 
 
 def test_an_empty_league_says_so_and_a_long_one_is_gone_through() -> None:
@@ -104,15 +100,15 @@ def test_an_empty_league_says_so_and_a_long_one_is_gone_through() -> None:
     run_app(LeagueApp(League(AUTUMN, rows, ())), full, SIZES[0])
 
 
-def test_a_line_that_comes_back_leaves_it_open_and_a_refusal_is_told_beneath() -> None:
-    async def steps(app: LeagueApp, hands: Hands) -> None:
-        await hands.type("l")
-        app._show_club(Club(tables=TABLES[:2]))
-        app._stays_after(Refused(code="too_many_asked", values={"seconds": 7}))
-        await hands.pause()
-        assert isinstance(app.screen, LeagueScreen)
-        await hands.type("q")
-        assert app.club_screen.club.tables == TABLES[:2]
-        assert app.shows("Too many people are asking for the league: try again in 7 s.")
-
-    run_app(LeagueApp(), steps, SIZES[0])
+@in_app(LeagueApp, SIZES[0])
+async def test_a_line_that_comes_back_leaves_it_open_and_a_refusal_is_told_beneath(
+    app: LeagueApp, hands: Hands
+) -> None:
+    await hands.type("l")
+    app._show_club(Club(tables=TABLES[:2]))
+    app._stays_after(Refused(code="too_many_asked", values={"seconds": 7}))
+    await hands.pause()
+    assert isinstance(app.screen, LeagueScreen)
+    await hands.type("q")
+    assert app.club_screen.club.tables == TABLES[:2]
+    assert app.shows("Too many people are asking for the league: try again in 7 s.")

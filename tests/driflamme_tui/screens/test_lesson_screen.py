@@ -25,7 +25,7 @@ from driflamme_tui.widgets.table.lower_panels import LessonPanel
 from driflamme_tui.widgets.table.queue import Queue
 from engine.actions import END, START, Place
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
-from tests.driflamme_tui.tables import Hands, rows_of, run_app
+from tests.driflamme_tui.tables import Hands, in_app, rows_of, run_app
 
 Answerer = Callable[[LearningApp, Hands, Option], Awaitable[None]]
 
@@ -341,10 +341,10 @@ def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
 
 
 @pytest.mark.parametrize(("way", "plan"), [("play", Alone), ("host", Host), ("again", Study)])
-def test_from_the_end_one_goes_on_to_play(way: str, plan: type) -> None:
-    async def steps(app: Newcomer, hands: Hands) -> None:
-        app.after_lesson(way)
-        await hands.until(lambda: app.plans)
-        assert isinstance(app.plans[0], plan)
-
-    run_app(Newcomer(), steps)
+@in_app(Newcomer)
+async def test_from_the_end_one_goes_on_to_play(
+    app: Newcomer, hands: Hands, way: str, plan: type
+) -> None:
+    app.after_lesson(way)
+    await hands.until(lambda: app.plans)
+    assert isinstance(app.plans[0], plan)

@@ -74,6 +74,7 @@ from tests.driflamme_tui.tables import (
     SeatedApp,
     evening,
     evening_session,
+    in_app,
     run_app,
     state_of,
 )
@@ -164,41 +165,41 @@ def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:
 
 
 @pytest.mark.parametrize("make", SCREENS)
-def test_the_app_may_end_before_a_screen_is_composed(make: Callable[[], Screen[Any]]) -> None:
-    async def steps(app: LastingApp, hands: Hands) -> None:
+@in_app(lambda: LastingApp(evening_session(EVENING_STEPS)))
+async def test_the_app_may_end_before_a_screen_is_composed(
+    app: LastingApp, hands: Hands, make: Callable[[], Screen[Any]]
+) -> None:
+    app.push_screen(make())
+    app.exit()
+
+
+@in_app(lambda: LastingApp(evening_session(EVENING_STEPS)))
+async def test_whatever_a_command_needs_and_does_its_screen_has(
+    app: LastingApp, hands: Hands
+) -> None:
+    for make in SCREENS:
         app.push_screen(make())
-        app.exit()
-
-    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
-
-
-def test_whatever_a_command_needs_and_does_its_screen_has() -> None:
-    async def steps(app: LastingApp, hands: Hands) -> None:
-        for make in SCREENS:
-            app.push_screen(make())
-            await hands.pause()
-            screen: object = app.screen
-            assert isinstance(screen, Commanded)
-            for command in screen.command_set.in_order():
-                assert screen.can(command) in (True, False)
-                namespace, action, _parameters = parse(command.action)
-                # Some of what Textual's own palette does is private to it.
-                does = hasattr(screen, f"action_{action}") or hasattr(screen, f"_action_{action}")
-                assert namespace or does, command.id
-            await app.pop_screen()
-
-    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
-
-
-def test_the_game_may_be_gone_before_the_table_is_composed() -> None:
-    async def steps(app: LastingApp, hands: Hands) -> None:
-        app.push_screen(TableScreen())
-        app.session.view = None
         await hands.pause()
-        assert isinstance(app.screen, TableScreen)
-        assert app.screen.is_whole
+        screen: object = app.screen
+        assert isinstance(screen, Commanded)
+        for command in screen.command_set.in_order():
+            assert screen.can(command) in (True, False)
+            namespace, action, _parameters = parse(command.action)
+            # Some of what Textual's own palette does is private to it.
+            does = hasattr(screen, f"action_{action}") or hasattr(screen, f"_action_{action}")
+            assert namespace or does, command.id
+        await app.pop_screen()
 
-    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
+
+@in_app(lambda: LastingApp(evening_session(EVENING_STEPS)))
+async def test_the_game_may_be_gone_before_the_table_is_composed(
+    app: LastingApp, hands: Hands
+) -> None:
+    app.push_screen(TableScreen())
+    app.session.view = None
+    await hands.pause()
+    assert isinstance(app.screen, TableScreen)
+    assert app.screen.is_whole
 
 
 # A screen that takes its time to compose, and what it is told from a thread
@@ -312,25 +313,23 @@ async def nowhere() -> Channel:
     raise ConnectError("There is no network.")
 
 
-def test_a_refusal_may_come_before_the_club_is_shown() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        seat_session = SeatSession("Blaise", app.session, connect=nowhere)
-        app._receive(seat_session, Club(tables=TABLES))
-        app._receive(seat_session, Refused(code="no_such_table"))
-        await hands.pause()
-        assert isinstance(app.screen, ClubScreen)
-        assert app.screen.notice
-
-    run_app(SeatedApp(Session()), steps)
+@in_app(lambda: SeatedApp(Session()))
+async def test_a_refusal_may_come_before_the_club_is_shown(app: SeatedApp, hands: Hands) -> None:
+    seat_session = SeatSession("Blaise", app.session, connect=nowhere)
+    app._receive(seat_session, Club(tables=TABLES))
+    app._receive(seat_session, Refused(code="no_such_table"))
+    await hands.pause()
+    assert isinstance(app.screen, ClubScreen)
+    assert app.screen.notice
 
 
-def test_the_start_screen_may_be_told_something_before_it_is_shown() -> None:
-    async def steps(app: LastingApp, hands: Hands) -> None:
-        app._change_screen(StartScreen())
-        app._leave("Nobody answers.")
-        await hands.until(lambda: app.shows("Nobody answers."))
-
-    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
+@in_app(lambda: LastingApp(evening_session(EVENING_STEPS)))
+async def test_the_start_screen_may_be_told_something_before_it_is_shown(
+    app: LastingApp, hands: Hands
+) -> None:
+    app._change_screen(StartScreen())
+    app._leave("Nobody answers.")
+    await hands.until(lambda: app.shows("Nobody answers."))
 
 
 # So that no new screen gets it wrong

@@ -38,6 +38,7 @@ from tests.driflamme_tui.tables import (
     Hands,
     SeatedApp,
     gathered,
+    in_app,
     lobby,
     run_app,
     seats,
@@ -51,64 +52,58 @@ def lobby_app(you: str | None, *, host: bool = False, **fields: object) -> Seate
     return SeatedApp(gathered("rbg", you, host=host, **given))
 
 
-def test_who_sits_there_changes_their_name() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("m")
-        await hands.type("backspace " * 20 + "enter")
-        assert not app.said, "nobody is called nothing"
-        await hands.type("Z o enter")
-        assert app.said == [Rename("Zo")]
-
-    run_app(lobby_app("b"), steps)
+@in_app(lambda: lobby_app("b"))
+async def test_who_sits_there_changes_their_name(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("m")
+    await hands.type("backspace " * 20 + "enter")
+    assert not app.said, "nobody is called nothing"
+    await hands.type("Z o enter")
+    assert app.said == [Rename("Zo")]
 
 
-def test_the_host_sets_the_table_by_keys() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for keys, said in (
-            ("+", AddBot(bot="steady")),
-            ("y", ChooseFamily(family="y")),
-            ("down minus", Remove(family="g")),
-            ("up delete", Remove(family="r")),
-            ("down backspace", Remove(family="g")),
-        ):
-            app.said.clear()
-            await hands.type(keys)
-            assert app.said == [said], keys
-
-    run_app(lobby_app("b", host=True), steps)
+@in_app(lambda: lobby_app("b", host=True))
+async def test_the_host_sets_the_table_by_keys(app: SeatedApp, hands: Hands) -> None:
+    for keys, said in (
+        ("+", AddBot(bot="steady")),
+        ("y", ChooseFamily(family="y")),
+        ("down minus", Remove(family="g")),
+        ("up delete", Remove(family="r")),
+        ("down backspace", Remove(family="g")),
+    ):
+        app.said.clear()
+        await hands.type(keys)
+        assert app.said == [said], keys
 
 
-def test_the_host_chooses_which_bot_is_added() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert any("free: + a bot (Steady), k another" in row for row in app.rows()), "in one row"
-        await hands.type("k +")
-        assert app.shows("free: + a bot (Sharp)")
-        await hands.type("k +")
-        assert app.said == [AddBot(bot="sharp"), AddBot(bot="master")]
-
-    run_app(lobby_app("b", host=True), steps)
+@in_app(lambda: lobby_app("b", host=True))
+async def test_the_host_chooses_which_bot_is_added(app: SeatedApp, hands: Hands) -> None:
+    assert any("free: + a bot (Steady), k another" in row for row in app.rows()), "in one row"
+    await hands.type("k +")
+    assert app.shows("free: + a bot (Sharp)")
+    await hands.type("k +")
+    assert app.said == [AddBot(bot="sharp"), AddBot(bot="master")]
 
 
-def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert not app.shows("Bots think"), "none here needs time"
-        await hands.type("down down right")
-        assert app.said == [ChangeBot(family="g", bot="sharp")]
-        await hands.type("left")
-        assert app.said[-1] == ChangeBot(family="g", bot="learner")
-        *persons, bot = seats("rbg", bots="g", host="b")
-        master = replace(bot, bot="master")
-        app.receive(lobby("rbg", "b", phase="lobby", host=True, seats=(*persons, master)))
-        assert app.shows("bot: Master")
-        assert app.shows("Master has learned from many games")
-        await hands.click_on("bot: Master")
-        assert app.said[-1] == ChangeBot(family="g", bot="grandmaster")
-        await hands.type("n")
-        assert settings_said(app)["think_ms"] == 2000
-        assert app.shows("Sharp takes a fifth")
-        assert last_bot() == "grandmaster"
-
-    run_app(lobby_app("b", host=True), steps)
+@in_app(lambda: lobby_app("b", host=True))
+async def test_the_level_of_a_bot_is_changed_by_key_and_by_click_and_remembered(
+    app: SeatedApp, hands: Hands
+) -> None:
+    assert not app.shows("Bots think"), "none here needs time"
+    await hands.type("down down right")
+    assert app.said == [ChangeBot(family="g", bot="sharp")]
+    await hands.type("left")
+    assert app.said[-1] == ChangeBot(family="g", bot="learner")
+    *persons, bot = seats("rbg", bots="g", host="b")
+    master = replace(bot, bot="master")
+    app.receive(lobby("rbg", "b", phase="lobby", host=True, seats=(*persons, master)))
+    assert app.shows("bot: Master")
+    assert app.shows("Master has learned from many games")
+    await hands.click_on("bot: Master")
+    assert app.said[-1] == ChangeBot(family="g", bot="grandmaster")
+    await hands.type("n")
+    assert settings_said(app)["think_ms"] == 2000
+    assert app.shows("Sharp takes a fifth")
+    assert last_bot() == "grandmaster"
 
 
 CHANGES: tuple[tuple[str, str, object, object], ...] = (
@@ -134,28 +129,26 @@ CHANGES: tuple[tuple[str, str, object, object], ...] = (
 """A key, the setting that it changes, and its value before and after."""
 
 
-def test_the_host_changes_settings() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for key, field, before, after in CHANGES:
-            app.receive(lobby("rbg", "b", phase="lobby", host=True, settings={field: before}))
-            app.said.clear()
-            await hands.type(key)
-            (said,) = app.said
-            assert isinstance(said, ChangeSettings)
-            assert asdict(said.settings) == {
-                "edition": 2,
-                "first": "random",
-                "direction": "right",
-                "pace_ms": 900,
-                "think_ms": 1000,
-                "clock_s": 0,
-                "two": False,
-                "best_of": 0,
-                "sealed": False,
-                field: after,
-            }, (key, field, before)
-
-    run_app(lobby_app("b", host=True), steps)
+@in_app(lambda: lobby_app("b", host=True))
+async def test_the_host_changes_settings(app: SeatedApp, hands: Hands) -> None:
+    for key, field, before, after in CHANGES:
+        app.receive(lobby("rbg", "b", phase="lobby", host=True, settings={field: before}))
+        app.said.clear()
+        await hands.type(key)
+        (said,) = app.said
+        assert isinstance(said, ChangeSettings)
+        assert asdict(said.settings) == {
+            "edition": 2,
+            "first": "random",
+            "direction": "right",
+            "pace_ms": 900,
+            "think_ms": 1000,
+            "clock_s": 0,
+            "two": False,
+            "best_of": 0,
+            "sealed": False,
+            field: after,
+        }, (key, field, before)
 
 
 def settings_said(app: SeatedApp) -> dict[str, object]:
@@ -166,86 +159,84 @@ def settings_said(app: SeatedApp) -> dict[str, object]:
     return asdict(said.settings)
 
 
-def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("left right")
-        assert app.said == [], "the seat of a person has no values"
-        await hands.type("down down down right")
-        assert settings_said(app)["edition"] == 1
-        await hands.type("down left")
-        assert settings_said(app)["first"] == "g"
-        await hands.type("down enter")
-        assert settings_said(app)["direction"] == "left"
-        await hands.type("down left")
-        assert settings_said(app)["pace_ms"] == 400
-        await hands.type("down left")
-        assert settings_said(app)["clock_s"] == 300
-        await hands.type("minus")
-        assert app.said == [Remove(family="g")], "no seat is chosen: the last bot goes"
+@in_app(lambda: lobby_app("b", host=True))
+async def test_a_cursor_goes_over_seats_and_settings_and_changes_the_chosen_one(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("left right")
+    assert app.said == [], "the seat of a person has no values"
+    await hands.type("down down down right")
+    assert settings_said(app)["edition"] == 1
+    await hands.type("down left")
+    assert settings_said(app)["first"] == "g"
+    await hands.type("down enter")
+    assert settings_said(app)["direction"] == "left"
+    await hands.type("down left")
+    assert settings_said(app)["pace_ms"] == 400
+    await hands.type("down left")
+    assert settings_said(app)["clock_s"] == 300
+    await hands.type("minus")
+    assert app.said == [Remove(family="g")], "no seat is chosen: the last bot goes"
+    app.said.clear()
+    await hands.type("down down down down enter +")
+    assert app.said == [AddBot(bot="sharp")]
+    app.said.clear()
+    await hands.type("down enter")
+    assert app.said == [Start(count_s=3)], "round to the first seat"
+
+
+@in_app(lambda: lobby_app("b"))
+async def test_a_guest_reads_what_settings_mean_and_changes_none(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("down down left right")
+    assert app.shows("Chance decides who begins the next game;")
+    await hands.click_on("left to right")
+    assert app.shows("Every screen shows the Queue with its first card on the left.")
+    await hands.type("up up up up up")
+    assert app.shows("Three to five players, each with their own family.")
+    assert app.said == []
+    await hands.type("enter")
+    assert app.said == [SetReady(ready=True)]
+
+
+@in_app(lambda: lobby_app("b", host=True))
+async def test_the_host_sets_the_table_by_clicks(app: SeatedApp, hands: Hands) -> None:
+    for text, said in (
+        ("free: +", AddBot(bot="steady")),
+        ("★y Yellow", ChooseFamily(family="y")),
+        ("x 3 ◆g", Remove(family="g")),
+    ):
         app.said.clear()
-        await hands.type("down down down down enter +")
-        assert app.said == [AddBot(bot="sharp")]
+        await hands.click_on(text)
+        assert app.said == [said], text
+    for text, field, after in (
+        ("second edition", "edition", 1),
+        ("random", "first", "r"),
+        ("left to right", "direction", "left"),
+        ("0.9 s a move", "pace_ms", 1500),
+        ("none", "clock_s", 30),
+    ):
         app.said.clear()
-        await hands.type("down enter")
-        assert app.said == [Start(count_s=3)], "round to the first seat"
-
-    run_app(lobby_app("b", host=True), steps)
-
-
-def test_a_guest_reads_what_settings_mean_and_changes_none() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("down down left right")
-        assert app.shows("Chance decides who begins the next game;")
-        await hands.click_on("left to right")
-        assert app.shows("Every screen shows the Queue with its first card on the left.")
-        await hands.type("up up up up up")
-        assert app.shows("Three to five players, each with their own family.")
-        assert app.said == []
-        await hands.type("enter")
-        assert app.said == [SetReady(ready=True)]
-
-    run_app(lobby_app("b"), steps)
-
-
-def test_the_host_sets_the_table_by_clicks() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for text, said in (
-            ("free: +", AddBot(bot="steady")),
-            ("★y Yellow", ChooseFamily(family="y")),
-            ("x 3 ◆g", Remove(family="g")),
-        ):
-            app.said.clear()
-            await hands.click_on(text)
-            assert app.said == [said], text
-        for text, field, after in (
-            ("second edition", "edition", 1),
-            ("random", "first", "r"),
-            ("left to right", "direction", "left"),
-            ("0.9 s a move", "pace_ms", 1500),
-            ("none", "clock_s", 30),
-        ):
-            app.said.clear()
-            await hands.click_on(text)
-            (changed,) = app.said
-            assert isinstance(changed, ChangeSettings)
-            assert getattr(changed.settings, field) == after
-        assert app.shows("Everybody may think"), "a click chooses the setting too"
-        app.said.clear()
-        await hands.click_on("◆g Gaspard")
-        await click(app, hands, "key -")
-        assert app.said == [Remove(family="g")]
-        app.said.clear()
-        await hands.click_on("Everybody is ready: s starts")
-        assert app.said == [Start(count_s=3)]
-        app.said.clear()
-        app.receive(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
-        await hands.pause()
-        assert app.shows("s stop ")
-        assert not app.shows("s start")
-        await hands.click_on("s stops it")
-        assert app.said == [StopCount()]
-
-    run_app(lobby_app("b", host=True), steps)
+        await hands.click_on(text)
+        (changed,) = app.said
+        assert isinstance(changed, ChangeSettings)
+        assert getattr(changed.settings, field) == after
+    assert app.shows("Everybody may think"), "a click chooses the setting too"
+    app.said.clear()
+    await hands.click_on("◆g Gaspard")
+    await click(app, hands, "key -")
+    assert app.said == [Remove(family="g")]
+    app.said.clear()
+    await hands.click_on("Everybody is ready: s starts")
+    assert app.said == [Start(count_s=3)]
+    app.said.clear()
+    app.receive(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
+    await hands.pause()
+    assert app.shows("s stop ")
+    assert not app.shows("s start")
+    await hands.click_on("s stops it")
+    assert app.said == [StopCount()]
 
 
 async def wait(app: SeatedApp, hands: Hands, seconds: float) -> None:
@@ -272,18 +263,16 @@ def test_the_start_is_counted_down_on_every_screen(you: str) -> None:
     run_app(lobby_app(you, host=you == "b"), steps)
 
 
-def test_the_host_counts_and_stops_the_count() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("s")
-        assert app.said == [Start(count_s=3)]
-        for key in ("s", "escape", "q"):
-            app.said.clear()
-            app.receive(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
-            await hands.type(key)
-            assert app.said == [StopCount()], key
-            assert isinstance(app.screen, LobbyScreen), "and nobody leaves"
-
-    run_app(lobby_app("b", host=True), steps)
+@in_app(lambda: lobby_app("b", host=True))
+async def test_the_host_counts_and_stops_the_count(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("s")
+    assert app.said == [Start(count_s=3)]
+    for key in ("s", "escape", "q"):
+        app.said.clear()
+        app.receive(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
+        await hands.type(key)
+        assert app.said == [StopCount()], key
+        assert isinstance(app.screen, LobbyScreen), "and nobody leaves"
 
 
 def test_who_is_not_ready_or_leaves_stops_the_count() -> None:
@@ -308,36 +297,34 @@ def test_who_is_not_ready_or_leaves_stops_the_count() -> None:
     run_app(lobby_app("b", host=True), steps)
 
 
-def test_who_was_ready_is_asked_anew_when_the_host_changes_the_table() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r", ready="b")))
+@in_app(lambda: lobby_app("b"))
+async def test_who_was_ready_is_asked_anew_when_the_host_changes_the_table(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r", ready="b")))
+    await hands.pause()
+    changed = TableSettings(best_of=5)
+    app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=changed))
+    await hands.pause()
+    assert app.shows("The table has changed: say once more when you are ready.")
+    assert app.shows("best of 5")
+
+
+@in_app(lambda: lobby_app("b", host=True))
+async def test_the_host_is_told_that_a_change_asks_everybody_anew(
+    app: SeatedApp, hands: Hands
+) -> None:
+    ready = seats("rbg", host="b", ready="r")
+    for settings, after, told in (
+        ({"pace_ms": 0}, ready, False),
+        ({"best_of": 5}, seats("rbg", host="b"), True),
+    ):
+        told_of = {"phase": "lobby", "host": True}
+        app.receive(lobby("rbg", "b", **told_of, seats=ready))
         await hands.pause()
-        changed = TableSettings(best_of=5)
-        app.receive(
-            lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=changed)
-        )
+        app.receive(lobby("rbg", "b", **told_of, seats=after, settings=settings))
         await hands.pause()
-        assert app.shows("The table has changed: say once more when you are ready.")
-        assert app.shows("best of 5")
-
-    run_app(lobby_app("b"), steps)
-
-
-def test_the_host_is_told_that_a_change_asks_everybody_anew() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        ready = seats("rbg", host="b", ready="r")
-        for settings, after, told in (
-            ({"pace_ms": 0}, ready, False),
-            ({"best_of": 5}, seats("rbg", host="b"), True),
-        ):
-            told_of = {"phase": "lobby", "host": True}
-            app.receive(lobby("rbg", "b", **told_of, seats=ready))
-            await hands.pause()
-            app.receive(lobby("rbg", "b", **told_of, seats=after, settings=settings))
-            await hands.pause()
-            assert app.shows("everybody is asked again whether") == told
-
-    run_app(lobby_app("b", host=True), steps)
+        assert app.shows("everybody is asked again whether") == told
 
 
 @pytest.mark.parametrize(
@@ -367,30 +354,26 @@ def test_the_lobby_says_how_the_evening_stands(best_of: int, winners: str, told:
     run_app(lobby_app("b"), steps, (120, 40))
 
 
-def test_a_quick_phrase_is_said_by_two_keys_or_a_click() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("full_stop")
-        assert app.shows("That smells like an Ambush.")
-        await hands.type("2")
-        assert app.said == [Chat(phrase="trap")]
-        await hands.type("full_stop escape full_stop")
-        y, row = next((y, row) for y, row in enumerate(app.rows()) if "Thank you" in row)
-        at = app.screen.query_one(Board).region
-        await hands.click_at(Board, row.index("Thank") - at.x, y - at.y)
-        assert app.said[1:] == [Chat(phrase="thanks")]
-        app.receive(Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),)))
-        await hands.pause()
-        assert app.shows("Vasco: You are bluffing!")
-
-    run_app(lobby_app("b"), steps)
+@in_app(lambda: lobby_app("b"))
+async def test_a_quick_phrase_is_said_by_two_keys_or_a_click(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("full_stop")
+    assert app.shows("That smells like an Ambush.")
+    await hands.type("2")
+    assert app.said == [Chat(phrase="trap")]
+    await hands.type("full_stop escape full_stop")
+    y, row = next((y, row) for y, row in enumerate(app.rows()) if "Thank you" in row)
+    at = app.screen.query_one(Board).region
+    await hands.click_at(Board, row.index("Thank") - at.x, y - at.y)
+    assert app.said[1:] == [Chat(phrase="thanks")]
+    app.receive(Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),)))
+    await hands.pause()
+    assert app.shows("Vasco: You are bluffing!")
 
 
-def test_against_bots_only_nothing_is_counted() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("s")
-        assert app.said == [Start()]
-
-    run_app(lobby_app("b", host=True, seats=seats("rbg", bots="rg", host="b")), steps)
+@in_app(lambda: lobby_app("b", host=True, seats=seats("rbg", bots="rg", host="b")))
+async def test_against_bots_only_nothing_is_counted(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("s")
+    assert app.said == [Start()]
 
 
 def test_the_host_reads_what_is_missing() -> None:
@@ -401,68 +384,60 @@ def test_the_host_reads_what_is_missing() -> None:
     run_app(lobby_app("b", host=True, missing=missing), steps)
 
 
-def test_a_guest_says_ready_and_takes_another_family() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("enter")
-        assert app.said == [SetReady(ready=True)]
-        await hands.click_on("Press Enter when you are ready.")
-        assert app.said[-1] == SetReady(ready=True)
-        app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready="b", host="r")))
-        await hands.pause()
-        assert app.shows("You are ready. Waiting for the host to start.")
-        assert app.shows("Enter not yet")
-        await hands.type("enter")
-        assert app.said[-1] == SetReady(ready=False)
-        app.said.clear()
-        await hands.type("v")
-        assert app.said == [ChooseFamily(family="v")]
-        app.said.clear()
-        await hands.type("e f d p")
-        assert app.said == [], "settings are the host's"
-
-    run_app(lobby_app("b"), steps)
+@in_app(lambda: lobby_app("b"))
+async def test_a_guest_says_ready_and_takes_another_family(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("enter")
+    assert app.said == [SetReady(ready=True)]
+    await hands.click_on("Press Enter when you are ready.")
+    assert app.said[-1] == SetReady(ready=True)
+    app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready="b", host="r")))
+    await hands.pause()
+    assert app.shows("You are ready. Waiting for the host to start.")
+    assert app.shows("Enter not yet")
+    await hands.type("enter")
+    assert app.said[-1] == SetReady(ready=False)
+    app.said.clear()
+    await hands.type("v")
+    assert app.said == [ChooseFamily(family="v")]
+    app.said.clear()
+    await hands.type("e f d p")
+    assert app.said == [], "settings are the host's"
 
 
-def test_a_spectator_of_the_lobby_only_watches() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("You are watching.")
-        await hands.type("enter e f d p")
-        assert app.said == []
-
-    run_app(lobby_app(None, seats=seats("rbgyv")), steps)
+@in_app(lambda: lobby_app(None, seats=seats("rbgyv")))
+async def test_a_spectator_of_the_lobby_only_watches(app: SeatedApp, hands: Hands) -> None:
+    assert app.shows("You are watching.")
+    await hands.type("enter e f d p")
+    assert app.said == []
 
 
-def test_a_spectator_sits_down_where_a_seat_is_free() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.click_on("You are watching: Enter sits down.")
-        await hands.type("enter v")
-        assert app.said == [ChooseFamily(family=family) for family in ("y", "y", "v")]
-
-    run_app(lobby_app(None, seats=seats("rbg")), steps)
+@in_app(lambda: lobby_app(None, seats=seats("rbg")))
+async def test_a_spectator_sits_down_where_a_seat_is_free(app: SeatedApp, hands: Hands) -> None:
+    await hands.click_on("You are watching: Enter sits down.")
+    await hands.type("enter v")
+    assert app.said == [ChooseFamily(family=family) for family in ("y", "y", "v")]
 
 
-def test_a_refusal_in_the_lobby_is_told_until_something_else_is_tried() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("y")
-        app.session.receive(Refused(code="family_taken", values={"family": "y"}))
-        app._show()
-        await hands.pause()
-        taken = "Yellow is already taken."
-        assert app.shows(taken)
-        await hands.type("v")
-        app.receive(lobby("rvg", "v", phase="lobby"))
-        await hands.pause()
-        assert not app.shows(taken)
+@in_app(lambda: lobby_app("b"))
+async def test_a_refusal_in_the_lobby_is_told_until_something_else_is_tried(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("y")
+    app.session.receive(Refused(code="family_taken", values={"family": "y"}))
+    app._show()
+    await hands.pause()
+    taken = "Yellow is already taken."
+    assert app.shows(taken)
+    await hands.type("v")
+    app.receive(lobby("rvg", "v", phase="lobby"))
+    await hands.pause()
+    assert not app.shows(taken)
 
-    run_app(lobby_app("b"), steps)
 
-
-def test_ctrl_c_leaves_from_anywhere() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("ctrl+c")
-        assert app._exit
-
-    run_app(table_app(THEIRS), steps)
+@in_app(lambda: table_app(THEIRS))
+async def test_ctrl_c_leaves_from_anywhere(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("ctrl+c")
+    assert app._exit
 
 
 def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does_not(
@@ -483,20 +458,18 @@ def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does_not(
     run_app(table_app(THEIRS), steps)
 
 
-def test_what_the_host_changes_is_marked_for_a_guest() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        screen = app.screen
-        assert isinstance(screen, LobbyScreen)
-        assert screen.changed == frozenset()
-        changed = {"edition": 1, "clock_s": 60}
-        app.session.receive(lobby("rbg", "b", phase="lobby", settings=changed))
-        screen.sync()
-        assert screen.changed == {LobbyCommands.edition, LobbyCommands.clock}
-        screen.unmark()
-        assert screen.changed == frozenset()
-        await hands.pause()
-
-    run_app(SeatedApp(gathered("rbg", "b")), steps)
+@in_app(lambda: SeatedApp(gathered("rbg", "b")))
+async def test_what_the_host_changes_is_marked_for_a_guest(app: SeatedApp, hands: Hands) -> None:
+    screen = app.screen
+    assert isinstance(screen, LobbyScreen)
+    assert screen.changed == frozenset()
+    changed = {"edition": 1, "clock_s": 60}
+    app.session.receive(lobby("rbg", "b", phase="lobby", settings=changed))
+    screen.sync()
+    assert screen.changed == {LobbyCommands.edition, LobbyCommands.clock}
+    screen.unmark()
+    assert screen.changed == frozenset()
+    await hands.pause()
 
 
 def test_the_settings_of_ones_own_lobby_are_remembered_and_those_of_others_are_not() -> None:

@@ -30,6 +30,7 @@ from tests.driflamme_tui.tables import (
     SeatedApp,
     evening_session,
     gathered,
+    in_app,
     lobby,
     run_app,
     run_cases,
@@ -147,30 +148,28 @@ def test_the_host_decides_by_keys() -> None:
     run_cases(BY_KEYS, lambda case: table(muted=("Max",), **case[2]), steps)
 
 
-def test_the_host_decides_by_mouse() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("w")
-        for clicks, message in (
-            ("wait for them", absent("r", "wait")),
-            ("let them in from another machine", absent("r", "admit")),
-            ("let a bot play until", absent("r", "bot")),
-            ("send them away, yes", SendAway(name="Rosalind")),
-            ("Max, send them away, yes", SendAway(name="Max")),
-            ("end the game, yes", EndGame()),
-            ("let only players write", Silence(silenced=True)),
-            ("make a new invitation, yes", NewInvitation()),
-            ("Gaspard, let a bot play until", absent("g", "bot")),
-            ("Zoe, mute in the chat", Mute(name="Zoe", muted=True)),
-            ("Max, let them write again", Mute(name="Max", muted=False)),
-            ("pause the game", Pause(paused=True)),
-        ):
-            app.said.clear()
-            await click_text(app, hands, "Rosalind")
-            for text in clicks.split(", "):
-                await click_text(app, hands, text)
-            assert app.said == [message], clicks
-
-    run_app(SeatedApp(table(muted=("Max",))), steps)
+@in_app(lambda: SeatedApp(table(muted=("Max",))))
+async def test_the_host_decides_by_mouse(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("w")
+    for clicks, message in (
+        ("wait for them", absent("r", "wait")),
+        ("let them in from another machine", absent("r", "admit")),
+        ("let a bot play until", absent("r", "bot")),
+        ("send them away, yes", SendAway(name="Rosalind")),
+        ("Max, send them away, yes", SendAway(name="Max")),
+        ("end the game, yes", EndGame()),
+        ("let only players write", Silence(silenced=True)),
+        ("make a new invitation, yes", NewInvitation()),
+        ("Gaspard, let a bot play until", absent("g", "bot")),
+        ("Zoe, mute in the chat", Mute(name="Zoe", muted=True)),
+        ("Max, let them write again", Mute(name="Max", muted=False)),
+        ("pause the game", Pause(paused=True)),
+    ):
+        app.said.clear()
+        await click_text(app, hands, "Rosalind")
+        for text in clicks.split(", "):
+            await click_text(app, hands, text)
+        assert app.said == [message], clicks
 
 
 def test_of_whom_all_are_silenced_nobody_is_muted() -> None:
@@ -214,68 +213,64 @@ def test_a_table_is_handed_over_only_after_a_yes() -> None:
     run_app(SeatedApp(table(seats=here, carriers=("Blaise", "Rosalind"), settings=SEALED)), steps)
 
 
-def test_the_own_machine_is_named_with_its_key_where_the_key_works() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("w")
-        assert app.shows("o your machine")
-        await hands.type("o")
-        assert app.said == [Carry(True)]
-        app.sit(evening_session(43, "b", settings=SEALED))
-        await hands.type("escape w")
-        assert not app.shows("o your machine")
-
-    run_app(SeatedApp(gathered("rbgyv", "b", settings=SEALED)), steps)
-
-
-def test_who_comes_back_while_it_is_asked_keeps_the_seat() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("w g")
-        back = seats("rbgyv", away="gv", bots="y", host="b", how={"g": "wait", "v": "bot"})
-        app.receive(lobby("rbgyv", "b", host=True, seats=back))
-        await hands.type("y h b")
-        assert app.said == []
-        assert app.shows("send them away")
-        assert not app.shows("takes over in seconds"), "the list follows the table"
-
-    run_app(SeatedApp(table()), steps)
+@in_app(lambda: SeatedApp(gathered("rbgyv", "b", settings=SEALED)))
+async def test_the_own_machine_is_named_with_its_key_where_the_key_works(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("w")
+    assert app.shows("o your machine")
+    await hands.type("o")
+    assert app.said == [Carry(True)]
+    app.sit(evening_session(43, "b", settings=SEALED))
+    await hands.type("escape w")
+    assert not app.shows("o your machine")
 
 
-def test_what_is_decided_now_is_marked() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("w")
-        assert not app.shows("(now)")
-        await hands.type("down down")
-        assert app.shows("h wait for them (now)")
-        await hands.type("down down")
-        assert app.shows("b let a bot play until they are back (now)")
-
-    run_app(SeatedApp(table()), steps)
-
-
-def test_who_is_away_from_a_result_can_be_let_in() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(lobby("rbg", "b", phase="result", host=True, seats=seats("rbg", away="g")))
-        await hands.type("w l")
-        assert app.said == [absent("g", "admit")]
-        assert not app.shows("a bot takes over"), "nothing is played"
-        let_in = tuple(replace(seat, admits=seat.family == "g") for seat in seats("rbg", away="g"))
-        app.receive(lobby("rbg", "b", phase="result", host=True, seats=let_in))
-        await hands.pause()
-        assert app.shows("let them in from another machine (now)")
-
-    run_app(SeatedApp(table()), steps)
+@in_app(lambda: SeatedApp(table()))
+async def test_who_comes_back_while_it_is_asked_keeps_the_seat(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("w g")
+    back = seats("rbgyv", away="gv", bots="y", host="b", how={"g": "wait", "v": "bot"})
+    app.receive(lobby("rbgyv", "b", host=True, seats=back))
+    await hands.type("y h b")
+    assert app.said == []
+    assert app.shows("send them away")
+    assert not app.shows("takes over in seconds"), "the list follows the table"
 
 
-def test_there_is_nothing_to_decide_about_oneself_a_bot_or_somebody_present() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("w down")
-        assert app.shows("This is you: others see your name")
-        await hands.type("h b g y m")
-        await hands.type("down down h b g y m")
-        assert app.shows("A bot answers here by itself. Steady weighs gains")
-        assert app.said == []
+@in_app(lambda: SeatedApp(table()))
+async def test_what_is_decided_now_is_marked(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("w")
+    assert not app.shows("(now)")
+    await hands.type("down down")
+    assert app.shows("h wait for them (now)")
+    await hands.type("down down")
+    assert app.shows("b let a bot play until they are back (now)")
 
-    run_app(SeatedApp(table()), steps)
+
+@in_app(lambda: SeatedApp(table()))
+async def test_who_is_away_from_a_result_can_be_let_in(app: SeatedApp, hands: Hands) -> None:
+    app.receive(lobby("rbg", "b", phase="result", host=True, seats=seats("rbg", away="g")))
+    await hands.type("w l")
+    assert app.said == [absent("g", "admit")]
+    assert not app.shows("a bot takes over"), "nothing is played"
+    let_in = tuple(replace(seat, admits=seat.family == "g") for seat in seats("rbg", away="g"))
+    app.receive(lobby("rbg", "b", phase="result", host=True, seats=let_in))
+    await hands.pause()
+    assert app.shows("let them in from another machine (now)")
+
+
+@in_app(lambda: SeatedApp(table()))
+async def test_there_is_nothing_to_decide_about_oneself_a_bot_or_somebody_present(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("w down")
+    assert app.shows("This is you: others see your name")
+    await hands.type("h b g y m")
+    await hands.type("down down h b g y m")
+    assert app.shows("A bot answers here by itself. Steady weighs gains")
+    assert app.said == []
 
 
 def test_a_guest_decides_nothing() -> None:
@@ -288,36 +283,34 @@ def test_a_guest_decides_nothing() -> None:
     run_cases(every, lambda _keys: table(host=False), steps)
 
 
-def test_whoever_is_asked_and_silent_can_be_answered_for_by_a_bot() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("w")
-        await click_text(app, hands, "Gaspard")
-        assert not app.shows("let a bot answer")
-        await click_text(app, hands, "Rosalind")
-        assert app.shows("b let a bot answer, if they do not for a minute")
-        await hands.type("b")
-        assert app.said == [absent("r", "bot")]
-
-    run_app(SeatedApp(evening_session(44, "b", host=True, seats=seats("rbgyv", host="b"))), steps)
-
-
-def test_everybody_reads_in_the_lobby_who_has_ended_the_game() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(lobby("rbg", "b", phase="lobby", ended_by="Rosalind"))
-        await hands.pause()
-        assert app.shows("Rosalind has ended the game: it stays unfinished.")
-
-    run_app(SeatedApp(gathered("rbg", "b")), steps)
+@in_app(lambda: SeatedApp(evening_session(44, "b", host=True, seats=seats("rbgyv", host="b"))))
+async def test_whoever_is_asked_and_silent_can_be_answered_for_by_a_bot(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("w")
+    await click_text(app, hands, "Gaspard")
+    assert not app.shows("let a bot answer")
+    await click_text(app, hands, "Rosalind")
+    assert app.shows("b let a bot answer, if they do not for a minute")
+    await hands.type("b")
+    assert app.said == [absent("r", "bot")]
 
 
-def test_a_refusal_is_told_in_the_list() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("w h")
-        app.receive(Refused(code="not_away", values={"family": "r"}))
-        await hands.pause()
-        assert app.shows("▲r Rosalind is not away: there is nothing to decide.")
+@in_app(lambda: SeatedApp(gathered("rbg", "b")))
+async def test_everybody_reads_in_the_lobby_who_has_ended_the_game(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.receive(lobby("rbg", "b", phase="lobby", ended_by="Rosalind"))
+    await hands.pause()
+    assert app.shows("Rosalind has ended the game: it stays unfinished.")
 
-    run_app(SeatedApp(table()), steps)
+
+@in_app(lambda: SeatedApp(table()))
+async def test_a_refusal_is_told_in_the_list(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("w h")
+    app.receive(Refused(code="not_away", values={"family": "r"}))
+    await hands.pause()
+    assert app.shows("▲r Rosalind is not away: there is nothing to decide.")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -336,23 +329,19 @@ def test_the_longest_list_is_gone_through(size: tuple[int, int]) -> None:
     run_app(SeatedApp(table(spectators=spectators)), steps, size)
 
 
-def test_a_spectator_is_told_which_one_they_are() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.session.name = "Zoe"
-        await hands.type("w")
-        assert app.shows("Zoe you")
-
-    run_app(SeatedApp(evening_session(43, "-", spectators=SPECTATORS)), steps)
+@in_app(lambda: SeatedApp(evening_session(43, "-", spectators=SPECTATORS)))
+async def test_a_spectator_is_told_which_one_they_are(app: SeatedApp, hands: Hands) -> None:
+    app.session.name = "Zoe"
+    await hands.type("w")
+    assert app.shows("Zoe you")
 
 
-def test_the_invitation_is_a_key_away() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("w i")
-        assert on_top(app) == "InvitationOverlay"
-        await hands.type("escape escape")
-        assert on_top(app) == "TableScreen"
-
-    run_app(SeatedApp(table(invitation="driflamme join 10.0.0.1")), steps)
+@in_app(lambda: SeatedApp(table(invitation="driflamme join 10.0.0.1")))
+async def test_the_invitation_is_a_key_away(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("w i")
+    assert on_top(app) == "InvitationOverlay"
+    await hands.type("escape escape")
+    assert on_top(app) == "TableScreen"
 
 
 # In the lobby and after a game

@@ -15,8 +15,8 @@ from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import PuzzleProgress, recall_puzzles
 from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
 from driflamme_tui.seat.targets import Study
-from tests.driflamme_tui.boards import AtPosition, run_position
-from tests.driflamme_tui.tables import Hands, rows_of
+from tests.driflamme_tui.boards import AtPosition
+from tests.driflamme_tui.tables import Hands, in_app, rows_of
 
 DAY = 739_942
 """A day whose puzzle is another than those below."""
@@ -57,76 +57,72 @@ async def asked(app: SolvingApp, hands: Hands) -> PuzzleScreen:
     return app.screen
 
 
-def test_a_right_answer_is_praised_and_enter_goes_on() -> None:
-    async def steps(app: SolvingApp, hands: Hands) -> None:
-        await asked(app, hands)
-        text = "\n".join(rows_of(app))
-        assert "Puzzle 12 of 200" in text
-        assert "●b You" in text
-        assert "◆g Green" in text
-        await hands.type("! enter")
-        screen = await asked(app, hands)
-        text = "\n".join(rows_of(app))
-        assert "Right! That wins 48% of games." in text
-        assert "✓ Reveal it" in text
-        assert "34%" in text
-        assert "Solved: 1 of 200." in text
-        await hands.type("enter")
-        await hands.until(lambda: not app.table.given)
-        assert await asked(app, hands) is screen
-        assert app.table.number != LORD
-        assert not screen.notice
-        # Nobody has won or lost anything by what another position was.
-        assert not screen.state().change or not any(screen.state().change)
-        await hands.press("q")
-        assert recall_puzzles() == PuzzleProgress((LORD,))
-
-    run_position(SolvingApp(LORD), steps)
+@in_app(lambda: SolvingApp(LORD))
+async def test_a_right_answer_is_praised_and_enter_goes_on(app: SolvingApp, hands: Hands) -> None:
+    await asked(app, hands)
+    text = "\n".join(rows_of(app))
+    assert "Puzzle 12 of 200" in text
+    assert "●b You" in text
+    assert "◆g Green" in text
+    await hands.type("! enter")
+    screen = await asked(app, hands)
+    text = "\n".join(rows_of(app))
+    assert "Right! That wins 48% of games." in text
+    assert "✓ Reveal it" in text
+    assert "34%" in text
+    assert "Solved: 1 of 200." in text
+    await hands.type("enter")
+    await hands.until(lambda: not app.table.given)
+    assert await asked(app, hands) is screen
+    assert app.table.number != LORD
+    assert not screen.notice
+    # Nobody has won or lost anything by what another position was.
+    assert not screen.state().change or not any(screen.state().change)
+    await hands.press("q")
+    assert recall_puzzles() == PuzzleProgress((LORD,))
 
 
-def test_a_wrong_answer_is_shown_among_the_others() -> None:
-    async def steps(app: SolvingApp, hands: Hands) -> None:
-        await asked(app, hands)
-        await hands.type("a < enter")
-        screen = await asked(app, hands)
-        text = "\n".join(rows_of(app))
-        assert "Not the best: that wins 48% of games, the best answer 70%." in text
-        assert "✓ Lord, at the end" in text
-        assert "✕ Archer, at the start" in text
-        # No key but Enter does anything to the answer, and nobody helps.
-        await hands.type("h ! < e t . w f4 space")
-        assert "Streak: 0 days." in text
-        assert app.screen is screen
-        assert app.table.given == "A<"
-        assert recall_puzzles() == PuzzleProgress()
-        # The other puzzles come without this one, which may come again.
-        await hands.click_at("#keys", 3, 0)
-        await hands.until(lambda: not app.table.given)
-        assert app.table.number != PLACE
-
-    run_position(SolvingApp(PLACE), steps, (100, 30))
+@in_app(lambda: SolvingApp(PLACE), (100, 30))
+async def test_a_wrong_answer_is_shown_among_the_others(app: SolvingApp, hands: Hands) -> None:
+    await asked(app, hands)
+    await hands.type("a < enter")
+    screen = await asked(app, hands)
+    text = "\n".join(rows_of(app))
+    assert "Not the best: that wins 48% of games, the best answer 70%." in text
+    assert "✓ Lord, at the end" in text
+    assert "✕ Archer, at the start" in text
+    # No key but Enter does anything to the answer, and nobody helps.
+    await hands.type("h ! < e t . w f4 space")
+    assert "Streak: 0 days." in text
+    assert app.screen is screen
+    assert app.table.given == "A<"
+    assert recall_puzzles() == PuzzleProgress()
+    # The other puzzles come without this one, which may come again.
+    await hands.click_at("#keys", 3, 0)
+    await hands.until(lambda: not app.table.given)
+    assert app.table.number != PLACE
 
 
-def test_what_there_is_no_room_for_ends_in_a_sign_that_says_so() -> None:
-    async def steps(app: SolvingApp, hands: Hands) -> None:
-        await asked(app, hands)
-        await hands.type("a < enter")
-        await asked(app, hands)
-        assert rows_of(app)[-2].rstrip().endswith("…")
+@in_app(lambda: SolvingApp(PLACE), (60, 20))
+async def test_what_there_is_no_room_for_ends_in_a_sign_that_says_so(
+    app: SolvingApp, hands: Hands
+) -> None:
+    await asked(app, hands)
+    await hands.type("a < enter")
+    await asked(app, hands)
+    assert rows_of(app)[-2].rstrip().endswith("…")
 
-    run_position(SolvingApp(PLACE), steps, (60, 20))
 
-
-def test_a_puzzle_of_the_day_that_was_missed_is_told_as_such_and_escape_leaves_it() -> None:
-    async def steps(app: SolvingApp, hands: Hands) -> None:
-        await asked(app, hands)
-        await hands.type("7 escape 7 enter")
-        await asked(app, hands)
-        assert "Today's was missed. Solved: " in "\n".join(rows_of(app))
-        await hands.press("escape")
-        assert app._exit
-
-    run_position(SolvingApp(), steps)
+@in_app(SolvingApp)
+async def test_a_puzzle_of_the_day_that_was_missed_is_told_as_such_and_escape_leaves_it(
+    app: SolvingApp, hands: Hands
+) -> None:
+    await asked(app, hands)
+    await hands.type("7 escape 7 enter")
+    await asked(app, hands)
+    assert "Today's was missed. Solved: " in "\n".join(rows_of(app))
+    await hands.press("escape")
+    assert app._exit
 
 
 def test_days_in_a_row_are_solved_at_the_first_try() -> None:

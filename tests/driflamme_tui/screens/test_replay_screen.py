@@ -1,7 +1,6 @@
 """The replay on the screen: through a game by keys and by mouse, with everybody's eyes."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -59,6 +58,7 @@ from tests.driflamme_tui.tables import (
     Hands,
     SeatedApp,
     evening_session,
+    in_app,
     rows_of,
     run_app,
     seen,
@@ -113,85 +113,66 @@ class LookingBack(DriflammeApp):
         return text in " ".join("\n".join(rows_of(self)).split())
 
 
-def look_back(
-    steps: Callable[[LookingBack, Hands], Awaitable[None]],
-    eyes: Eyes = ALL,
-    step: int = 0,
-    size: tuple[int, int] = (80, 24),
-    **how: object,
+@in_app(LookingBack)
+async def test_arrows_step_and_pages_turn_rounds(app: LookingBack, hands: Hands) -> None:
+    assert app.shows("step 0/86")
+    assert app.shows("Round 1 begins, and Blaise is first player")
+    await hands.type("right right left")
+    assert app.step == 1
+    assert app.shows("Blaise puts the Heir at the end, position 1")
+    await hands.type("pagedown pagedown pagedown")
+    assert app.step == ROUND_4
+    await hands.type("right pageup")
+    assert app.step == ROUND_4
+    await hands.type("pageup")
+    assert app.step == REPLAY.rounds[2]
+    await hands.type("end right")
+    assert app.step == REPLAY.last
+    assert app.shows("The game is over")
+    await hands.type("home left")
+    assert app.step == 0
+
+
+@in_app(LookingBack)
+async def test_one_jumps_to_eliminations_turning_points_and_decisions(
+    app: LookingBack, hands: Hands
 ) -> None:
-    async def run() -> None:
-        app = LookingBack(eyes, step, **how)  # type: ignore[arg-type]
-        async with app.run_test(size=size):
-            hands = Hands(app)
-            await hands.pause()
-            await steps(app, hands)
-
-    asyncio.run(run())
-
-
-def test_arrows_step_and_pages_turn_rounds() -> None:
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        assert app.shows("step 0/86")
-        assert app.shows("Round 1 begins, and Blaise is first player")
-        await hands.type("right right left")
-        assert app.step == 1
-        assert app.shows("Blaise puts the Heir at the end, position 1")
-        await hands.type("pagedown pagedown pagedown")
-        assert app.step == ROUND_4
-        await hands.type("right pageup")
-        assert app.step == ROUND_4
-        await hands.type("pageup")
-        assert app.step == REPLAY.rounds[2]
-        await hands.type("end right")
-        assert app.step == REPLAY.last
-        assert app.shows("The game is over")
-        await hands.type("home left")
-        assert app.step == 0
-
-    look_back(steps)
+    first, second = REPLAY.eliminations[:2]
+    await hands.type("x")
+    assert app.step == first
+    assert app.shows("eliminates")
+    await hands.type("x X")
+    assert app.step == first
+    assert second > first
+    await hands.type("X")
+    assert app.shows("There is none before this step.")
+    await hands.type("n")
+    assert app.step in app.game.playback.turning_points
+    assert any(map(app.shows, ("takes the lead", "leads by", "from place")))
+    await hands.type("home /")
+    assert isinstance(app.screen, FindOverlay)
+    await hands.press("4", ">", "7", "enter")
+    assert REPLAY.token(app.step) == "4>7"
+    await hands.type("/ Z enter")
+    assert app.shows("From this seat, no decision can be seen to be Z.")
+    await hands.type("/ escape end x")
+    assert app.shows("There is none after this step.")
 
 
-def test_one_jumps_to_eliminations_turning_points_and_decisions() -> None:
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        first, second = REPLAY.eliminations[:2]
-        await hands.type("x")
-        assert app.step == first
-        assert app.shows("eliminates")
-        await hands.type("x X")
-        assert app.step == first
-        assert second > first
-        await hands.type("X")
-        assert app.shows("There is none before this step.")
-        await hands.type("n")
-        assert app.step in app.game.playback.turning_points
-        assert any(map(app.shows, ("takes the lead", "leads by", "from place")))
-        await hands.type("home /")
-        assert isinstance(app.screen, FindOverlay)
-        await hands.press("4", ">", "7", "enter")
-        assert REPLAY.token(app.step) == "4>7"
-        await hands.type("/ Z enter")
-        assert app.shows("From this seat, no decision can be seen to be Z.")
-        await hands.type("/ escape end x")
-        assert app.shows("There is none after this step.")
-
-    look_back(steps)
-
-
-def test_each_seat_sees_what_it_could_know_then_and_the_public_nothing_hidden() -> None:
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        for keys, eyes in (("b", 1), ("G", 2), ("u", PUBLIC), ("l", ALL), ("tab", 0)):
-            await hands.type(keys)
-            assert app.game.playback.eyes == eyes
-            view = app.game.state().view
-            assert format_position(view) == REPLAY.line(45, eyes)
-        assert app.shows("HAND 3")
-        await hands.type("l")
-        assert app.shows("Heir Decree Cons set aside sold assn ambush")
-        await hands.click_at("#seats", 70, 0)
-        assert app.game.playback.eyes == 4
-
-    look_back(steps, step=45)
+@in_app(lambda: LookingBack(step=45))
+async def test_each_seat_sees_what_it_could_know_then_and_the_public_nothing_hidden(
+    app: LookingBack, hands: Hands
+) -> None:
+    for keys, eyes in (("b", 1), ("G", 2), ("u", PUBLIC), ("l", ALL), ("tab", 0)):
+        await hands.type(keys)
+        assert app.game.playback.eyes == eyes
+        view = app.game.state().view
+        assert format_position(view) == REPLAY.line(45, eyes)
+    assert app.shows("HAND 3")
+    await hands.type("l")
+    assert app.shows("Heir Decree Cons set aside sold assn ambush")
+    await hands.click_at("#seats", 70, 0)
+    assert app.game.playback.eyes == 4
 
 
 def test_a_player_of_two_families_has_each_hand_shown_by_its_letter() -> None:
@@ -205,7 +186,7 @@ def test_a_player_of_two_families_has_each_hand_shown_by_its_letter() -> None:
             assert state.you == seat
             assert state.view.viewers == (0, 2)
 
-    look_back(steps, step=9, record=record)
+    run_app(LookingBack(step=9, record=record), steps)
 
 
 def test_a_family_that_did_not_play_has_no_eyes() -> None:
@@ -221,7 +202,7 @@ def test_a_family_that_did_not_play_has_no_eyes() -> None:
         await hands.type("right x n space")
         assert app.step == 0
 
-    look_back(steps, record=Record(deal))
+    run_app(LookingBack(record=Record(deal)), steps)
 
 
 def test_the_game_plays_by_itself_until_it_is_stopped_or_over() -> None:
@@ -242,63 +223,61 @@ def test_the_game_plays_by_itself_until_it_is_stopped_or_over() -> None:
     assert not playback.playing
 
 
-def test_space_plays_digits_choose_the_speed_and_any_step_stops_it() -> None:
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        await hands.type("space")
-        assert app.shows("Space stop")
-        app.now += SPEEDS_S[2]
-        app.game.tick()
-        assert app.step == 1
-        await hands.type("5")
-        assert app.shows("speed 5")
-        app.now += SPEEDS_S[4]
-        app.game.tick()
-        assert app.step == 2
-        await hands.type("right")
-        assert app.step == 3
-        assert not app.plays()
-        await hands.type("4")
-        assert app.plays()
-        await hands.type("p")
-        assert not app.plays()
-
-    look_back(steps)
-
-
-def test_a_step_forward_is_told_in_pictures_and_a_jump_is_not() -> None:
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        app.animation_level = "full"
-        await hands.type("right")
-        assert app.game.state().effect.lit == 1
-        app.now += 1
-        app.game.tick()
-        assert not app.game.state().effect.lit
-        await hands.type("end")
-        assert not app.game.state().effect.lit
-
-    look_back(steps, settings=Settings())
+@in_app(LookingBack)
+async def test_space_plays_digits_choose_the_speed_and_any_step_stops_it(
+    app: LookingBack, hands: Hands
+) -> None:
+    await hands.type("space")
+    assert app.shows("Space stop")
+    app.now += SPEEDS_S[2]
+    app.game.tick()
+    assert app.step == 1
+    await hands.type("5")
+    assert app.shows("speed 5")
+    app.now += SPEEDS_S[4]
+    app.game.tick()
+    assert app.step == 2
+    await hands.type("right")
+    assert app.step == 3
+    assert not app.plays()
+    await hands.type("4")
+    assert app.plays()
+    await hands.type("p")
+    assert not app.plays()
 
 
-def test_everything_goes_by_mouse() -> None:
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        width = app.size.width - 2
-        await hands.click_at(Transport, 1 + column_of(60, 86, width), STEPS_ROW)
-        assert app.step == 60
-        x = rows_of(app)[app.screen.query_one(Transport).region.y].index("public")
-        await hands.click_at(Transport, x, 0)
-        assert app.game.playback.eyes is PUBLIC
-        await hands.click_at(Transport, 4, 0)
-        assert app.step == 59
-        course = app.screen.query_one(ProgressChart)
-        left, columns = course.track()
-        await hands.click_at(ProgressChart, left + column_of(10, 86, columns), 4)
-        assert app.step == 10
-        for x, key in app.screen.query_one(Keys).entries():
-            if key.command == ReplayCommands.play:
-                await hands.click_at(Keys, x, 0)
-        assert app.game.playback.playing
+@in_app(lambda: LookingBack(settings=Settings()))
+async def test_a_step_forward_is_told_in_pictures_and_a_jump_is_not(
+    app: LookingBack, hands: Hands
+) -> None:
+    app.animation_level = "full"
+    await hands.type("right")
+    assert app.game.state().effect.lit == 1
+    app.now += 1
+    app.game.tick()
+    assert not app.game.state().effect.lit
+    await hands.type("end")
+    assert not app.game.state().effect.lit
 
-    look_back(steps, size=(120, 40))
+
+@in_app(LookingBack, (120, 40))
+async def test_everything_goes_by_mouse(app: LookingBack, hands: Hands) -> None:
+    width = app.size.width - 2
+    await hands.click_at(Transport, 1 + column_of(60, 86, width), STEPS_ROW)
+    assert app.step == 60
+    x = rows_of(app)[app.screen.query_one(Transport).region.y].index("public")
+    await hands.click_at(Transport, x, 0)
+    assert app.game.playback.eyes is PUBLIC
+    await hands.click_at(Transport, 4, 0)
+    assert app.step == 59
+    course = app.screen.query_one(ProgressChart)
+    left, columns = course.track()
+    await hands.click_at(ProgressChart, left + column_of(10, 86, columns), 4)
+    assert app.step == 10
+    for x, key in app.screen.query_one(Keys).entries():
+        if key.command == ReplayCommands.play:
+            await hands.click_at(Keys, x, 0)
+    assert app.game.playback.playing
 
 
 @pytest.mark.parametrize(("last", "width"), [(86, 78), (86, 118), (0, 10), (1, 2), (200, 58)])
@@ -314,55 +293,53 @@ def test_a_cell_of_the_scrubber_leads_to_a_step_that_stands_in_it(last: int, wid
     assert (step_at(-5, last, width), step_at(10**6, last, width)) == (0, last)
 
 
-def test_the_answers_are_listed_with_the_one_that_was_given_for_eyes_that_see_them() -> None:
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        await hands.type("a")
-        assert app.shows("Ambush M< ▸M>◂ M^3 M^7")
-        await hands.type("escape y a")
-        assert app.shows("This seat cannot see the cards of the player who is asked.")
-        await hands.type("b a")
-        assert app.shows("▸M>◂")
-        await hands.type("escape right right a")
-
-    look_back(steps, step=38)
-
-
-def test_the_position_is_shown_and_copied_as_these_eyes_see_it() -> None:
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        await hands.type("p")
-        assert app.copied == [REPLAY.line(45)]
-        assert app.shows(REPLAY.line(45).split()[3][:60])
-        await hands.type("escape r p")
-        assert app.copied[1] == REPLAY.line(45, 0)
-        assert app.shows("With ? for each card that this seat could not know.")
-
-    look_back(steps, step=45)
+@in_app(lambda: LookingBack(step=38))
+async def test_the_answers_are_listed_with_the_one_that_was_given_for_eyes_that_see_them(
+    app: LookingBack, hands: Hands
+) -> None:
+    await hands.type("a")
+    assert app.shows("Ambush M< ▸M>◂ M^3 M^7")
+    await hands.type("escape y a")
+    assert app.shows("This seat cannot see the cards of the player who is asked.")
+    await hands.type("b a")
+    assert app.shows("▸M>◂")
+    await hands.type("escape right right a")
 
 
-def test_cards_are_looked_at_without_leaving_the_step() -> None:
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        await hands.type("i down")
-        assert app.game.state().cursor == Cursor(4, 1)
-        await hands.type("right")
-        assert app.step == 45
-        assert app.game.state().cursor == Cursor(5)
-        await hands.type("escape right")
-        assert app.step == 46
-        for key, text in (
-            ("k", "The ten cards"),
-            ("e", "All events of this game"),
-            ("?", "Keys"),
-            (":", "find a decision by its notation"),
-        ):
-            await hands.type(key)
-            await hands.until(partial(app.shows, text))
-            await hands.type("escape")
-        await hands.type("c")
-        assert app.shows("INFLUENCE OVER THE GAME")
-        await hands.type("q")
-        assert app._exit
+@in_app(lambda: LookingBack(step=45))
+async def test_the_position_is_shown_and_copied_as_these_eyes_see_it(
+    app: LookingBack, hands: Hands
+) -> None:
+    await hands.type("p")
+    assert app.copied == [REPLAY.line(45)]
+    assert app.shows(REPLAY.line(45).split()[3][:60])
+    await hands.type("escape r p")
+    assert app.copied[1] == REPLAY.line(45, 0)
+    assert app.shows("With ? for each card that this seat could not know.")
 
-    look_back(steps, step=45)
+
+@in_app(lambda: LookingBack(step=45))
+async def test_cards_are_looked_at_without_leaving_the_step(app: LookingBack, hands: Hands) -> None:
+    await hands.type("i down")
+    assert app.game.state().cursor == Cursor(4, 1)
+    await hands.type("right")
+    assert app.step == 45
+    assert app.game.state().cursor == Cursor(5)
+    await hands.type("escape right")
+    assert app.step == 46
+    for key, text in (
+        ("k", "The ten cards"),
+        ("e", "All events of this game"),
+        ("?", "Keys"),
+        (":", "find a decision by its notation"),
+    ):
+        await hands.type(key)
+        await hands.until(partial(app.shows, text))
+        await hands.type("escape")
+    await hands.type("c")
+    assert app.shows("INFLUENCE OVER THE GAME")
+    await hands.type("q")
+    assert app._exit
 
 
 def test_the_record_is_saved_and_it_is_said_where(
@@ -379,7 +356,7 @@ def test_the_record_is_saved_and_it_is_said_where(
         assert app.copied[0].startswith("Driflamme (second edition): Blaise wins with 20\n1.")
         assert [*tmp_path.iterdir()] == [file], "no other was asked for"
 
-    look_back(steps, size=(120, 40))
+    run_app(LookingBack(), steps, (120, 40))
 
 
 def test_a_visitor_copies_a_game_and_leaves_no_file_on_the_hosts_machine(
@@ -395,18 +372,18 @@ def test_a_visitor_copies_a_game_and_leaves_no_file_on_the_hosts_machine(
         assert app.copied
         assert list(tmp_path.iterdir()) == []
 
-    look_back(steps, size=(120, 40))
+    run_app(LookingBack(), steps, (120, 40))
 
 
-def test_every_key_of_the_replay_does_what_the_registry_says() -> None:
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        noted = Runs(app)
-        for command in ReplayCommands.in_order():
-            for key in keys_now(command):
-                await hands.press(key)
-                assert noted.taken() == runs(command.action), (command.id, key)
-
-    look_back(steps)
+@in_app(LookingBack)
+async def test_every_key_of_the_replay_does_what_the_registry_says(
+    app: LookingBack, hands: Hands
+) -> None:
+    noted = Runs(app)
+    for command in ReplayCommands.in_order():
+        for key in keys_now(command):
+            await hands.press(key)
+            assert noted.taken() == runs(command.action), (command.id, key)
 
 
 # From the result of a game
@@ -478,15 +455,13 @@ def test_a_path_is_shortened_from_the_left() -> None:
     assert short_path(Path("/elsewhere/a.json"), 80) == "/elsewhere/a.json"
 
 
-def test_a_new_game_takes_the_place_of_a_replay() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.session.record = RECORD
-        await hands.type("r")
-        assert isinstance(app.screen, ReplayScreen)
-        app.sit(evening_session(3, "b"))
-        await hands.until(lambda: isinstance(app.screen, TableScreen) and app.shows("HAND"))
-
-    run_app(SeatedApp(evening_session(10**6, "b"), result=True), steps)
+@in_app(lambda: SeatedApp(evening_session(10**6, "b"), result=True))
+async def test_a_new_game_takes_the_place_of_a_replay(app: SeatedApp, hands: Hands) -> None:
+    app.session.record = RECORD
+    await hands.type("r")
+    assert isinstance(app.screen, ReplayScreen)
+    app.sit(evening_session(3, "b"))
+    await hands.until(lambda: isinstance(app.screen, TableScreen) and app.shows("HAND"))
 
 
 # The teacher
@@ -647,7 +622,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
         await hands.type("w")
         assert app.shows("The teacher says nothing here.")
 
-    look_back(steps, PUBLIC, 39)
+    run_app(LookingBack(PUBLIC, 39), steps)
     assert sage.closed
 
 
@@ -670,7 +645,7 @@ def test_a_decisive_moment_is_told_beside_what_the_teacher_says_of_it(
         assert app.shows(notice)
         assert app.shows("Gaspard, $r: Grandmaster would do the same, and expects to")
 
-    look_back(steps, size=SIZES[1])
+    run_app(LookingBack(), steps, SIZES[1])
 
 
 def test_the_text_and_the_screen_judge_alike_by_nothing_that_the_seat_could_not_know(

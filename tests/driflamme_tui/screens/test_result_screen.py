@@ -25,6 +25,7 @@ from tests.driflamme_tui.tables import (
     Hands,
     SeatedApp,
     evening_session,
+    in_app,
     lobby,
     run_app,
     seats,
@@ -35,91 +36,87 @@ from tests.driflamme_tui.tables import (
 from tests.support.scenes import LONG_NAMES, ended
 
 
-def test_from_the_end_of_the_game_to_the_result_and_back() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("You win with 20!")
-        for there in ("enter", "click", "bar"):
-            if there == "enter":
-                await hands.type("enter")
-            elif there == "click":
-                await click(app, hands, "key v")
-            else:
-                await click(app, hands, "bar")
-            assert isinstance(app.screen, ResultScreen)
-            assert app.shows("1. ●b Blaise (you)")
-            await hands.type("v")
-            assert isinstance(app.screen, TableScreen)
-        await hands.type("v")
-        assert isinstance(app.screen, ResultScreen), "one key goes there and back"
-
-    run_app(SeatedApp(evening_session(86, "b")), steps)
-
-
-def test_enter_between_the_last_view_and_the_word_that_it_was_the_last_is_not_lost() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        at = seen(OVER)
-        app.receive(state(at, 2))
-        await hands.type("enter")
-        assert isinstance(app.screen, TableScreen)
-        app.receive(lobby("rbg", "b", phase="result"))
-        await hands.pause()
+@in_app(lambda: SeatedApp(evening_session(86, "b")))
+async def test_from_the_end_of_the_game_to_the_result_and_back(
+    app: SeatedApp, hands: Hands
+) -> None:
+    assert app.shows("You win with 20!")
+    for there in ("enter", "click", "bar"):
+        if there == "enter":
+            await hands.type("enter")
+        elif there == "click":
+            await click(app, hands, "key v")
+        else:
+            await click(app, hands, "bar")
         assert isinstance(app.screen, ResultScreen)
-        app.receive(lobby("rbg", "b"), state(seen(EMPTY), 3))
-        await hands.pause()
-        assert isinstance(app.screen, TableScreen)
-        app.receive(state(at, 4), lobby("rbg", "b", phase="result"))
-        await hands.pause()
-        assert isinstance(app.screen, TableScreen), "the end of another game is seen first"
-
-    run_app(table_app(THEIRS), steps)
-
-
-def test_another_game_with_the_same_people() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("enter")
-        assert app.said == [SetReady(ready=True)]
-        app.receive(
-            lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="bg", bots="yv"))
-        )
-        await hands.pause()
-        assert app.shows("Blaise and Gaspard would like another game; 1 person has not said so")
-        app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="b", bots="yv")))
-        await hands.pause()
-        assert app.shows("Blaise would like another game; 2 people have not said so yet.")
-        await hands.type("v")
-        assert app.shows("-- Blaise would like another game; 2 people have not said so yet.")
-        await hands.type("v")
-        await hands.type("enter")
-        assert app.said[-1] == SetReady(ready=False)
-        app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", bots="yv")))
-        await hands.pause()
-        await hands.click_on("Enter: another game")
-        await hands.pause()
-        assert app.said[-1] == SetReady(ready=True)
-
-    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
-
-
-def test_the_start_of_another_game_is_counted_down_at_the_result() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("1. ●b Blaise (you)")
         await hands.type("v")
         assert isinstance(app.screen, TableScreen)
-        ready = seats("rbgyv", ready="rbg", bots="yv")
-        app.receive(lobby("rbgyv", "b", phase="result", seats=ready, count_s=3))
-        await hands.pause()
-        assert isinstance(app.screen, ResultScreen), "it is counted there"
-        app.now += 1.5
-        app.base.tick()
-        assert app.shows("The game begins in 2: Enter stops it.")
-        assert not app.shows("would like another game"), "nobody is waited for"
-        await hands.type("enter")
-        assert app.said == [SetReady(ready=False)]
-        not_yet = seats("rbgyv", ready="rg", bots="yv")
-        app.receive(lobby("rbgyv", "b", phase="result", seats=not_yet))
-        await hands.pause()
-        assert app.shows("The countdown has stopped.")
+    await hands.type("v")
+    assert isinstance(app.screen, ResultScreen), "one key goes there and back"
 
-    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
+
+@in_app(lambda: table_app(THEIRS))
+async def test_enter_between_the_last_view_and_the_word_that_it_was_the_last_is_not_lost(
+    app: SeatedApp, hands: Hands
+) -> None:
+    at = seen(OVER)
+    app.receive(state(at, 2))
+    await hands.type("enter")
+    assert isinstance(app.screen, TableScreen)
+    app.receive(lobby("rbg", "b", phase="result"))
+    await hands.pause()
+    assert isinstance(app.screen, ResultScreen)
+    app.receive(lobby("rbg", "b"), state(seen(EMPTY), 3))
+    await hands.pause()
+    assert isinstance(app.screen, TableScreen)
+    app.receive(state(at, 4), lobby("rbg", "b", phase="result"))
+    await hands.pause()
+    assert isinstance(app.screen, TableScreen), "the end of another game is seen first"
+
+
+@in_app(lambda: SeatedApp(evening_session(86, "b"), result=True))
+async def test_another_game_with_the_same_people(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("enter")
+    assert app.said == [SetReady(ready=True)]
+    app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="bg", bots="yv")))
+    await hands.pause()
+    assert app.shows("Blaise and Gaspard would like another game; 1 person has not said so")
+    app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="b", bots="yv")))
+    await hands.pause()
+    assert app.shows("Blaise would like another game; 2 people have not said so yet.")
+    await hands.type("v")
+    assert app.shows("-- Blaise would like another game; 2 people have not said so yet.")
+    await hands.type("v")
+    await hands.type("enter")
+    assert app.said[-1] == SetReady(ready=False)
+    app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", bots="yv")))
+    await hands.pause()
+    await hands.click_on("Enter: another game")
+    await hands.pause()
+    assert app.said[-1] == SetReady(ready=True)
+
+
+@in_app(lambda: SeatedApp(evening_session(86, "b"), result=True))
+async def test_the_start_of_another_game_is_counted_down_at_the_result(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("v")
+    assert isinstance(app.screen, TableScreen)
+    ready = seats("rbgyv", ready="rbg", bots="yv")
+    app.receive(lobby("rbgyv", "b", phase="result", seats=ready, count_s=3))
+    await hands.pause()
+    assert isinstance(app.screen, ResultScreen), "it is counted there"
+    app.now += 1.5
+    app.base.tick()
+    assert app.shows("The game begins in 2: Enter stops it.")
+    assert not app.shows("would like another game"), "nobody is waited for"
+    await hands.type("enter")
+    assert app.said == [SetReady(ready=False)]
+    not_yet = seats("rbgyv", ready="rg", bots="yv")
+    app.receive(lobby("rbgyv", "b", phase="result", seats=not_yet))
+    await hands.pause()
+    assert app.shows("The countdown has stopped.")
 
 
 def test_after_a_decided_evening_another_one_is_offered() -> None:
@@ -147,20 +144,20 @@ def test_a_tie_is_explained_where_there_is_little_room() -> None:
         run_app(SeatedApp(tied, result=True), steps, size)
 
 
-def test_a_spectator_of_the_result_sits_down_for_the_next_game() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(lobby("rbg", None, phase="result", seats=seats("rbgy")))
-        await hands.pause()
-        assert app.shows("Enter: sit down for the next game")
-        await hands.type("enter")
-        assert app.said == [ChooseFamily(family="v")]
-        app.receive(lobby("rbg", None, phase="result", seats=seats("rbgy"), count_s=3))
-        await hands.pause()
-        assert app.shows("The game begins in 3.")
-        await hands.type("enter")
-        assert len(app.said) == 1, "sitting down would stop the count"
-
-    run_app(SeatedApp(evening_session(86, None), result=True), steps)
+@in_app(lambda: SeatedApp(evening_session(86, None), result=True))
+async def test_a_spectator_of_the_result_sits_down_for_the_next_game(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.receive(lobby("rbg", None, phase="result", seats=seats("rbgy")))
+    await hands.pause()
+    assert app.shows("Enter: sit down for the next game")
+    await hands.type("enter")
+    assert app.said == [ChooseFamily(family="v")]
+    app.receive(lobby("rbg", None, phase="result", seats=seats("rbgy"), count_s=3))
+    await hands.pause()
+    assert app.shows("The game begins in 3.")
+    await hands.type("enter")
+    assert len(app.said) == 1, "sitting down would stop the count"
 
 
 def test_what_was_copied_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,21 +192,17 @@ def test_only_the_host_goes_back_to_the_lobby() -> None:
     run_app(SeatedApp(evening_session(86, "b", host=True), result=True), host)
 
 
-def test_names_are_as_long_as_they_like() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(lobby("rbgyv", "b", phase="result", seats=LONG_NAMES))
-        await hands.pause()
-        for seat in LONG_NAMES:
-            assert all(map(app.shows, seat.name.split())), seat.name
-
-    run_app(SeatedApp(ended(), result=True), steps, (120, 40))
+@in_app(lambda: SeatedApp(ended(), result=True), (120, 40))
+async def test_names_are_as_long_as_they_like(app: SeatedApp, hands: Hands) -> None:
+    app.receive(lobby("rbgyv", "b", phase="result", seats=LONG_NAMES))
+    await hands.pause()
+    for seat in LONG_NAMES:
+        assert all(map(app.shows, seat.name.split())), seat.name
 
 
-def test_a_spectator_of_the_result_is_asked_nothing() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("B L A I S E W I N S W I T H 2 0")
-        assert not app.shows("another game with the same people")
-        await hands.type("enter")
-        assert app.said == []
-
-    run_app(SeatedApp(evening_session(86, "-"), result=True), steps)
+@in_app(lambda: SeatedApp(evening_session(86, "-"), result=True))
+async def test_a_spectator_of_the_result_is_asked_nothing(app: SeatedApp, hands: Hands) -> None:
+    assert app.shows("B L A I S E W I N S W I T H 2 0")
+    assert not app.shows("another game with the same people")
+    await hands.type("enter")
+    assert app.said == []

@@ -21,6 +21,7 @@ from tests.driflamme_tui.tables import (
     SeatedApp,
     evening_session,
     gathered,
+    in_app,
     lobby,
     run_app,
     sealed_news,
@@ -35,57 +36,55 @@ def sealed_at(step: int) -> Session:
     return evening_session(step, "b", settings=SEALED)
 
 
-def test_a_vote_is_offered_and_one_key_votes() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("v")
-        assert app.said == [], "nothing is to be voted about"
-        app.receive(sealed_news(vote_about="Rosalind", is_vote_wanted=True))
-        await hands.pause()
-        assert app.shows("Rosalind is not answering.")
-        await hands.type("v")
-        assert app.said == [VoteMissing()]
-        app.receive(sealed_news(vote_about="Rosalind"))
-        await hands.type("v")
-        assert app.shows("You have voted to go on")
-        assert app.said == [VoteMissing()], "a vote binds, so there is no other"
-
-    run_app(SeatedApp(sealed_at(WAITING)), steps)
+@in_app(lambda: SeatedApp(sealed_at(WAITING)))
+async def test_a_vote_is_offered_and_one_key_votes(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("v")
+    assert app.said == [], "nothing is to be voted about"
+    app.receive(sealed_news(vote_about="Rosalind", is_vote_wanted=True))
+    await hands.pause()
+    assert app.shows("Rosalind is not answering.")
+    await hands.type("v")
+    assert app.said == [VoteMissing()]
+    app.receive(sealed_news(vote_about="Rosalind"))
+    await hands.type("v")
+    assert app.shows("You have voted to go on")
+    assert app.said == [VoteMissing()], "a vote binds, so there is no other"
 
 
-def test_about_somebody_away_one_chooses_to_vote_each_time_and_may_stop_that() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(sealed_news(away=("Rosalind", "Vasco")))
-        await hands.type("v")
-        assert app.said == [LeaveBe(name="Rosalind", chosen=True)]
-        there = {"away": ("Rosalind", "Vasco"), "left_be": ("Rosalind",)}
-        app.receive(sealed_news(vote_about="Rosalind", is_vote_wanted=True, **there))
-        await hands.type("v")
-        assert app.said[1:] == [LeaveBe(name="Rosalind", chosen=False)]
+@in_app(lambda: SeatedApp(sealed_at(WAITING)))
+async def test_about_somebody_away_one_chooses_to_vote_each_time_and_may_stop_that(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.receive(sealed_news(away=("Rosalind", "Vasco")))
+    await hands.type("v")
+    assert app.said == [LeaveBe(name="Rosalind", chosen=True)]
+    there = {"away": ("Rosalind", "Vasco"), "left_be": ("Rosalind",)}
+    app.receive(sealed_news(vote_about="Rosalind", is_vote_wanted=True, **there))
+    await hands.type("v")
+    assert app.said[1:] == [LeaveBe(name="Rosalind", chosen=False)]
 
-    run_app(SeatedApp(sealed_at(WAITING)), steps)
 
-
-def test_a_struck_card_that_does_not_come_is_what_the_table_waits_for() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.table._forced = "Your Spy 2 robs them."
-        app.receive(sealed_news(struck_of="Vasco"))
-        await hands.pause()
-        assert app.shows("Waiting for Vasco")
-        assert app.shows("The answer has come; Vasco's struck card is awaited.")
-        assert not app.shows("robs them"), "a prompt has one matter"
-        await hands.type("v")
-        assert app.said == []
-        app.receive(sealed_news(struck_of="Vasco", vote_about="Vasco", is_vote_wanted=True))
-        await hands.pause()
-        assert app.shows("Go on without it, if enough vote for it?")
-        assert app.shows("v votes this once")
-        app.receive(sealed_news(struck_of="Vasco", away=("Vasco",)))
-        await hands.pause()
-        assert app.shows("v votes each time")
-        await hands.type("v")
-        assert app.said == [LeaveBe(name="Vasco", chosen=True)]
-
-    run_app(SeatedApp(sealed_at(WAITING)), steps)
+@in_app(lambda: SeatedApp(sealed_at(WAITING)))
+async def test_a_struck_card_that_does_not_come_is_what_the_table_waits_for(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.table._forced = "Your Spy 2 robs them."
+    app.receive(sealed_news(struck_of="Vasco"))
+    await hands.pause()
+    assert app.shows("Waiting for Vasco")
+    assert app.shows("The answer has come; Vasco's struck card is awaited.")
+    assert not app.shows("robs them"), "a prompt has one matter"
+    await hands.type("v")
+    assert app.said == []
+    app.receive(sealed_news(struck_of="Vasco", vote_about="Vasco", is_vote_wanted=True))
+    await hands.pause()
+    assert app.shows("Go on without it, if enough vote for it?")
+    assert app.shows("v votes this once")
+    app.receive(sealed_news(struck_of="Vasco", away=("Vasco",)))
+    await hands.pause()
+    assert app.shows("v votes each time")
+    await hands.type("v")
+    assert app.said == [LeaveBe(name="Vasco", chosen=True)]
 
 
 def test_a_bot_whose_owner_is_away_is_voted_about_like_them() -> None:
@@ -100,20 +99,20 @@ def test_a_bot_whose_owner_is_away_is_voted_about_like_them() -> None:
     run_app(SeatedApp(evening_session(WAITING, "b", settings=SEALED, seats=bots)), steps)
 
 
-def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(sealed_news())
-        await hands.pause()
-        assert app.shows("Sealed 451 561. Read it aloud")
-        app.enter(sealed_at(ASKED))
-        app.receive(sealed_news())
-        await hands.pause()
-        assert not app.shows("Read it aloud")
-        assert "sealed 451 561" in app.rows()[0]
-        await hands.type("w")
-        assert app.shows("Sealed 451 561. Read it aloud")
-
-    run_app(SeatedApp(sealed_at(0)), steps)
+@in_app(lambda: SeatedApp(sealed_at(0)))
+async def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.receive(sealed_news())
+    await hands.pause()
+    assert app.shows("Sealed 451 561. Read it aloud")
+    app.enter(sealed_at(ASKED))
+    app.receive(sealed_news())
+    await hands.pause()
+    assert not app.shows("Read it aloud")
+    assert "sealed 451 561" in app.rows()[0]
+    await hands.type("w")
+    assert app.shows("Sealed 451 561. Read it aloud")
 
 
 def test_of_two_people_one_who_is_gone_is_waited_for() -> None:
@@ -133,65 +132,65 @@ def test_of_two_people_one_who_is_gone_is_waited_for() -> None:
     run_app(SeatedApp(evening_session(WAITING, "b", settings=SEALED, seats=two)), steps)
 
 
-def test_a_game_that_is_stopped_takes_no_answer_and_says_who_did_what() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(sealed_news(stage="frozen", notices=(Notice(code="two_votes", name="Vasco"),)))
-        app.now += 1
-        await hands.type("right enter")
-        assert app.said == []
-        assert app.shows("Vasco's program has voted both for and against one answer.")
-
-    run_app(SeatedApp(sealed_at(ASKED)), steps)
-
-
-def test_what_happens_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        told: list[str] = []
-        monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
-        late, back = (Notice(code=code, name="Vasco") for code in ("late_answer", "went_back"))
-        for notices in ((late,), (late,), (late, back)):
-            app.receive(sealed_news(notices=notices))
-        await hands.pause()
-        assert told == [notice_sentence(late), notice_sentence(back)]
-        voted = [Notice(code="voted_default", name=name) for name in ("Vasco", "Yvette", "Gaspard")]
-        app.receive(sealed_news(notices=(late, back, *voted)))
-        assert told[2:] == [notice_sentence(voted[-1])], "of several the last"
-        app.receive(sealed_news(notices=(late, back, *voted, *voted[:1]), left_be=("Vasco",)))
-        assert not told[3:], "the reader has chosen so"
-
-    run_app(SeatedApp(sealed_at(ASKED)), steps)
+@in_app(lambda: SeatedApp(sealed_at(ASKED)))
+async def test_a_game_that_is_stopped_takes_no_answer_and_says_who_did_what(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.receive(sealed_news(stage="frozen", notices=(Notice(code="two_votes", name="Vasco"),)))
+    app.now += 1
+    await hands.type("right enter")
+    assert app.said == []
+    assert app.shows("Vasco's program has voted both for and against one answer.")
 
 
-def test_who_comes_to_watch_is_not_told_what_is_past(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        told: list[str] = []
-        monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
-        app.session.family = None
-        voted = [Notice(code="voted_default", name=name) for name in ("Vasco", "Yvette")]
-        app.receive(sealed_news(notices=voted[:1]))
-        assert told == []
-        app.receive(sealed_news(notices=voted))
-        assert told == [notice_sentence(voted[1])]
+@in_app(lambda: SeatedApp(sealed_at(ASKED)))
+async def test_what_happens_is_told_once(
+    app: SeatedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
+    late, back = (Notice(code=code, name="Vasco") for code in ("late_answer", "went_back"))
+    for notices in ((late,), (late,), (late, back)):
+        app.receive(sealed_news(notices=notices))
+    await hands.pause()
+    assert told == [notice_sentence(late), notice_sentence(back)]
+    voted = [Notice(code="voted_default", name=name) for name in ("Vasco", "Yvette", "Gaspard")]
+    app.receive(sealed_news(notices=(late, back, *voted)))
+    assert told[2:] == [notice_sentence(voted[-1])], "of several the last"
+    app.receive(sealed_news(notices=(late, back, *voted, *voted[:1]), left_be=("Vasco",)))
+    assert not told[3:], "the reader has chosen so"
 
-    run_app(SeatedApp(sealed_at(ASKED)), steps)
+
+@in_app(lambda: SeatedApp(sealed_at(ASKED)))
+async def test_who_comes_to_watch_is_not_told_what_is_past(
+    app: SeatedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
+    app.session.family = None
+    voted = [Notice(code="voted_default", name=name) for name in ("Vasco", "Yvette")]
+    app.receive(sealed_news(notices=voted[:1]))
+    assert told == []
+    app.receive(sealed_news(notices=voted))
+    assert told == [notice_sentence(voted[1])]
 
 
-def test_a_deal_that_waits_says_for_whom_and_the_result_stays_meanwhile() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        fields = {"phase": "playing", "dealing": ("Vasco",), "settings": SEALED, "host": True}
-        app.receive(lobby("rbgyv", "b", seats=seats("rbgyv", host="b"), **fields))
-        await hands.pause()
-        assert isinstance(app.screen, LobbyScreen)
-        assert app.shows("Still missing for the deal, says Blaise: Vasco.")
-        assert not app.screen.can(LobbyCommands.start)
-        app.enter(evening_session(999, "b", settings=SEALED))
-        app.show_result(True)
-        app.receive(lobby("rbgyv", "b", **fields))
-        await hands.pause()
-        assert isinstance(app.screen, ResultScreen)
-        assert app.shows("Still missing for the deal")
-
-    run_app(SeatedApp(gathered("rbgyv", "b", host=True, settings=SEALED)), steps)
+@in_app(lambda: SeatedApp(gathered("rbgyv", "b", host=True, settings=SEALED)))
+async def test_a_deal_that_waits_says_for_whom_and_the_result_stays_meanwhile(
+    app: SeatedApp, hands: Hands
+) -> None:
+    fields = {"phase": "playing", "dealing": ("Vasco",), "settings": SEALED, "host": True}
+    app.receive(lobby("rbgyv", "b", seats=seats("rbgyv", host="b"), **fields))
+    await hands.pause()
+    assert isinstance(app.screen, LobbyScreen)
+    assert app.shows("Still missing for the deal, says Blaise: Vasco.")
+    assert not app.screen.can(LobbyCommands.start)
+    app.enter(evening_session(999, "b", settings=SEALED))
+    app.show_result(True)
+    app.receive(lobby("rbgyv", "b", **fields))
+    await hands.pause()
+    assert isinstance(app.screen, ResultScreen)
+    assert app.shows("Still missing for the deal")
 
 
 def test_what_is_proven_in_the_end() -> None:
@@ -213,16 +212,16 @@ def unproven() -> Record:
     return Record(dealt, RECORD.actions, RECORD.settings, RECORD.players, seal="c2VhbGVk")
 
 
-def test_a_game_whose_cards_were_not_all_shown_is_looked_back_at_with_any_eyes() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.show_replay(unproven())
-        await hands.pause()
-        await hands.type("end v")
-        assert app.shows("HAND 1 set aside ? ? ?")
-        await hands.type("l")
-        assert app.shows("? set aside ? ? ?")
-
-    run_app(SeatedApp(evening_session(ASKED)), steps)
+@in_app(lambda: SeatedApp(evening_session(ASKED)))
+async def test_a_game_whose_cards_were_not_all_shown_is_looked_back_at_with_any_eyes(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.show_replay(unproven())
+    await hands.pause()
+    await hands.type("end v")
+    assert app.shows("HAND 1 set aside ? ? ?")
+    await hands.type("l")
+    assert app.shows("? set aside ? ? ?")
 
 
 def test_who_has_not_shown_all_cards_stands_last_and_decides_no_tie() -> None:

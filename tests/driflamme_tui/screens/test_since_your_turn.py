@@ -23,6 +23,7 @@ from tests.driflamme_tui.tables import (
     Hands,
     SeatedApp,
     asked_at,
+    in_app,
     run_app,
     said,
     seen,
@@ -130,28 +131,28 @@ def test_the_key_bar_offers_to_see_it_again_once_there_is_something() -> None:
     run_app(SeatedApp(asked_at(ARCHER)), steps)
 
 
-def test_one_key_tells_again_what_happened_and_any_key_ends_it() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.press("n")
-        assert app.shows("Nothing has happened since your last answer.")
-        app.receive(sprung()[1])
-        await hands.press("i", "i")
-        assert not moment_of(app).telling
-        await hands.press("n")
-        assert moment_of(app).again
-        assert app.shows("Any key goes on")
-        told = []
-        while moment_of(app).telling:
-            told.append(moment_of(app).log[-1][1])
-            go_on(app, SINCE_S / 4)
-        assert len(dict.fromkeys(told)) >= 3
-        await hands.press("n", "n")
-        assert not moment_of(app).telling, "the same key ends it too, and does not begin anew"
-        await hands.press("n", "i")
-        assert not moment_of(app).telling
-        assert not moment_of(app).looking
-
-    run_app(table_app(), steps)
+@in_app(table_app)
+async def test_one_key_tells_again_what_happened_and_any_key_ends_it(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.press("n")
+    assert app.shows("Nothing has happened since your last answer.")
+    app.receive(sprung()[1])
+    await hands.press("i", "i")
+    assert not moment_of(app).telling
+    await hands.press("n")
+    assert moment_of(app).again
+    assert app.shows("Any key goes on")
+    told = []
+    while moment_of(app).telling:
+        told.append(moment_of(app).log[-1][1])
+        go_on(app, SINCE_S / 4)
+    assert len(dict.fromkeys(told)) >= 3
+    await hands.press("n", "n")
+    assert not moment_of(app).telling, "the same key ends it too, and does not begin anew"
+    await hands.press("n", "i")
+    assert not moment_of(app).telling
+    assert not moment_of(app).looking
 
 
 def test_what_others_reach_of_yours_is_marked_on_the_rail() -> None:

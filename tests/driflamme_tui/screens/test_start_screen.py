@@ -1,7 +1,6 @@
 """The start screen: what to do, and the ways to somebody else's table."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
 import pytest
 from textual.events import Paste
@@ -24,7 +23,7 @@ from netcode.joining.discovery import FoundTable
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.transport.address import Address
-from tests.driflamme_tui.tables import Hands, SeatedApp, run_app
+from tests.driflamme_tui.tables import Hands, SeatedApp, in_app, run_app
 
 
 def announced(name: str, address: Address, room: str = "") -> FoundTable:
@@ -66,26 +65,20 @@ class StartedApp(DriflammeApp):
         await hands.pause()
 
 
-def at_start(steps: Callable[[StartedApp, Hands], Awaitable[None]], name: str = "Blaise") -> None:
-    run_app(StartedApp(name), steps)
-
-
-def test_start_by_keys() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await hands.type("enter")
-        await hands.type("down enter")
-        play, host = app.plans
-        assert isinstance(play, Alone)
-        assert isinstance(host, Host)
-        assert play.bots == ("steady",) * 3
-        await hands.type("right")
-        await hands.press(*"10.0.0.7 k7qf2mxr")
-        await hands.type("enter")
-        join = app.plans[-1]
-        assert isinstance(join, Join)
-        assert join.target == Spoken(Address("10.0.0.7"), "K7QF2MXR")
-
-    at_start(steps)
+@in_app(StartedApp)
+async def test_start_by_keys(app: StartedApp, hands: Hands) -> None:
+    await hands.type("enter")
+    await hands.type("down enter")
+    play, host = app.plans
+    assert isinstance(play, Alone)
+    assert isinstance(host, Host)
+    assert play.bots == ("steady",) * 3
+    await hands.type("right")
+    await hands.press(*"10.0.0.7 k7qf2mxr")
+    await hands.type("enter")
+    join = app.plans[-1]
+    assert isinstance(join, Join)
+    assert join.target == Spoken(Address("10.0.0.7"), "K7QF2MXR")
 
 
 @pytest.mark.parametrize(
@@ -99,266 +92,254 @@ def test_a_code_is_one_in_lower_case_and_with_a_space(typed: str) -> None:
     assert by_address == Spoken(Address("10.0.0.7"), "K7QF2MXR")
 
 
-def test_start_by_clicks() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await hands.click("#play")
-        await hands.click("#host")
-        await hands.pause()
-        assert len(app.plans) == 2
-        await hands.click("#rules")
-        await hands.pause()
-        assert isinstance(app.screen, HelpOverlay)
-        await hands.type("escape")
-        await hands.click("#quit")
-        await hands.pause()
-        assert app._exit
-
-    at_start(steps)
+@in_app(StartedApp)
+async def test_start_by_clicks(app: StartedApp, hands: Hands) -> None:
+    await hands.click("#play")
+    await hands.click("#host")
+    await hands.pause()
+    assert len(app.plans) == 2
+    await hands.click("#rules")
+    await hands.pause()
+    assert isinstance(app.screen, HelpOverlay)
+    await hands.type("escape")
+    await hands.click("#quit")
+    await hands.pause()
+    assert app._exit
 
 
-def test_an_address_that_is_none_is_explained() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        app.screen.query_one("#address", Input).focus()
-        await hands.type("enter")
-        await hands.pause()
-        assert notice(app).startswith("Paste the host's link")
-        await hands.type("a : b enter")
-        await hands.until(lambda: not notice(app).startswith("Paste"))
-        assert notice(app)
-        assert app.plans == []
-
-    at_start(steps)
+@in_app(StartedApp)
+async def test_an_address_that_is_none_is_explained(app: StartedApp, hands: Hands) -> None:
+    app.screen.query_one("#address", Input).focus()
+    await hands.type("enter")
+    await hands.pause()
+    assert notice(app).startswith("Paste the host's link")
+    await hands.type("a : b enter")
+    await hands.until(lambda: not notice(app).startswith("Paste"))
+    assert notice(app)
+    assert app.plans == []
 
 
 def notice(app: DriflammeApp) -> str:
     return str(app.screen.query_one("#notice", Static).content)
 
 
-def test_what_led_nowhere_stays_to_be_mended_unless_the_table_is_gone() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        line = app.screen.query_one("#address", Input)
-        for code, left in (("", "10.0.0.7 k7qf2mxr"), ("no_such_table", "")):
-            remember_evening("Blaise", "10.0.0.7 k7qf2mxr")
-            line.value = "10.0.0.7 k7qf2mxr"
-            app._give_up("It leads nowhere.", code)
-            await hands.until(lambda: notice(app) == "It leads nowhere.")
-            assert (line.value, recall().address) == (left, left)
-            assert line.selected_text == left, "what is pasted takes its place"
-            app.screen.query_one("#notice", Static).update("")
-
-    at_start(steps)
-
-
-def test_a_name_is_needed() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        name = app.screen.query_one("#name", Input)
-        name.value = ""
-        await hands.pause()
-        app.screen.query_one("#play", Button).focus()
-        await hands.type("enter")
-        await hands.until(lambda: notice(app) == "A name needs at least one character.")
-        assert app.plans == []
-        name.value = " Zoé "
-        await hands.pause()
-        # A button that is still lit from being pressed takes no key.
-        await hands.type("down enter")
-        assert app.player_name == "Zoé"
-        await hands.until(lambda: len(app.plans) == 1)
-
-    at_start(steps)
+@in_app(StartedApp)
+async def test_what_led_nowhere_stays_to_be_mended_unless_the_table_is_gone(
+    app: StartedApp, hands: Hands
+) -> None:
+    line = app.screen.query_one("#address", Input)
+    for code, left in (("", "10.0.0.7 k7qf2mxr"), ("no_such_table", "")):
+        remember_evening("Blaise", "10.0.0.7 k7qf2mxr")
+        line.value = "10.0.0.7 k7qf2mxr"
+        app._give_up("It leads nowhere.", code)
+        await hands.until(lambda: notice(app) == "It leads nowhere.")
+        assert (line.value, recall().address) == (left, left)
+        assert line.selected_text == left, "what is pasted takes its place"
+        app.screen.query_one("#notice", Static).update("")
 
 
-def test_letters_are_for_the_name_and_what_is_pasted_is_a_link() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await hands.press(*"Oslhp")
-        await hands.until(lambda: app.player_name == "Oslhp")
-        assert isinstance(app.screen, StartScreen)
-        app.screen.query_one("#play", Button).focus()
-        app.screen.post_message(Paste("driflamme://table.example/…\n"))
-        line = app.screen.query_one("#address", Input)
-        await hands.until(lambda: line.value == "driflamme://table.example/…")
-        assert app.plans == []
-
-    at_start(steps)
-
-
-def test_what_arrives_in_one_burst_is_kept_whole() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await hands.burst("Anna Lee")
-        await hands.until(lambda: app.player_name == "Anna Lee")
-        app.screen.query_one("#play", Button).focus()
-        await hands.press("right")
-        await hands.burst("k7q f2mxr")
-        line = app.screen.query_one("#address", Input)
-        await hands.until(lambda: line.value == "k7q f2mxr")
-        assert app.player_name == "Anna Lee"
-
-    at_start(steps)
+@in_app(StartedApp)
+async def test_a_name_is_needed(app: StartedApp, hands: Hands) -> None:
+    name = app.screen.query_one("#name", Input)
+    name.value = ""
+    await hands.pause()
+    app.screen.query_one("#play", Button).focus()
+    await hands.type("enter")
+    await hands.until(lambda: notice(app) == "A name needs at least one character.")
+    assert app.plans == []
+    name.value = " Zoé "
+    await hands.pause()
+    # A button that is still lit from being pressed takes no key.
+    await hands.type("down enter")
+    assert app.player_name == "Zoé"
+    await hands.until(lambda: len(app.plans) == 1)
 
 
-def test_of_a_long_link_both_ends_are_shown_unless_one_moves_about_in_it() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        def shown() -> bool:
-            return f"{link[:20]}" in "\n".join(rows(app)) and "9zZ" in "\n".join(rows(app))
-
-        link = "driflamme://192.0.2.2:4555/dVKy9P_BrUlkHQFDeV4AbILtBgP3153d-XD9zZ"
-        await hands.press(*"Zoe")
-        app.screen.post_message(Paste(link))
-        await hands.until(shown)
-        assert "…" in "\n".join(rows(app))
-        await hands.type("home")
-        await hands.until(lambda: not shown())
-        assert link[:30] in "\n".join(rows(app))
-        app.screen.query_one("#play", Button).focus()
-        await hands.until(shown)
-
-    at_start(steps)
+@in_app(StartedApp)
+async def test_letters_are_for_the_name_and_what_is_pasted_is_a_link(
+    app: StartedApp, hands: Hands
+) -> None:
+    await hands.press(*"Oslhp")
+    await hands.until(lambda: app.player_name == "Oslhp")
+    assert isinstance(app.screen, StartScreen)
+    app.screen.query_one("#play", Button).focus()
+    app.screen.post_message(Paste("driflamme://table.example/…\n"))
+    line = app.screen.query_one("#address", Input)
+    await hands.until(lambda: line.value == "driflamme://table.example/…")
+    assert app.plans == []
 
 
-def test_help_names_no_letters_where_they_are_ones_name() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await hands.type("f1")
-        await hands.pause()
-        (keys,) = (row for row in rows(app) if "colours, language" in row)
-        assert keys.strip(" │┃║").startswith("F3 ")
-        await hands.type("escape escape")
-        assert app._exit
+@in_app(StartedApp)
+async def test_what_arrives_in_one_burst_is_kept_whole(app: StartedApp, hands: Hands) -> None:
+    await hands.burst("Anna Lee")
+    await hands.until(lambda: app.player_name == "Anna Lee")
+    app.screen.query_one("#play", Button).focus()
+    await hands.press("right")
+    await hands.burst("k7q f2mxr")
+    line = app.screen.query_one("#address", Input)
+    await hands.until(lambda: line.value == "k7q f2mxr")
+    assert app.player_name == "Anna Lee"
 
-    at_start(steps)
+
+@in_app(StartedApp)
+async def test_of_a_long_link_both_ends_are_shown_unless_one_moves_about_in_it(
+    app: StartedApp, hands: Hands
+) -> None:
+    def shown() -> bool:
+        return f"{link[:20]}" in "\n".join(rows(app)) and "9zZ" in "\n".join(rows(app))
+
+    link = "driflamme://192.0.2.2:4555/dVKy9P_BrUlkHQFDeV4AbILtBgP3153d-XD9zZ"
+    await hands.press(*"Zoe")
+    app.screen.post_message(Paste(link))
+    await hands.until(shown)
+    assert "…" in "\n".join(rows(app))
+    await hands.type("home")
+    await hands.until(lambda: not shown())
+    assert link[:30] in "\n".join(rows(app))
+    app.screen.query_one("#play", Button).focus()
+    await hands.until(shown)
 
 
-def test_keys_go_through_everything_and_from_side_to_side() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        def here() -> str | None:
-            return app.focused.id if app.focused is not None else None
+@in_app(StartedApp)
+async def test_help_names_no_letters_where_they_are_ones_name(
+    app: StartedApp, hands: Hands
+) -> None:
+    await hands.type("f1")
+    await hands.pause()
+    (keys,) = (row for row in rows(app) if "colours, language" in row)
+    assert keys.strip(" │┃║").startswith("F3 ")
+    await hands.type("escape escape")
+    assert app._exit
 
-        assert here() == "play"
-        for keys, where in (
-            ("down", "host"),
-            ("down", "learn"),
-            ("down", "puzzle"),
-            ("down", "past"),
-            ("down", "rules"),
-            ("down", "options-open"),
-            ("down", "quit"),
-            ("down", "address"),
-            ("down", "name"),
-            ("up", "address"),
-            ("up", "quit"),
-            ("right", "address"),
-            ("down down right", "address"),
-            ("down down left", "play"),
-        ):
-            await hands.type(keys)
-            assert here() == where, keys
 
-    at_start(steps)
+@in_app(StartedApp)
+async def test_keys_go_through_everything_and_from_side_to_side(
+    app: StartedApp, hands: Hands
+) -> None:
+    def here() -> str | None:
+        return app.focused.id if app.focused is not None else None
+
+    assert here() == "play"
+    for keys, where in (
+        ("down", "host"),
+        ("down", "learn"),
+        ("down", "puzzle"),
+        ("down", "past"),
+        ("down", "rules"),
+        ("down", "options-open"),
+        ("down", "quit"),
+        ("down", "address"),
+        ("down", "name"),
+        ("up", "address"),
+        ("up", "quit"),
+        ("right", "address"),
+        ("down down right", "address"),
+        ("down down left", "play"),
+    ):
+        await hands.type(keys)
+        assert here() == where, keys
 
 
 # Tables of this network
 
 
-def test_tables_are_looked_for_as_long_as_the_start_screen_is_there() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        assert app.hooked == ["watch"]
-        assert "\n".join(rows(app)).count("None yet") == 1
-        app.switch_screen(StartScreen())
-        await hands.until(lambda: sorted(map(str, app.hooked)) == ["stop", "watch", "watch"])
-
-    at_start(steps)
+@in_app(StartedApp)
+async def test_tables_are_looked_for_as_long_as_the_start_screen_is_there(
+    app: StartedApp, hands: Hands
+) -> None:
+    assert app.hooked == ["watch"]
+    assert "\n".join(rows(app)).count("None yet") == 1
+    app.switch_screen(StartScreen())
+    await hands.until(lambda: sorted(map(str, app.hooked)) == ["stop", "watch", "watch"])
 
 
 @pytest.mark.parametrize("way", ["keys", "clicks"])
-def test_a_found_table_is_joined_with_its_code(way: str) -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await app.find(hands, ROSALINDS, YVETTES)
-        listed = "\n".join(rows(app))
-        assert "K7Q  Rosalind  192.168.1.20" in listed
-        assert "B2C  Yvette  10.0.0.9:4000" in listed
-        if way == "keys":
-            await hands.type("right down down enter")
-        else:
-            await hands.click(app.screen.query(FoundButton)[1])
+@in_app(StartedApp)
+async def test_a_found_table_is_joined_with_its_code(
+    app: StartedApp, hands: Hands, way: str
+) -> None:
+    await app.find(hands, ROSALINDS, YVETTES)
+    listed = "\n".join(rows(app))
+    assert "K7Q  Rosalind  192.168.1.20" in listed
+    assert "B2C  Yvette  10.0.0.9:4000" in listed
+    if way == "keys":
+        await hands.type("right down down enter")
+    else:
+        await hands.click(app.screen.query(FoundButton)[1])
+    await hands.until(lambda: asks_for_code(app))
+    assert "Yvette's table at 10.0.0.9:4000" in "\n".join(rows(app))
+    if way == "keys":
+        await hands.press(*"f2mxr", "enter")
+    else:
+        await hands.press(*"b2c f-2MXR")
+        await hands.click("#first")
+    await hands.until(lambda: app.plans == [Join(Spoken(YVETTES.address, "B2CF2MXR"))])
+    assert isinstance(app.screen, StartScreen)
+
+
+@in_app(StartedApp, (120, 40))
+async def test_a_table_without_a_free_seat_is_watched(app: StartedApp, hands: Hands) -> None:
+    full = FoundTable("Rosalind", ROSALINDS.address, "K7Q", PROTOCOL, 5, 5)
+    playing = FoundTable("Yvette", YVETTES.address, "B2C", PROTOCOL, 3, 5, playing=True)
+    waiting = FoundTable("Zoé", OPEN.address, "D4E", PROTOCOL, 3, 5)
+    await app.find(hands, full, playing, waiting)
+    listed = "\n".join(rows(app))
+    for row in ("5 of 5, full: watch", "3 of 5, playing: watch", "3 of 5, waiting"):
+        assert row in listed
+    for button, watch in zip(app.screen.query(FoundButton), (True, True, False), strict=True):
+        await hands.click(button)
         await hands.until(lambda: asks_for_code(app))
-        assert "Yvette's table at 10.0.0.9:4000" in "\n".join(rows(app))
-        if way == "keys":
-            await hands.press(*"f2mxr", "enter")
-        else:
-            await hands.press(*"b2c f-2MXR")
-            await hands.click("#first")
-        await hands.until(lambda: app.plans == [Join(Spoken(YVETTES.address, "B2CF2MXR"))])
-        assert isinstance(app.screen, StartScreen)
-
-    at_start(steps)
-
-
-def test_a_table_without_a_free_seat_is_watched() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        full = FoundTable("Rosalind", ROSALINDS.address, "K7Q", PROTOCOL, 5, 5)
-        playing = FoundTable("Yvette", YVETTES.address, "B2C", PROTOCOL, 3, 5, playing=True)
-        waiting = FoundTable("Zoé", OPEN.address, "D4E", PROTOCOL, 3, 5)
-        await app.find(hands, full, playing, waiting)
-        listed = "\n".join(rows(app))
-        for row in ("5 of 5, full: watch", "3 of 5, playing: watch", "3 of 5, waiting"):
-            assert row in listed
-        for button, watch in zip(app.screen.query(FoundButton), (True, True, False), strict=True):
-            await hands.click(button)
-            await hands.until(lambda: asks_for_code(app))
-            await hands.press(*"f2mxr", "enter")
-            await hands.until(lambda: isinstance(app.screen, StartScreen))
-            join = app.plans[-1]
-            assert isinstance(join, Join)
-            assert join.watch == watch
-
-    run_app(StartedApp(), steps, (120, 40))
+        await hands.press(*"f2mxr", "enter")
+        await hands.until(lambda: isinstance(app.screen, StartScreen))
+        join = app.plans[-1]
+        assert isinstance(join, Join)
+        assert join.watch == watch
 
 
 @pytest.mark.parametrize("way", ["escape", "#second", "outside"])
-def test_a_code_that_is_too_short_is_asked_for_again_and_may_be_given_up(way: str) -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await app.find(hands, ROSALINDS)
-        await hands.click(FoundButton)
-        await hands.until(lambda: asks_for_code(app))
-        await hands.press(*"f2", "enter")
-        again = "Type the five characters after K7Q, or all 8."
-        await hands.until(lambda: again in "\n".join(rows(app)))
-        if way == "outside":
-            await hands.click(offset=(0, 0))
-        elif way == "escape":
-            await hands.type("escape")
-        else:
-            await hands.click(way)
-        await hands.until(lambda: isinstance(app.screen, StartScreen))
-        assert app.hooked == ["watch"]
-
-    at_start(steps)
-
-
-def test_the_list_follows_the_network_and_keeps_the_focus() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        def chosen() -> str:
-            assert isinstance(app.focused, FoundButton)
-            return app.focused.table.name
-
-        await app.find(hands, ROSALINDS, YVETTES)
-        app.screen.query(FoundButton)[1].focus()
-        await app.find(hands, OPEN, ROSALINDS, YVETTES)
-        assert chosen() == "Yvette"
-        await app.find(hands, OPEN, ROSALINDS)
-        assert chosen() == "Vasco", "the first, when the chosen one has gone"
-        await app.find(hands)
-        assert "None yet" in "\n".join(rows(app))
-
-    at_start(steps)
+@in_app(StartedApp)
+async def test_a_code_that_is_too_short_is_asked_for_again_and_may_be_given_up(
+    app: StartedApp, hands: Hands, way: str
+) -> None:
+    await app.find(hands, ROSALINDS)
+    await hands.click(FoundButton)
+    await hands.until(lambda: asks_for_code(app))
+    await hands.press(*"f2", "enter")
+    again = "Type the five characters after K7Q, or all 8."
+    await hands.until(lambda: again in "\n".join(rows(app)))
+    if way == "outside":
+        await hands.click(offset=(0, 0))
+    elif way == "escape":
+        await hands.type("escape")
+    else:
+        await hands.click(way)
+    await hands.until(lambda: isinstance(app.screen, StartScreen))
+    assert app.hooked == ["watch"]
 
 
-def test_whatever_a_stranger_announces_is_only_text() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        rude = announced("[b]x[/b][@click=app.quit]y[/]", Address("10.0.0.7", 11214), "K7Q")
-        await app.find(hands, rude)
-        assert "[b]x[/b][@click=app.quit]y[/]" in "\n".join(rows(app))
+@in_app(StartedApp)
+async def test_the_list_follows_the_network_and_keeps_the_focus(
+    app: StartedApp, hands: Hands
+) -> None:
+    def chosen() -> str:
+        assert isinstance(app.focused, FoundButton)
+        return app.focused.table.name
 
-    at_start(steps)
+    await app.find(hands, ROSALINDS, YVETTES)
+    app.screen.query(FoundButton)[1].focus()
+    await app.find(hands, OPEN, ROSALINDS, YVETTES)
+    assert chosen() == "Yvette"
+    await app.find(hands, OPEN, ROSALINDS)
+    assert chosen() == "Vasco", "the first, when the chosen one has gone"
+    await app.find(hands)
+    assert "None yet" in "\n".join(rows(app))
+
+
+@in_app(StartedApp)
+async def test_whatever_a_stranger_announces_is_only_text(app: StartedApp, hands: Hands) -> None:
+    rude = announced("[b]x[/b][@click=app.quit]y[/]", Address("10.0.0.7", 11214), "K7Q")
+    await app.find(hands, rude)
+    assert "[b]x[/b][@click=app.quit]y[/]" in "\n".join(rows(app))
 
 
 def test_a_code_is_whole_with_or_without_its_room() -> None:
@@ -383,31 +364,29 @@ def rows(app: DriflammeApp) -> list[str]:
     return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
 
 
-def test_the_list_goes_on_while_a_code_is_asked_for() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        await app.push_screen(CodeOverlay(ROSALINDS.address, ROSALINDS.room))
-        told: list[bool] = []
-        start = app.screen_stack[1]
-        assert isinstance(start, StartScreen)
-        start.tables_changed = lambda: told.append(True)  # type: ignore[method-assign]
-        app._tables_found(())
-        assert told == [True]
-        await hands.pause()
-
-    at_start(steps)
+@in_app(StartedApp)
+async def test_the_list_goes_on_while_a_code_is_asked_for(app: StartedApp, hands: Hands) -> None:
+    await app.push_screen(CodeOverlay(ROSALINDS.address, ROSALINDS.room))
+    told: list[bool] = []
+    start = app.screen_stack[1]
+    assert isinstance(start, StartScreen)
+    start.tables_changed = lambda: told.append(True)  # type: ignore[method-assign]
+    app._tables_found(())
+    assert told == [True]
+    await hands.pause()
 
 
-def test_cards_lie_on_the_start_screen_where_there_is_room() -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        (cards,) = app.screen.query(StartPicture)
-        assert not cards.display
-        await hands.resize_terminal(120, 40)
-        await hands.until(lambda: cards.display)
-        assert app.screen.query_one("#quit").region.bottom < 40
-        await hands.resize_terminal(60, 40)
-        await hands.until(lambda: not cards.display)
-
-    at_start(steps)
+@in_app(StartedApp)
+async def test_cards_lie_on_the_start_screen_where_there_is_room(
+    app: StartedApp, hands: Hands
+) -> None:
+    (cards,) = app.screen.query(StartPicture)
+    assert not cards.display
+    await hands.resize_terminal(120, 40)
+    await hands.until(lambda: cards.display)
+    assert app.screen.query_one("#quit").region.bottom < 40
+    await hands.resize_terminal(60, 40)
+    await hands.until(lambda: not cards.display)
 
 
 class LeftApp(StartedApp):

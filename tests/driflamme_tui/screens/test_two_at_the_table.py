@@ -31,8 +31,8 @@ from tests.driflamme_tui.tables import (
     Hands,
     SeatedApp,
     gathered,
+    in_app,
     lobby,
-    run_app,
     said,
     state,
     welcome,
@@ -103,26 +103,24 @@ def gathered_two() -> Session:
 # The lobby
 
 
-def test_the_host_makes_it_a_table_for_two() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("2")
-        assert app.shows("two each") is False
-        (wish,) = app.said
-        assert isinstance(wish, ChangeSettings)
-        assert wish.settings.two
-        app.receive(lobby("rb", "b", seats=SEATS, settings={"two": True}, phase="lobby", host=True))
-        await hands.pause()
-        assert app.shows("two each")
-        assert app.shows("each plays two families and wins by their sum")
-        app.said.clear()
-        await hands.type("v 2")
-        family, back = app.said
-        assert family == ChooseFamily(family="v")
-        assert isinstance(back, ChangeSettings)
-        assert not back.settings.two
-        assert not app.base.can(LobbyCommands.add_bot)
-
-    run_app(SeatedApp(gathered("rb", "b", host=True)), steps)
+@in_app(lambda: SeatedApp(gathered("rb", "b", host=True)))
+async def test_the_host_makes_it_a_table_for_two(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("2")
+    assert app.shows("two each") is False
+    (wish,) = app.said
+    assert isinstance(wish, ChangeSettings)
+    assert wish.settings.two
+    app.receive(lobby("rb", "b", seats=SEATS, settings={"two": True}, phase="lobby", host=True))
+    await hands.pause()
+    assert app.shows("two each")
+    assert app.shows("each plays two families and wins by their sum")
+    app.said.clear()
+    await hands.type("v 2")
+    family, back = app.said
+    assert family == ChooseFamily(family="v")
+    assert isinstance(back, ChangeSettings)
+    assert not back.settings.two
+    assert not app.base.can(LobbyCommands.add_bot)
 
 
 # The table
@@ -136,24 +134,24 @@ def test_the_question_says_for_which_family_one_plays() -> None:
         assert prompter.title(Question(at)) == f"{sign} YOUR TURN — which card?"
 
 
-def test_either_hand_can_be_looked_at_and_the_asked_one_is_played_from() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        table = app.table.state()
-        assert table is not None
-        assert table.you == table.view.turn == 3
-        await hands.type("tab")
-        other = app.table.state()
-        assert other is not None
-        assert other.you == 1
-        await hands.type("right")
-        back = app.table.state()
-        assert back is not None
-        assert back.you == 3
-        await hands.type("tab tab enter greater_than_sign enter")
-        assert app.answers[1:] == ">"
-        assert app.answers[0] in table.view.hands[3]
-
-    run_app(SeatedApp(told(step_asking(3, PLACE))), steps)
+@in_app(lambda: SeatedApp(told(step_asking(3, PLACE))))
+async def test_either_hand_can_be_looked_at_and_the_asked_one_is_played_from(
+    app: SeatedApp, hands: Hands
+) -> None:
+    table = app.table.state()
+    assert table is not None
+    assert table.you == table.view.turn == 3
+    await hands.type("tab")
+    other = app.table.state()
+    assert other is not None
+    assert other.you == 1
+    await hands.type("right")
+    back = app.table.state()
+    assert back is not None
+    assert back.you == 3
+    await hands.type("tab tab enter greater_than_sign enter")
+    assert app.answers[1:] == ">"
+    assert app.answers[0] in table.view.hands[3]
 
 
 def test_what_it_would_do_to_the_reader_s_other_family_is_known() -> None:
@@ -167,22 +165,22 @@ def test_what_it_would_do_to_the_reader_s_other_family_is_known() -> None:
     )
 
 
-def test_events_call_the_reader_by_name_and_sign_too_and_the_header_has_the_sums() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        table = app.table.state()
-        assert table is not None
-        pools = table.view.pools
-        sums = f"{pools[1] + pools[3]} : {pools[0] + pools[2]} Rosalind"
-        assert app.shows(f"You {sums}")
-        assert not any("Your" in sentence or "You" in sentence for _, sentence in table.log)
-        assert any("◆g Rosalind" in sentence for _, sentence in table.log)
-        assert any(sentence.startswith("Blaise") for _, sentence in table.log)
-        app.sit(told(50, ()))
-        await hands.pause()
-        assert app.shows("Rosalind")
-        assert not app.shows("You ")
-
-    run_app(SeatedApp(told(50)), steps)
+@in_app(lambda: SeatedApp(told(50)))
+async def test_events_call_the_reader_by_name_and_sign_too_and_the_header_has_the_sums(
+    app: SeatedApp, hands: Hands
+) -> None:
+    table = app.table.state()
+    assert table is not None
+    pools = table.view.pools
+    sums = f"{pools[1] + pools[3]} : {pools[0] + pools[2]} Rosalind"
+    assert app.shows(f"You {sums}")
+    assert not any("Your" in sentence or "You" in sentence for _, sentence in table.log)
+    assert any("◆g Rosalind" in sentence for _, sentence in table.log)
+    assert any(sentence.startswith("Blaise") for _, sentence in table.log)
+    app.sit(told(50, ()))
+    await hands.pause()
+    assert app.shows("Rosalind")
+    assert not app.shows("You ")
 
 
 # The result

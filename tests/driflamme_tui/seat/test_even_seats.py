@@ -15,7 +15,14 @@ from netcode.client.session import Session
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 from netcode.storage import even_games
 from netcode.transport.channel import Channel, memory_channel
-from tests.driflamme_tui.tables import Hands, SeatedApp, evening_session, lobby, run_app, seats
+from tests.driflamme_tui.tables import (
+    Hands,
+    SeatedApp,
+    evening_session,
+    in_app,
+    lobby,
+    seats,
+)
 
 READY = SetReady(ready=True)
 
@@ -123,18 +130,16 @@ async def test_who_leaves_says_nothing_that_still_waits_for_past_games(
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
-def test_the_new_levels_are_said_at_the_table_in_one_sentence(
-    monkeypatch: pytest.MonkeyPatch,
+@in_app(lambda: SeatedApp(evening_session(999)))
+async def test_the_new_levels_are_said_at_the_table_in_one_sentence(
+    app: SeatedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        told: list[str] = []
-        monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
-        for bots in (("steady", "steady"), ("sharp", "grandmaster"), ("sharp", "grandmaster")):
-            app.receive(table(*bots))
-        app.receive(replace(table("novice", "novice"), phase="lobby"))
-        assert told == [
-            "Bots now play at the level of your past games: Blaise (Sharp), Gaspard (Grandmaster)."
-        ]
-        await hands.pause()
-
-    run_app(SeatedApp(evening_session(999)), steps)
+    told: list[str] = []
+    monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
+    for bots in (("steady", "steady"), ("sharp", "grandmaster"), ("sharp", "grandmaster")):
+        app.receive(table(*bots))
+    app.receive(replace(table("novice", "novice"), phase="lobby"))
+    assert told == [
+        "Bots now play at the level of your past games: Blaise (Sharp), Gaspard (Grandmaster)."
+    ]
+    await hands.pause()

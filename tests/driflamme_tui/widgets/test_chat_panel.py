@@ -28,6 +28,7 @@ from tests.driflamme_tui.tables import (
     asked_at,
     evening_session,
     gathered,
+    in_app,
     lobby,
     run_app,
     run_cases,
@@ -113,104 +114,92 @@ def test_t_writes_enter_sends_and_esc_goes_back() -> None:
     run_cases(sessions(), lambda where: sessions()[where], steps, result=True)
 
 
-def test_while_somebody_writes_no_key_plays_or_opens_anything() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("t 1 3 up down tab f1 pageup home end + ! < > ^ space k e w i q ?")
-        assert isinstance(app.screen, TableScreen)
-        assert app.table.answering.question is not None
-        assert app.table.answering.question.chosen is None
-        assert not app.table.look.on
-        await hands.type("enter")
-        (message,) = app.said
-        assert isinstance(message, Chat)
-
-    run_app(table_app(ARCHER), steps)
-
-
-def test_a_question_that_comes_does_not_steal_the_line() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("t")
-        await hands.press(*"hm")
-        app.receive(state(seen(DOWN), 2))
-        await hands.press(*"m!")
-        assert app.shows("YOUR HEIR 2 is face down")
-        await hands.press("enter", "enter", "enter")
-        assert app.said == [Chat(text="hmm!")], "an Enter too many is not meant for the question"
-        assert app.table.answering.question is not None
-        assert app.table.answering.question.chosen is None
-        app.now += 1
-        await hands.type("+ enter")
-        assert app.answers == "+"
-
-    run_app(table_app(THEIRS, guard_s=0.4), steps)
+@in_app(lambda: table_app(ARCHER))
+async def test_while_somebody_writes_no_key_plays_or_opens_anything(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("t 1 3 up down tab f1 pageup home end + ! < > ^ space k e w i q ?")
+    assert isinstance(app.screen, TableScreen)
+    assert app.table.answering.question is not None
+    assert app.table.answering.question.chosen is None
+    assert not app.table.look.on
+    await hands.type("enter")
+    (message,) = app.said
+    assert isinstance(message, Chat)
 
 
-def test_a_game_that_begins_does_not_steal_the_line() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("t")
-        await hands.press(*"a l")
-        app.receive(lobby("rbg", "b"), state(seen(PLACE)))
-        await hands.pause()
-        assert isinstance(app.screen, TableScreen)
-        await hands.press(*"ot", "enter")
-        assert app.said == [Chat(text="a lot")]
-        assert app.table.answering.question is not None
-        assert app.table.answering.question.chosen is None
-
-    run_app(SeatedApp(gathered("rbg", "b")), steps)
-
-
-def test_the_line_outlives_another_window() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("t")
-        await hands.press(*"one ")
-        app.post_message(AppBlur())
-        await hands.pause()
-        app.post_message(AppFocus())
-        await hands.pause()
-        await hands.press(*"two", "enter")
-        assert app.said == [Chat(text="one two")]
-
-    run_app(table_app(ARCHER), steps)
+@in_app(lambda: table_app(THEIRS, guard_s=0.4))
+async def test_a_question_that_comes_does_not_steal_the_line(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("t")
+    await hands.press(*"hm")
+    app.receive(state(seen(DOWN), 2))
+    await hands.press(*"m!")
+    assert app.shows("YOUR HEIR 2 is face down")
+    await hands.press("enter", "enter", "enter")
+    assert app.said == [Chat(text="hmm!")], "an Enter too many is not meant for the question"
+    assert app.table.answering.question is not None
+    assert app.table.answering.question.chosen is None
+    app.now += 1
+    await hands.type("+ enter")
+    assert app.answers == "+"
 
 
-def test_the_mouse_opens_the_line_and_leaves_it() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(said("r: hm"))
-        await click(app, hands, "key t")
-        assert isinstance(app.focused, TalkInput)
-        await hands.press(*"so")
-        await hands.click("#queue")
-        await hands.until(lambda: app.focused is None)
-        assert app.said == []
-        await hands.click("#talk-below")
-        await hands.until(lambda: isinstance(app.focused, TalkInput))
-        await hands.press("enter")
-        assert app.said == [Chat(text="so")]
-
-    run_app(SeatedApp(asked_at(ARCHER)), steps, SIZES[1])
+@in_app(lambda: SeatedApp(gathered("rbg", "b")))
+async def test_a_game_that_begins_does_not_steal_the_line(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("t")
+    await hands.press(*"a l")
+    app.receive(lobby("rbg", "b"), state(seen(PLACE)))
+    await hands.pause()
+    assert isinstance(app.screen, TableScreen)
+    await hands.press(*"ot", "enter")
+    assert app.said == [Chat(text="a lot")]
+    assert app.table.answering.question is not None
+    assert app.table.answering.question.chosen is None
 
 
-def test_a_line_is_no_longer_than_others_let_in() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("t")
-        app.screen.query_one(TalkInput).value = "x" * (CHAT_LENGTH - 1)
-        await hands.press("y", "z", "enter")
-        (message,) = app.said
-        assert isinstance(message, Chat)
-        assert message.text == "x" * (CHAT_LENGTH - 1) + "y"
+@in_app(lambda: table_app(ARCHER))
+async def test_the_line_outlives_another_window(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("t")
+    await hands.press(*"one ")
+    app.post_message(AppBlur())
+    await hands.pause()
+    app.post_message(AppFocus())
+    await hands.pause()
+    await hands.press(*"two", "enter")
+    assert app.said == [Chat(text="one two")]
 
-    run_app(table_app(ARCHER), steps)
+
+@in_app(lambda: SeatedApp(asked_at(ARCHER)), SIZES[1])
+async def test_the_mouse_opens_the_line_and_leaves_it(app: SeatedApp, hands: Hands) -> None:
+    app.receive(said("r: hm"))
+    await click(app, hands, "key t")
+    assert isinstance(app.focused, TalkInput)
+    await hands.press(*"so")
+    await hands.click("#queue")
+    await hands.until(lambda: app.focused is None)
+    assert app.said == []
+    await hands.click("#talk-below")
+    await hands.until(lambda: isinstance(app.focused, TalkInput))
+    await hands.press("enter")
+    assert app.said == [Chat(text="so")]
 
 
-def test_what_cannot_be_printed_is_not_sent() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("t")
-        app.screen.query_one(TalkInput).value = "a\x1b[31mb\u200e  c"
-        await hands.press("enter")
-        assert app.said == [Chat(text="a[31mb c")]
+@in_app(lambda: table_app(ARCHER))
+async def test_a_line_is_no_longer_than_others_let_in(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("t")
+    app.screen.query_one(TalkInput).value = "x" * (CHAT_LENGTH - 1)
+    await hands.press("y", "z", "enter")
+    (message,) = app.said
+    assert isinstance(message, Chat)
+    assert message.text == "x" * (CHAT_LENGTH - 1) + "y"
 
-    run_app(table_app(ARCHER), steps)
+
+@in_app(lambda: table_app(ARCHER))
+async def test_what_cannot_be_printed_is_not_sent(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("t")
+    app.screen.query_one(TalkInput).value = "a\x1b[31mb\u200e  c"
+    await hands.press("enter")
+    assert app.said == [Chat(text="a[31mb c")]
 
 
 def test_what_is_written_without_a_line_waits_for_it() -> None:
@@ -257,33 +246,31 @@ def test_a_spectator_is_muted_by_the_name_they_came_with() -> None:
     run_app(SeatedApp(session), steps)
 
 
-def test_a_silenced_spectator_reads_why() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("t")
-        assert app.shows("The host lets only players write: you can read the chat.")
-        assert app.focused is None
-
-    run_app(SeatedApp(asked_at(ARCHER, None, spectators=("Zoe",), silenced=True)), steps)
+@in_app(lambda: SeatedApp(asked_at(ARCHER, None, spectators=("Zoe",), silenced=True)))
+async def test_a_silenced_spectator_reads_why(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("t")
+    assert app.shows("The host lets only players write: you can read the chat.")
+    assert app.focused is None
 
 
-def test_where_nobody_has_written_who_may_not_write_is_not_told_how_to() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("The host lets only players write: you can read the chat.")
-        assert not app.shows("t writes to everybody")
+@in_app(lambda: SeatedApp(gathered("rb", None, spectators=("Zoe",), silenced=True)))
+async def test_where_nobody_has_written_who_may_not_write_is_not_told_how_to(
+    app: SeatedApp, hands: Hands
+) -> None:
+    assert app.shows("The host lets only players write: you can read the chat.")
+    assert not app.shows("t writes to everybody")
 
-    run_app(SeatedApp(gathered("rb", None, spectators=("Zoe",), silenced=True)), steps)
 
-
-def test_who_is_muted_while_writing_is_told_instead_of_sending() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("t")
-        await hands.press(*"but")
-        app.receive(lobby("rbg", "b", muted=("Blaise",)))
-        await hands.press("enter")
-        assert app.said == []
-        assert app.shows("The host has muted you")
-
-    run_app(table_app(ARCHER), steps)
+@in_app(lambda: table_app(ARCHER))
+async def test_who_is_muted_while_writing_is_told_instead_of_sending(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("t")
+    await hands.press(*"but")
+    app.receive(lobby("rbg", "b", muted=("Blaise",)))
+    await hands.press("enter")
+    assert app.said == []
+    assert app.shows("The host has muted you")
 
 
 def test_a_line_that_the_host_refuses_is_told() -> None:
@@ -313,57 +300,57 @@ def test_what_is_said_is_seen(size: tuple[int, int]) -> None:
     run_cases(sessions(), lambda where: sessions()[where], steps, size, result=True)
 
 
-def test_where_there_is_no_room_the_key_bar_counts_what_is_new() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("t talk e events")
-        app.receive(said("r: one", "r: two"))
-        await hands.pause()
-        assert app.shows("t talk (2 new)")
-        assert not app.shows("two")
-        app.receive(said("-Zoe: three", first=2))
-        await hands.pause()
-        assert app.shows("t talk (3 new)")
-        await click(app, hands, "key t")
-        assert app.shows("Zoe: three"), "while writing one reads too"
-        assert not app.shows("Here it would bring 4"), "in place of the help"
-        await hands.type("escape")
-        assert app.shows("t talk e events")
-        assert app.shows("Here it would bring 4")
-        app.receive(said("-Zoe: four", first=3))
-        await hands.pause()
-        assert app.shows("t talk (1 new)")
-
-    run_app(SeatedApp(asked_at(THIRTY)), steps, (60, 20))
-
-
-def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_event() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        last = "▸ ■v You put your Lord on your stack at 8, 3 high now"
-        assert app.shows(last)
-        app.receive(said("r: [b]one[/b]", "g: hurry"))
-        await hands.pause()
-        assert app.shows("◆g “hurry”")
-        assert app.shows(last)
-        assert app.shows("t talk (2 new)")
-        app.receive(said("-Zoe: " + "long " * 30, first=2))
-        await hands.pause()
-        assert app.shows("Zoe: “long long long")
-        assert app.shows(last)
-        await hands.type("t escape")
-        assert not app.shows("“"), "it has been read"
-
-    run_app(SeatedApp(evening_session(37, "v")), steps)
+@in_app(lambda: SeatedApp(asked_at(THIRTY)), (60, 20))
+async def test_where_there_is_no_room_the_key_bar_counts_what_is_new(
+    app: SeatedApp, hands: Hands
+) -> None:
+    assert app.shows("t talk e events")
+    app.receive(said("r: one", "r: two"))
+    await hands.pause()
+    assert app.shows("t talk (2 new)")
+    assert not app.shows("two")
+    app.receive(said("-Zoe: three", first=2))
+    await hands.pause()
+    assert app.shows("t talk (3 new)")
+    await click(app, hands, "key t")
+    assert app.shows("Zoe: three"), "while writing one reads too"
+    assert not app.shows("Here it would bring 4"), "in place of the help"
+    await hands.type("escape")
+    assert app.shows("t talk e events")
+    assert app.shows("Here it would bring 4")
+    app.receive(said("-Zoe: four", first=3))
+    await hands.pause()
+    assert app.shows("t talk (1 new)")
 
 
-def test_what_was_said_in_the_lobby_is_not_new_at_the_table() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(said("r: hello"))
-        app.receive(lobby("rbgyv", "b"), state(seen(THIRTY)))
-        await hands.pause()
-        assert isinstance(app.screen, TableScreen)
-        assert app.shows("t talk e events")
+@in_app(lambda: SeatedApp(evening_session(37, "v")))
+async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_event(
+    app: SeatedApp, hands: Hands
+) -> None:
+    last = "▸ ■v You put your Lord on your stack at 8, 3 high now"
+    assert app.shows(last)
+    app.receive(said("r: [b]one[/b]", "g: hurry"))
+    await hands.pause()
+    assert app.shows("◆g “hurry”")
+    assert app.shows(last)
+    assert app.shows("t talk (2 new)")
+    app.receive(said("-Zoe: " + "long " * 30, first=2))
+    await hands.pause()
+    assert app.shows("Zoe: “long long long")
+    assert app.shows(last)
+    await hands.type("t escape")
+    assert not app.shows("“"), "it has been read"
 
-    run_app(SeatedApp(gathered("rbgyv", "b")), steps)
+
+@in_app(lambda: SeatedApp(gathered("rbgyv", "b")))
+async def test_what_was_said_in_the_lobby_is_not_new_at_the_table(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.receive(said("r: hello"))
+    app.receive(lobby("rbgyv", "b"), state(seen(THIRTY)))
+    await hands.pause()
+    assert isinstance(app.screen, TableScreen)
+    assert app.shows("t talk e events")
 
 
 @pytest.mark.parametrize(("size", "beside"), [((80, 24), False), ((100, 30), True)])
