@@ -239,12 +239,6 @@ NAME = "漢字名前…"
 button's label has no room."""
 
 
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    set_language(ENGLISH)
-
-
 LOOKS = (
     (SMALLEST, LANGUAGES, UNICODE),
     ((80, 24), LANGUAGES[::-1], UNICODE),

@@ -21,7 +21,7 @@ from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.teacher import decisions
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
-from driflamme_tui.text.i18n import ENGLISH, set_language
+from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from tests.driflamme_tui.screens.test_replay_screen import (
@@ -77,7 +77,6 @@ def album(snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch) -> Any:
     )
     pictures = Album(snapshot.use_extension(SVGImageExtension))
     yield pictures
-    set_language(ENGLISH)
     assert pictures.differing == []
 
 

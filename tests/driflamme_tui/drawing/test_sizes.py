@@ -324,15 +324,12 @@ def test_what_stands_in_the_header_cuts_nothing(heading: str) -> None:
 @pytest.mark.parametrize("language", [ENGLISH, "fr", "pl"])
 def test_a_line_tells_what_signs_mean_where_a_row_is_free(language: str) -> None:
     set_language(language)
-    try:
-        for glyphs in (UNICODE, ASCII):
-            told = signs(glyphs, 118)
-            assert told == signs(glyphs, 1000), "all of it has room at 120 columns"
-            marks = glyphs.first, glyphs.first_next, glyphs.coin, glyphs.resolving[0]
-            assert all(mark in told for mark in (*marks, glyphs.away, glyphs.cross))
-            assert cell_len(signs(glyphs, 78)) <= 78
-    finally:
-        set_language(ENGLISH)
+    for glyphs in (UNICODE, ASCII):
+        told = signs(glyphs, 118)
+        assert told == signs(glyphs, 1000), "all of it has room at 120 columns"
+        marks = glyphs.first, glyphs.first_next, glyphs.coin, glyphs.resolving[0]
+        assert all(mark in told for mark in (*marks, glyphs.away, glyphs.cross))
+        assert cell_len(signs(glyphs, 78)) <= 78
 
 
 @in_app(lambda: table_app(ARCHER), (120, 40))

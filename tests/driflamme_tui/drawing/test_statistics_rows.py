@@ -1,6 +1,5 @@
 """Statistics as rows: every language and width holds them, and charts say what the numbers say."""
 
-from collections.abc import Iterator
 from functools import cache, partial
 from itertools import product
 
@@ -35,10 +34,9 @@ def rows_of(statistics: Statistics, width: int, glyphs: Glyphs = UNICODE) -> lis
 
 
 @pytest.fixture(params=available_languages())
-def language(request: pytest.FixtureRequest) -> Iterator[str]:
+def language(request: pytest.FixtureRequest) -> str:
     set_language(request.param)
-    yield request.param
-    set_language("en")
+    return str(request.param)
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])

@@ -149,13 +149,6 @@ def test_nothing_is_chosen_at_first_and_confirming_nothing_only_chooses(line: st
     assert question.picked is None
 
 
-def test_confirming_a_choice_plays_it_and_keeps_it() -> None:
-    question = question_at(ARCHER)
-    assert question.choose_position(3)
-    assert str(question.confirm()) == "x3"
-    assert chosen(question) == "x3", "until the host has answered"
-
-
 @pytest.mark.parametrize("line", EVERY_KIND.values(), ids=EVERY_KIND)
 def test_walking_goes_round(line: str) -> None:
     question = question_at(line)
@@ -193,12 +186,6 @@ def test_back_goes_to_the_card_then_drops_it_and_then_does_nothing(steps: int) -
     assert not question.back()
 
 
-def test_back_from_the_only_spot_goes_to_the_card() -> None:
-    question = at_spot(EMPTY, "X")
-    assert question.back()
-    assert (question.step, chosen(question)) == (Step.CARD, "X")
-
-
 def test_back_puts_the_lifted_card_down_where_it_was() -> None:
     question = carrying(DECREE, 3)
     question.choose(1)
@@ -214,12 +201,6 @@ def test_another_letter_while_a_spot_is_asked_for_goes_back_to_the_hand() -> Non
     question.walk(1)
     assert question.choose_card("X")
     assert (question.step, chosen(question)) == (Step.CARD, "X")
-
-
-@pytest.mark.parametrize("line", [DOWN, ARCHER, SPY, DECREE])
-def test_no_card_of_the_hand_is_chosen_when_none_is_asked_for(line: str) -> None:
-    question = question_at(line)
-    assert not any(question.choose_card(card) for card in CARDS)
 
 
 def test_spots_by_their_signs_and_the_stacks_in_turn() -> None:
@@ -267,11 +248,6 @@ def test_a_single_card_has_no_place_past_the_end() -> None:
     refusal = carrying(DECREE, 1).refusal_at(4)
     assert refusal is not None
     assert refusal.sentence() == "The card at position 1 can go to positions 1 to 3, not to 4."
-
-
-@pytest.mark.parametrize(("line", "position"), [(ARCHER, 3), (SOLDIER, 1), (DECREE, 3)])
-def test_what_may_be_chosen_is_not_refused(line: str, position: int) -> None:
-    assert question_at(line).refusal_at(position) is None
 
 
 # Whatever the game

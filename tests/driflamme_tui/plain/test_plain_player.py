@@ -108,12 +108,6 @@ def test_choices_are_numbered() -> None:
     ]
 
 
-def test_cards_to_choose_from_are_named() -> None:
-    _, told = asked(PLACE)
-    choices = [line.partition(":")[0] for line in told if line[:1].isdigit()]
-    assert choices == ["1. Archer", "2. Soldier", "3. Shapeshifter", "4. Assassination"]
-
-
 def test_every_choice_says_what_it_is_about() -> None:
     """No two choices of a question sound alike."""
     for line in (DOWN, PLACE, DECREE, "2 4 bS2 rs1,bS/bm2,gl,yH *r3,b5,g2,y0"):
@@ -123,29 +117,25 @@ def test_every_choice_says_what_it_is_about() -> None:
         assert len(set(choices)) == len(choices), line
 
 
-def test_a_number_answers() -> None:
-    assert answer(DOWN, "2") == "!"
-
-
-def test_two_steps_take_two_numbers() -> None:
-    assert answer(PLACE, "2", "1") == "S<"
-    assert answer(DECREE, "2", "1") == "3>1"
-
-
-def test_one_can_go_back_to_the_first_step() -> None:
-    assert answer(PLACE, "2", "back", "1", "1") == "A<"
-
-
-def test_the_notation_answers_in_one_step() -> None:
-    assert answer(PLACE, "s>") == "S>"
-    assert answer(PLACE, "S^2") == "S^2"
-    assert answer(DECREE, "1>3") == "1>3"
-
-
-def test_why_an_answer_is_none_is_said() -> None:
-    assert answer(PLACE, "s^1").endswith("you can stack only on your own top card.")
-    assert answer(PLACE, "9") == "Type a number from 1 to 4."
-    assert "not an answer" in answer(PLACE, "fold")
+@pytest.mark.parametrize(
+    ("line", "typed", "said"),
+    [
+        (DOWN, "2", "!"),
+        (PLACE, "2 1", "S<"),
+        (DECREE, "2 1", "3>1"),
+        (PLACE, "2 back 1 1", "A<"),
+        (PLACE, "s>", "S>"),
+        (PLACE, "S^2", "S^2"),
+        (DECREE, "1>3", "1>3"),
+        (PLACE, "s^1", "you can stack only on your own top card."),
+        (PLACE, "9", "Type a number from 1 to 4."),
+        (PLACE, "fold", "type a number, or help for all commands."),
+    ],
+)
+def test_numbers_and_the_notation_answer_or_it_is_said_why_not(
+    line: str, typed: str, said: str
+) -> None:
+    assert answer(line, *typed.split()).endswith(said)
 
 
 def test_who_is_not_asked_is_told_so() -> None:
@@ -432,11 +422,6 @@ def test_nonsense_is_answered_with_what_is_wrong() -> None:
         assert why in told["sentence"], line
 
 
-def test_keys_to_seats_stay_in_the_program() -> None:
-    (told,) = JsonPlayer(asked_at(DOWN)).news(welcome("b"))
-    assert "key" not in json.loads(told)
-
-
 # What a host decides
 
 
@@ -473,9 +458,10 @@ def test_a_guest_and_a_wrong_name_are_told_so() -> None:
 
 def test_what_a_host_decided_is_told() -> None:
     session = asked_at(PLACE, secret=bytes(12))
-    player = PlainPlayer(session)
+    player, after = PlainPlayer(session), Evening().after([("Rosalind", 9, 1), ("Blaise", 3, 2)])
     told = []
     for fields in (
+        {"secret": bytes(12), "evening": after},
         {"secret": bytes(12)},
         {"secret": bytes(12), "silenced": True},
         {"secret": b"another one.", "invitation": "driflamme://new"},
@@ -488,19 +474,9 @@ def test_what_a_host_decided_is_told() -> None:
         "The host lets only players write now.",
         "There is a new invitation: driflamme://new",
         "Rosalind has ended the game: it stays unfinished.",
+        "A new evening begins, and nobody has won anything yet.",
     ):
         assert told.count(sentence) == 1
-
-
-def test_that_a_new_evening_begins_is_told() -> None:
-    session = asked_at(PLACE)
-    player, after = PlainPlayer(session), Evening().after([("Rosalind", 9, 1), ("Blaise", 3, 2)])
-    told = []
-    for evening in (after, Evening(), Evening()):
-        news = lobby("rbg", "b", evening=evening)
-        session.receive(news)
-        told += player.news(news)
-    assert told.count("A new evening begins, and nobody has won anything yet.") == 1
 
 
 @pytest.mark.parametrize(
@@ -515,8 +491,9 @@ def test_a_program_decides_about_people(message: ClientMessage) -> None:
 
 def test_a_program_is_told_no_secret() -> None:
     player = JsonPlayer(asked_at(PLACE, secret=bytes(12)))
-    (line,) = player.news(lobby("rbg", "b", secret=bytes(12)))
-    assert "secret" not in json.loads(line)
+    for news, kept in ((lobby("rbg", "b", secret=bytes(12)), "secret"), (welcome("b"), "key")):
+        (line,) = player.news(news)
+        assert kept not in json.loads(line)
 
 
 def test_a_question_with_one_answer_is_not_asked() -> None:

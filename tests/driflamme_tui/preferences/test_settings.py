@@ -179,10 +179,7 @@ def test_everything_visible_follows_the_language_at_once_and_the_file_keeps_it()
         await hands.until(lambda: app.shows("aide"))
         assert not app.shows("Eliminate")
 
-    try:
-        run_app(SeatedApp(asked_at(MOVED, "r")), steps)
-    finally:
-        set_language("en")
+    run_app(SeatedApp(asked_at(MOVED, "r")), steps)
 
 
 def test_the_start_screen_follows_the_language_and_keeps_what_was_typed() -> None:
@@ -202,10 +199,7 @@ def test_the_start_screen_follows_the_language_and_keeps_what_was_typed() -> Non
         assert app.focused is not None
         assert app.focused.id == "address"
 
-    try:
-        run_app(AtTheStart(Session()), steps, (60, 20))
-    finally:
-        set_language("en")
+    run_app(AtTheStart(Session()), steps, (60, 20))
 
 
 @in_app(lambda: SeatedApp(asked_at(MOVED, "r")), (80, 24))
@@ -240,7 +234,4 @@ def test_the_options_fit_the_smallest_screen(language: str) -> None:
             await hands.press("down")
 
     set_language(language)
-    try:
-        run_app(SeatedApp(gathered("rb", "b")), steps, (60, 20))
-    finally:
-        set_language("en")
+    run_app(SeatedApp(gathered("rb", "b")), steps, (60, 20))

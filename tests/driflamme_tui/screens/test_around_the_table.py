@@ -11,7 +11,7 @@ from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.table_overlays import EventsOverlay, LeaveOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
+from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
@@ -306,8 +306,5 @@ def test_on_a_phone_held_upright_explanations_are_whole_and_cards_are_named(lang
         assert len(looked) >= 4
 
     set_language(language)
-    try:
-        for step in (5, 10, 30, 45):
-            run_app(SeatedApp(evening_session(step, "b")), steps, (60, 37))
-    finally:
-        set_language(ENGLISH)
+    for step in (5, 10, 30, 45):
+        run_app(SeatedApp(evening_session(step, "b")), steps, (60, 37))

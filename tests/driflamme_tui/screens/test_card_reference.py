@@ -5,7 +5,7 @@ import pytest
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
-from driflamme_tui.text.i18n import ENGLISH, available_languages, set_language
+from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.table.side_panels import legend_rows
 from driflamme_tui.wording.game.card_texts import card_effect
@@ -46,18 +46,15 @@ FIVE = "2 4 b* rS,bh1/bS,gA,gl,ym,vL *r3,b5,g2,y1,v4"
 @pytest.mark.parametrize("language", available_languages())
 def test_ten_cards_and_five_families_stand_on_one_screen(language: str, glyphs: Glyphs) -> None:
     set_language(language)
-    try:
-        rows = rows_of(FIVE, glyphs)
-        whole = " ".join(" ".join(rows).split())
-        for card in CARDS:
-            name = glyphs.plain(f"{card} {card_name(card)}")
-            row = next(row for row, text in enumerate(rows) if name in text)
-            assert card_mark(card, glyphs) in rows[row + 1]
-            both = " ".join((rows[row] + rows[row + 1]).split())
-            assert all(word in both for word in glyphs.plain(card_effect(card)).split())
-        assert " ".join(glyphs.plain(*legend_rows(glyphs, 76)).split()) in whole
-    finally:
-        set_language(ENGLISH)
+    rows = rows_of(FIVE, glyphs)
+    whole = " ".join(" ".join(rows).split())
+    for card in CARDS:
+        name = glyphs.plain(f"{card} {card_name(card)}")
+        row = next(row for row, text in enumerate(rows) if name in text)
+        assert card_mark(card, glyphs) in rows[row + 1]
+        both = " ".join((rows[row] + rows[row + 1]).split())
+        assert all(word in both for word in glyphs.plain(card_effect(card)).split())
+    assert " ".join(glyphs.plain(*legend_rows(glyphs, 76)).split()) in whole
 
 
 def test_it_says_where_each_card_is_known_to_be() -> None:

@@ -45,10 +45,9 @@ ROWS = 18
 
 
 @pytest.fixture(params=available_languages())
-def language(request: pytest.FixtureRequest) -> Iterator[str]:
+def language(request: pytest.FixtureRequest) -> str:
     set_language(request.param)
-    yield request.param
-    set_language(ENGLISH)
+    return str(request.param)
 
 
 def test_a_page_fits_the_smallest_usual_screen_whole(language: str) -> None:

@@ -4,7 +4,7 @@ Pictures are made anew with `pytest tests/driflamme_tui/screens/test_history_scr
 --snapshot-update`; look at them before they are kept.
 """
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,6 @@ from driflamme_tui.screens.history.history_screen import DeletionOverlay, Histor
 from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.wording.program.history_words import sides
 from netcode.storage.history import History
@@ -74,12 +73,6 @@ async def settled(app: PastApp, hands: Hands) -> None:
     await hands.pause()
     await hands.until(lambda: not any(worker.is_running for worker in app.workers))
     await hands.pause()
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    set_language(ENGLISH)
 
 
 Steps = Callable[[PastApp, Hands], Awaitable[None]]

@@ -376,14 +376,6 @@ async def test_against_bots_only_nothing_is_counted(app: SeatedApp, hands: Hands
     assert app.said == [Start()]
 
 
-def test_the_host_reads_what_is_missing() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("Not ready yet: Rosalind, Vasco.")
-
-    missing = {"code": "not_ready", "values": {"names": ("Rosalind", "Vasco")}}
-    run_app(lobby_app("b", host=True, missing=missing), steps)
-
-
 @in_app(lambda: lobby_app("b"))
 async def test_a_guest_says_ready_and_takes_another_family(app: SeatedApp, hands: Hands) -> None:
     await hands.type("enter")

@@ -441,10 +441,7 @@ def test_what_follows_a_game_stands_in_the_smallest_key_bar(language: str) -> No
         await hands.type("escape")
         assert isinstance(app.screen, LeaveOverlay)
 
-    try:
-        run_app(SeatedApp(evening_session(10**6, "b", host=True), result=True), steps)
-    finally:
-        set_language("en")
+    run_app(SeatedApp(evening_session(10**6, "b", host=True), result=True), steps)
 
 
 def test_a_path_is_shortened_from_the_left() -> None:
@@ -679,18 +676,15 @@ def test_the_text_and_the_screen_judge_alike_by_nothing_that_the_seat_could_not_
 def test_what_the_teacher_says_fits_into_the_row_that_a_small_screen_has(language: str) -> None:
     view = seen("2 6 b* rA,gA,rS,gS,rP,gP,rH,gH,rL,gL,rF *r3,b2:AL,g2")
     set_language(language)
-    try:
-        prompter = Prompter(view, ["N" * NAME_LENGTH] * 3, UNICODE)
-        placed = [f"{card}{where}" for card in CARDS for where in ("<", ">", "^12")]
-        for token in (*placed, "+", "!", "x11", "$g", "~11", "11>10"):
-            advice = Advice(9, token, "Z>", 0.41, 0.33)
-            said = advice_sentence(advice, prompter, short=True)
-            assert cell_len(said) <= SIZES[0][0] - 2, said
-            assert "41" in said
-            close = advice_sentence(structs.replace(advice, best_share=0.34), prompter)
-            assert "34" not in close
-        same = advice_sentence(Advice(9, "+", "+", 0.41, 0.41), prompter)
-        assert cell_len(same) <= SIZES[0][0] - 2
-        assert "41" in same
-    finally:
-        set_language(ENGLISH)
+    prompter = Prompter(view, ["N" * NAME_LENGTH] * 3, UNICODE)
+    placed = [f"{card}{where}" for card in CARDS for where in ("<", ">", "^12")]
+    for token in (*placed, "+", "!", "x11", "$g", "~11", "11>10"):
+        advice = Advice(9, token, "Z>", 0.41, 0.33)
+        said = advice_sentence(advice, prompter, short=True)
+        assert cell_len(said) <= SIZES[0][0] - 2, said
+        assert "41" in said
+        close = advice_sentence(structs.replace(advice, best_share=0.34), prompter)
+        assert "34" not in close
+    same = advice_sentence(Advice(9, "+", "+", 0.41, 0.41), prompter)
+    assert cell_len(same) <= SIZES[0][0] - 2
+    assert "41" in same

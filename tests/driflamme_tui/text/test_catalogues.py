@@ -182,11 +182,8 @@ def test_there_is_a_catalogue_for_every_language() -> None:
 )
 def test_cards_have_the_names_that_are_printed_on_them(language: str, names: str) -> None:
     set_language(language)
-    try:
-        for card, name in zip(CARDS, names.replace("+", "_").split(), strict=False):
-            assert card_name(card) == name.replace("_", " ")
-    finally:
-        set_language(ENGLISH)
+    for card, name in zip(CARDS, names.replace("+", "_").split(), strict=False):
+        assert card_name(card) == name.replace("_", " ")
 
 
 def test_texts_are_found_wherever_they_stand() -> None:

@@ -1,7 +1,7 @@
 """The language of the texts can change while the program runs, and falls back to English."""
 
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -23,12 +23,6 @@ from driflamme_tui.text.i18n import (
 from driflamme_tui.wording.game.names import card_name, card_name_for
 from netcode.client.connectors import Plain
 from netcode.transport.address import Address
-
-
-@pytest.fixture(autouse=True)
-def english_again() -> Iterator[None]:
-    yield
-    set_language("en")
 
 
 def catalogue(texts: Mapping[str, str]) -> bytes:

@@ -1,7 +1,5 @@
 """The chat: writing, reading, and that whatever others type is only ever text."""
 
-from collections.abc import Iterator
-
 import pytest
 from rich.cells import cell_len
 from textual.events import AppBlur, AppFocus
@@ -221,36 +219,25 @@ def test_what_is_written_without_a_line_waits_for_it() -> None:
 
 def test_the_muted_read_that_they_are() -> None:
     muted = ("Blaise",)
-    sessions = {
-        "table": asked_at(ARCHER, muted=muted),
-        "lobby": gathered("rbg", "b", muted=muted),
-        "result": evening_session(86, "b", muted=muted),
-    }
+    why = "The host has muted you: you can read the chat, but not write."
+    only_players = "The host lets only players write: you can read the chat."
+    watching = asked_at(ARCHER, None, spectators=("Zoe",), muted=("Zoe",))
+    watching.name = "Zoe"
+    cases = (
+        (asked_at(ARCHER, muted=muted), why),
+        (gathered("rbg", "b", muted=muted), why),
+        (evening_session(86, "b", muted=muted), why),
+        (watching, why),
+        (asked_at(ARCHER, None, spectators=("Zoe",), silenced=True), only_players),
+    )
 
-    async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
+    async def steps(app: SeatedApp, hands: Hands, case: tuple[Session, str]) -> None:
         await hands.type("t")
-        assert app.shows("The host has muted you: you can read the chat, but not write.")
+        assert app.shows(case[1])
         assert app.focused is None
         assert app.said == []
 
-    run_cases(sessions, lambda where: sessions[where], steps, result=True)
-
-
-def test_a_spectator_is_muted_by_the_name_they_came_with() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.session.name = "Zoe"
-        await hands.type("t")
-        assert app.shows("The host has muted you")
-
-    session = asked_at(ARCHER, None, spectators=("Zoe",), muted=("Zoe",))
-    run_app(SeatedApp(session), steps)
-
-
-@in_app(lambda: SeatedApp(asked_at(ARCHER, None, spectators=("Zoe",), silenced=True)))
-async def test_a_silenced_spectator_reads_why(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("t")
-    assert app.shows("The host lets only players write: you can read the chat.")
-    assert app.focused is None
+    run_cases(cases, lambda case: case[0], steps, result=True)
 
 
 @in_app(lambda: SeatedApp(gathered("rb", None, spectators=("Zoe",), silenced=True)))
@@ -389,15 +376,8 @@ def test_who_won_a_series_and_what_was_said_last_are_there_together(surname: str
     run_app(SeatedApp(session, result=True), steps)
 
 
-@pytest.fixture
-def french() -> Iterator[None]:
-    set_language("fr")
-    yield
-    set_language("en")
-
-
-@pytest.mark.usefixtures("french")
 def test_in_french_a_no_break_space_stands_before_the_colon() -> None:
+    set_language("fr")
     told = Line(name="Ewa", family="b", text="oui")
     rows = talk_rows(told, 60, UNICODE, DARK, 3)
     assert rows[0][0] == f"{UNICODE.tag('b')} Ewa\N{NO-BREAK SPACE}: "

@@ -7,7 +7,6 @@ from typer.testing import CliRunner
 
 from driflamme_tui.cli.program import app
 from driflamme_tui.text.i18n import (
-    ENGLISH,
     PROSE_DIRECTORY,
     TYPED,
     _,
@@ -52,7 +51,6 @@ def test_what_is_typed_is_the_same_in_every_language(topic: str) -> None:
                 if not each.startswith(TYPED):
                     typed = re.compile("`[^`]*`")
                     assert sorted(typed.findall(_(each))) == sorted(typed.findall(each))
-    set_language(ENGLISH)
 
 
 def test_without_a_topic_all_are_listed_with_what_they_are_for() -> None:
