@@ -55,8 +55,8 @@ pytest.register_assert_rewrite(
     "tests.support.kept",
     "tests.support.pretend",
     "tests.support.strategies",
-    "tests.driflamme_tui.by_hand",
-    "tests.driflamme_tui.tables",
+    "tests.support.by_hand",
+    "tests.support.tables",
 )
 
 

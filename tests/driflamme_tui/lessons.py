@@ -14,7 +14,7 @@ from engine.actions import Action
 from engine.game import Game
 from engine.record import Record
 from engine.view import View, view
-from tests.driflamme_tui.tables import SeatedApp
+from tests.support.tables import SeatedApp
 
 Learner = Callable[[View], Action]
 """Chooses where the lesson leaves a choice."""

@@ -31,9 +31,9 @@ from netcode.joining.invitation import parse_invitation
 from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.table.table import Table
 from netcode.transport.address import Address
-from tests.driflamme_tui.tables import rows_of
 from tests.e2e.test_network import invited
 from tests.support.rooms import here, listens, server_of
+from tests.support.tables import rows_of
 
 AT_ONCE = TableSettings(pace_ms=0)
 LOOKS = 6_000

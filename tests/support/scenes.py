@@ -39,7 +39,8 @@ from tests.driflamme_tui.screens.test_two_at_the_table import (
     step_asking,
     told,
 )
-from tests.driflamme_tui.tables import (
+from tests.driflamme_tui.widgets.test_chat_panel import RUDE
+from tests.support.tables import (
     EVENING_STEPS,
     RECORD,
     SEALED,
@@ -53,7 +54,6 @@ from tests.driflamme_tui.tables import (
     sealed_news,
     seats,
 )
-from tests.driflamme_tui.widgets.test_chat_panel import RUDE
 
 # At a table
 

@@ -37,7 +37,7 @@ from engine.record import replay
 from engine.view import View, view
 from scripts.lib.catalogues import texts_of
 from tests.driflamme_tui.lessons import Course, at_random, learning_at
-from tests.driflamme_tui.tables import lobby, seen, session_at
+from tests.support.tables import lobby, seen, session_at
 
 ROUNDS = {
     1: "2 1 g* - b1:SHFLDMC:APX:-,r1:ASPHLDC:FXM:-,*g1:ASPHLXC:FDM:-",

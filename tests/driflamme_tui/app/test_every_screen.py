@@ -38,8 +38,8 @@ from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.queue import Queue
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.drawing.test_palette import contrast
-from tests.driflamme_tui.tables import Hands, SeatedApp, evening_session, rows_of, run_app
 from tests.support.scenes import AT_A_TABLE, ELSEWHERE, arrive, enter
+from tests.support.tables import Hands, SeatedApp, evening_session, rows_of, run_app
 
 Trouble = tuple[str, str]
 """Where in the code a text is drawn that has no room, and what becomes of it."""

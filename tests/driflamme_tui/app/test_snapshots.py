@@ -32,19 +32,19 @@ from tests.driflamme_tui.screens.test_replay_screen import (
 )
 from tests.driflamme_tui.screens.test_since_your_turn import go_on, moment_of, sprung
 from tests.driflamme_tui.screens.test_since_your_turn import table_app as ambushed_app
-from tests.driflamme_tui.tables import (
+from tests.support.scenes import (
+    AT_A_TABLE,
+    ELSEWHERE,
+    arrive,
+    enter,
+)
+from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
     evening_session,
     in_app,
     run_app,
-)
-from tests.support.scenes import (
-    AT_A_TABLE,
-    ELSEWHERE,
-    arrive,
-    enter,
 )
 
 SMALL, WIDE = SIZES

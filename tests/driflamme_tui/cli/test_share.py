@@ -13,7 +13,7 @@ from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.wording.program.replay_words import shared_text
 from engine.replaying import Replay
-from tests.driflamme_tui.tables import RECORD
+from tests.support.tables import RECORD
 
 REPLAY = Replay.of(RECORD)
 

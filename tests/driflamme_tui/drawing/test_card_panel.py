@@ -11,8 +11,8 @@ from engine.actions import ACTIONS, Eliminate
 from engine.cards import AMBUSH, HEIR, LORD
 from engine.events import Event, Gained, Revealed
 from engine.view import view
-from tests.driflamme_tui.tables import prompter_of, seen, state_of
 from tests.engine.random_games import Played, examples, moments
+from tests.support.tables import prompter_of, seen, state_of
 
 
 def told(line: str, cursor: Cursor, viewer: str | None = "b") -> PanelText:

@@ -11,7 +11,7 @@ from driflamme_tui.drawing.palette import THEMES, themes
 from scripts.lib.emulator import Colour
 from tests.driflamme_tui.drawing.test_frame_diff import WIDE, WiredApp, wired
 from tests.driflamme_tui.drawing.test_palette import DIMMED, HATCHED, XTERM, poor
-from tests.driflamme_tui.tables import Hands, run_app
+from tests.support.tables import Hands, run_app
 
 CUBE = (0, 95, 135, 175, 215, 255)
 

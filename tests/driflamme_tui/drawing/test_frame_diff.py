@@ -16,7 +16,7 @@ from driflamme_tui.drawing.frame_diff import ASK, Shown, change_of_look, look
 from engine.view import project, view
 from netcode.protocol.messages import Clock, State
 from scripts.lib.emulator import Emulator, Look
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     EVENING_STEPS,
     Hands,
     SeatedApp,

@@ -34,7 +34,7 @@ from driflamme_tui.drawing.layout import (
 )
 from driflamme_tui.widgets.table.queue import Geometry
 from engine.cards import CARD_NAMES, HAND, MAXIMUM_STACKS
-from tests.driflamme_tui.tables import seen
+from tests.support.tables import seen
 
 RANK = ("tiny", "micro slim", "minimal narrow", "compact", "full", "large", "grand")
 

@@ -21,7 +21,9 @@ from driflamme_tui.widgets.table.side_panels import KnownCards
 from driflamme_tui.wording.game.event_words import forced_sentence, table_names
 from engine.events import Forced, Left, NoEffect
 from engine.view import project, view
-from tests.driflamme_tui.by_hand import (
+from tests.driflamme_tui.drawing.test_canvas import rows
+from tests.driflamme_tui.screens.test_families import drawn
+from tests.support.by_hand import (
     ARCHER,
     ASSASSINATION,
     PLACE,
@@ -30,9 +32,8 @@ from tests.driflamme_tui.by_hand import (
     click,
     table_app,
 )
-from tests.driflamme_tui.drawing.test_canvas import rows
-from tests.driflamme_tui.screens.test_families import drawn
-from tests.driflamme_tui.tables import (
+from tests.support.scenes import POSITIONS
+from tests.support.tables import (
     EVENING_STEPS,
     NAMES,
     Hands,
@@ -47,7 +48,6 @@ from tests.driflamme_tui.tables import (
     state,
     state_of,
 )
-from tests.support.scenes import POSITIONS
 
 SIZES = ((60, 20), (60, 50), (72, 23), (80, 24), (97, 33), (120, 40), (160, 50), (200, 20))
 

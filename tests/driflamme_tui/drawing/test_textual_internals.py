@@ -16,7 +16,7 @@ from textual.command import CommandPalette
 import driflamme_tui
 from driflamme_tui.drawing import textual_internals
 from tests.driflamme_tui.drawing.test_frame_diff import WiredApp, wired
-from tests.driflamme_tui.tables import Hands, run_app
+from tests.support.tables import Hands, run_app
 
 FACE = Path(driflamme_tui.__file__).parent
 KEEPER = textual_internals.__name__

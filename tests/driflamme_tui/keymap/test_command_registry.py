@@ -26,7 +26,7 @@ from driflamme_tui.widgets.key_bar import Keys
 from netcode.client.session import Session
 from netcode.protocol.messages import Pause
 from tests.driflamme_tui.screens.test_club_screen import ClubApp
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,

@@ -21,8 +21,9 @@ from engine.ranking import each_alone
 from engine.replaying import Replay
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import Lobby
-from tests.driflamme_tui.by_hand import OVER
-from tests.driflamme_tui.tables import (
+from tests.support.by_hand import OVER
+from tests.support.scenes import ended
+from tests.support.tables import (
     EVENING_STEPS,
     RECORD,
     Hands,
@@ -34,7 +35,6 @@ from tests.driflamme_tui.tables import (
     seats,
     seen,
 )
-from tests.support.scenes import ended
 
 SHORT: tuple[Event, ...] = (
     RoundBegan(1, 0),

@@ -21,7 +21,9 @@ from engine.game import Game
 from engine.notation import parse_position
 from engine.view import View, Viewer, project, view
 from netcode.protocol.messages import State
-from tests.driflamme_tui.tables import (
+from tests.engine.lines import whole
+from tests.engine.random_games import Played, examples, moments, viewers
+from tests.support.tables import (
     Hands,
     SeatedApp,
     evening,
@@ -29,8 +31,6 @@ from tests.driflamme_tui.tables import (
     in_app,
     state,
 )
-from tests.engine.lines import whole
-from tests.engine.random_games import Played, examples, moments, viewers
 
 MOST_S = 0.32
 """For one ordinary event, as the design has it."""

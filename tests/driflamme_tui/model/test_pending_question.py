@@ -11,8 +11,9 @@ from engine.actions import Action
 from engine.cards import CARDS, FAMILIES, MAXIMUM_STACKS
 from engine.game import Game
 from engine.view import view
-from tests.driflamme_tui.tables import question_at
 from tests.engine.random_games import Played, examples, games, moments, random_game
+from tests.support.by_hand import chosen
+from tests.support.tables import question_at
 
 PLACE = "2 4 b* rS,bh1,gl,bm2/bp1 *r3,b5:ASFX,g2"
 NOWHERE_OF_ITS_OWN = "2 4 b* rS,gl *r3,b5:ASFX,g2"
@@ -49,14 +50,6 @@ def offered(question: Question) -> str:
         str(option.action) if option.action else option.card or str(option.position)
         for option in question.options
     )
-
-
-def chosen(question: Question) -> str:
-    """Return the present choice as a word, or "" for none."""
-    choice = question.choice
-    if choice is None:
-        return ""
-    return str(choice.action) if choice.action else choice.card or str(choice.position)
 
 
 def at_spot(line: str, card: str) -> Question:

@@ -24,8 +24,8 @@ from netcode.protocol.messages import (
     TableInfo,
     TableSettings,
 )
-from tests.driflamme_tui.tables import asked_at, sealed_news, seen, state
 from tests.support.rooms import runs
+from tests.support.tables import asked_at, sealed_news, seen, state
 
 STRIKE = "2 4 bA2 rS,bA,gl *r3,b5,g2"
 TYPED = {

@@ -33,7 +33,7 @@ from netcode.protocol.messages import (
     State,
     Talk,
 )
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     EVENING_STEPS,
     FAMILY_OF,
     asked_at,

@@ -17,7 +17,7 @@ from engine.record import Record, RecordError
 from engine.replaying import Replay
 from netcode.storage.history import History
 from tests.driflamme_tui.cli.test_commands import HEAVY, driflamme, refused
-from tests.driflamme_tui.tables import RECORD, evening
+from tests.support.tables import RECORD, evening
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from driflamme_tui.preferences.attention import (
     notice,
 )
 from driflamme_tui.preferences.settings import Settings
-from tests.driflamme_tui.tables import Hands, SeatedApp, asked_at, run_app, seen, state
+from tests.support.tables import Hands, SeatedApp, asked_at, run_app, seen, state
 
 QUIET = Settings(title=False)
 TITLED = [KEEP_TITLE, "\x1b]2;* your turn - Driflamme\x1b\\"]

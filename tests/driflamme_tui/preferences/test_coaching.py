@@ -13,7 +13,7 @@ from driflamme_tui.preferences.remembered import Coaching, keep_coaching, recall
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.wording.choices.coach_words import about
 from engine.view import view
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     EVENING_STEPS,
     Hands,
     SeatedApp,

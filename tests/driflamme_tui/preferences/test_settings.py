@@ -23,7 +23,7 @@ from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.widgets.board import Board
 from netcode.client.session import Session
-from tests.driflamme_tui.tables import Hands, SeatedApp, asked_at, gathered, in_app, run_app
+from tests.support.tables import Hands, SeatedApp, asked_at, gathered, in_app, run_app
 
 HERE = Path("config.toml")
 

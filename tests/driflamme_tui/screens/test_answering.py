@@ -18,7 +18,9 @@ from engine.notation import parse_position
 from engine.view import view
 from netcode.client.session import Session
 from netcode.protocol.messages import Act, Refused
-from tests.driflamme_tui.by_hand import (
+from tests.engine.lines import whole
+from tests.engine.random_games import Played, examples, moments
+from tests.support.by_hand import (
     ARCHER,
     ASSASSINATION,
     DECREE,
@@ -33,11 +35,11 @@ from tests.driflamme_tui.by_hand import (
     THEIRS,
     answers_by_clicks,
     answers_by_keys,
+    chosen,
     click,
     table_app,
 )
-from tests.driflamme_tui.model.test_pending_question import chosen
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     Hands,
     SeatedApp,
     asked_at,
@@ -52,8 +54,6 @@ from tests.driflamme_tui.tables import (
     state,
     state_of,
 )
-from tests.engine.lines import whole
-from tests.engine.random_games import Played, examples, moments
 
 # Without a screen
 

@@ -17,7 +17,7 @@ from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.side_panels import CardHelp, Events
 from driflamme_tui.wording.game.names import card_name
-from tests.driflamme_tui.by_hand import (
+from tests.support.by_hand import (
     ARCHER,
     DECREE_ALONE,
     DOWN,
@@ -28,7 +28,7 @@ from tests.driflamme_tui.by_hand import (
     click,
     table_app,
 )
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     Hands,
     SeatedApp,
     asked_at,

@@ -16,7 +16,7 @@ from engine.notation import format_position, parse_position
 from netcode.client.session import Session
 from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board
 from tests.driflamme_tui.screens.test_replay_screen import ROUND_4, LookingBack
-from tests.driflamme_tui.tables import Hands, in_app, rows_of, run_app
+from tests.support.tables import Hands, in_app, rows_of, run_app
 
 PLACE = (
     "1 2 g* b?,rH,gS,vS r3:??????:???:-,*b1:?????:???:L,g2:APFLXM:HDC:-,y1:??????:???:H,"

@@ -11,7 +11,7 @@ from driflamme_tui.widgets.table.side_panels import legend_rows
 from driflamme_tui.wording.game.card_texts import card_effect
 from driflamme_tui.wording.game.names import card_mark, card_name
 from engine.cards import CARDS
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     Hands,
     SeatedApp,
     asked_at,

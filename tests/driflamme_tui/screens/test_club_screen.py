@@ -10,8 +10,8 @@ from driflamme_tui.wording.program.found_words import state_words
 from netcode.client.session import Session
 from netcode.protocol.fields import MAXIMUM_TABLES, checked
 from netcode.protocol.messages import Club, TableInfo
-from tests.driflamme_tui.by_hand import click
-from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, in_app, run_app
+from tests.support.by_hand import click
+from tests.support.tables import SIZES, Hands, SeatedApp, in_app, run_app
 
 
 def a_table(room: str, names: tuple[str, ...] = (), **fields: object) -> TableInfo:

@@ -27,7 +27,7 @@ from driflamme_tui.widgets.table.side_panels import Events, KnownCards
 from driflamme_tui.wording.game.event_words import log_lines, table_names
 from engine.cards import FAMILIES, UNKNOWN
 from engine.view import project, view
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     NAMES,
     Hands,
     SeatedApp,

@@ -26,7 +26,7 @@ from engine.actions import Place
 from engine.cards import CARDS
 from engine.notation import format_position, parse_action, parse_position
 from engine.view import view
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     Hands,
     SeatedApp,
     asked_at,

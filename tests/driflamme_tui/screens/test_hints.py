@@ -16,7 +16,8 @@ from netcode.client.session import Session
 from netcode.protocol.wire_events import to_wire
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
-from tests.driflamme_tui.tables import (
+from tests.support.pretend_workers import PretendWorkers
+from tests.support.tables import (
     Hands,
     SeatedApp,
     asked_at,
@@ -28,7 +29,6 @@ from tests.driflamme_tui.tables import (
     session_at,
     state,
 )
-from tests.support.pretend_workers import PretendWorkers
 
 LORD = "2 4 b?2 rS,bl1,gc *r3,b2,g2"
 PLACE = "2 4 b* rS,gc *r3,b2:ALXC,g2"

@@ -23,7 +23,7 @@ from netcode.storage.history import History
 from netcode.table.errors import UnavailableError
 from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
 from tests.driflamme_tui.screens.test_start_screen import StartedApp, rows
-from tests.driflamme_tui.tables import SIZES, Hands, in_app, run_app
+from tests.support.tables import SIZES, Hands, in_app, run_app
 
 SMALL, WIDE = SIZES
 

@@ -29,8 +29,8 @@ from driflamme_tui.wording.program.joining_words import (
     written_code,
 )
 from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
-from tests.driflamme_tui.by_hand import click
-from tests.driflamme_tui.tables import SIZES, Hands, SeatedApp, gathered, in_app, run_app, seats
+from tests.support.by_hand import click
+from tests.support.tables import SIZES, Hands, SeatedApp, gathered, in_app, run_app, seats
 
 LINK = "driflamme://192.168.1.20:40123/q2kTtcV1hY9dK3n0wB7xFQmZ8sLr4EaJp6uGvN5o_w"
 COMMAND = "driflamme join 192.168.1.20"

@@ -4,9 +4,9 @@ from driflamme_tui.screens.league_screen import LeagueScreen
 from netcode.client.sealed_news import Asked
 from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_RANKED
 from netcode.protocol.messages import AskLeague, Club, League, LeagueRow, Refused
-from tests.driflamme_tui.by_hand import click
 from tests.driflamme_tui.screens.test_club_screen import TABLES, ClubApp
-from tests.driflamme_tui.tables import SIZES, Hands, in_app, run_app
+from tests.support.by_hand import click
+from tests.support.tables import SIZES, Hands, in_app, run_app
 
 AUTUMN = 4 * 2026 + 3
 

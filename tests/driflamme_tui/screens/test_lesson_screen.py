@@ -25,7 +25,7 @@ from driflamme_tui.widgets.table.lower_panels import LessonPanel
 from driflamme_tui.widgets.table.queue import Queue
 from engine.actions import END, START, Place
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
-from tests.driflamme_tui.tables import Hands, in_app, rows_of, run_app
+from tests.support.tables import Hands, in_app, rows_of, run_app
 
 Answerer = Callable[[LearningApp, Hands, Option], Awaitable[None]]
 

@@ -67,7 +67,7 @@ from tests.driflamme_tui.lessons import lesson_from
 from tests.driflamme_tui.screens.test_club_screen import TABLES
 from tests.driflamme_tui.screens.test_league_screen import LEAGUE
 from tests.driflamme_tui.screens.test_start_screen import ROSALINDS
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     EVENING_STEPS,
     RECORD,
     Hands,

@@ -27,13 +27,13 @@ from netcode.protocol.messages import (
     TableSettings,
     Talk,
 )
-from tests.driflamme_tui.by_hand import (
+from tests.support.by_hand import (
     EMPTY,
     THEIRS,
     click,
     table_app,
 )
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     FAMILY_OF,
     Hands,
     SeatedApp,

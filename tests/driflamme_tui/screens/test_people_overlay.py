@@ -22,8 +22,8 @@ from netcode.protocol.messages import (
     SendAway,
     Silence,
 )
-from tests.driflamme_tui.by_hand import click
-from tests.driflamme_tui.tables import (
+from tests.support.by_hand import click
+from tests.support.tables import (
     SEALED,
     SIZES,
     Hands,

@@ -16,7 +16,7 @@ from driflamme_tui.preferences.remembered import PuzzleProgress, recall_puzzles
 from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
 from driflamme_tui.seat.targets import Study
 from tests.driflamme_tui.boards import AtPosition
-from tests.driflamme_tui.tables import Hands, in_app, rows_of
+from tests.support.tables import Hands, in_app, rows_of
 
 DAY = 739_942
 """A day whose puzzle is another than those below."""

@@ -52,7 +52,8 @@ from netcode.workers.worker_main import BotAnswer, BotQuestion, think
 from netcode.workers.worker_pool import WorkerPool
 from scripts.lib.catalogues import LANGUAGES
 from tests.driflamme_tui.keymap.test_command_registry import Runs, runs
-from tests.driflamme_tui.tables import (
+from tests.engine.random_games import random_game
+from tests.support.tables import (
     RECORD,
     SIZES,
     Hands,
@@ -63,7 +64,6 @@ from tests.driflamme_tui.tables import (
     run_app,
     seen,
 )
-from tests.engine.random_games import random_game
 
 REPLAY = Replay.of(RECORD)
 

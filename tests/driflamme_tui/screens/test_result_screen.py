@@ -14,14 +14,15 @@ from netcode.protocol.messages import (
     ChooseFamily,
     SetReady,
 )
-from tests.driflamme_tui.by_hand import (
+from tests.support.by_hand import (
     EMPTY,
     OVER,
     THEIRS,
     click,
     table_app,
 )
-from tests.driflamme_tui.tables import (
+from tests.support.scenes import LONG_NAMES, ended
+from tests.support.tables import (
     Hands,
     SeatedApp,
     evening_session,
@@ -33,7 +34,6 @@ from tests.driflamme_tui.tables import (
     session_at,
     state,
 )
-from tests.support.scenes import LONG_NAMES, ended
 
 
 @in_app(lambda: SeatedApp(evening_session(86, "b")))

@@ -13,7 +13,7 @@ from engine.replaying import Replay
 from engine.view import view
 from netcode.client.sealed_news import LeaveBe, Notice, VoteMissing
 from netcode.client.session import Session
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     NAMES,
     RECORD,
     SEALED,

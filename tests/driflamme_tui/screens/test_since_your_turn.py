@@ -17,8 +17,9 @@ from engine.events import Eliminated, Event
 from engine.notation import parse_position
 from engine.view import project, view
 from netcode.protocol.messages import State
-from tests.driflamme_tui.by_hand import ARCHER
-from tests.driflamme_tui.tables import (
+from tests.engine.lines import whole
+from tests.support.by_hand import ARCHER
+from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
@@ -30,7 +31,6 @@ from tests.driflamme_tui.tables import (
     state,
     state_of,
 )
-from tests.engine.lines import whole
 
 
 def sprung(viewer: str = "b") -> tuple[str, State]:

@@ -23,7 +23,7 @@ from netcode.joining.discovery import FoundTable
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.transport.address import Address
-from tests.driflamme_tui.tables import Hands, SeatedApp, in_app, run_app
+from tests.support.tables import Hands, SeatedApp, in_app, run_app
 
 
 def announced(name: str, address: Address, room: str = "") -> FoundTable:

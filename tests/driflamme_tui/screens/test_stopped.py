@@ -13,8 +13,8 @@ from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.wording.program.joining_words import lost_title, steady_latency
 from netcode.client.session import Session
 from netcode.protocol.messages import Act, Here, Pause, Refused
-from tests.driflamme_tui.by_hand import ARCHER, DOWN, PLACE, SPY, THEIRS, click, table_app
-from tests.driflamme_tui.tables import (
+from tests.support.by_hand import ARCHER, DOWN, PLACE, SPY, THEIRS, click, table_app
+from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,

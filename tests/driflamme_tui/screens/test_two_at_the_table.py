@@ -27,7 +27,8 @@ from engine.ranking import owner_of, owners
 from engine.view import project, view
 from netcode.client.session import Session
 from netcode.protocol.messages import ChangeSettings, ChooseFamily, SeatInfo
-from tests.driflamme_tui.tables import (
+from tests.engine.lines import game_at
+from tests.support.tables import (
     Hands,
     SeatedApp,
     gathered,
@@ -37,7 +38,6 @@ from tests.driflamme_tui.tables import (
     state,
     welcome,
 )
-from tests.engine.lines import game_at
 
 TWO = owners(4, two=True)
 

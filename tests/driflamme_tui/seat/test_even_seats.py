@@ -15,7 +15,7 @@ from netcode.client.session import Session
 from netcode.protocol.messages import AddBot, ChangeBot, Lobby, SetReady, Start
 from netcode.storage import even_games
 from netcode.transport.channel import Channel, memory_channel
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     Hands,
     SeatedApp,
     evening_session,

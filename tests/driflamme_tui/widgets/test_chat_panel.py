@@ -16,8 +16,8 @@ from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import CHAT_LENGTH, checked
 from netcode.protocol.messages import Chat, Line, Refused, TableSettings
-from tests.driflamme_tui.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
-from tests.driflamme_tui.tables import (
+from tests.support.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
+from tests.support.tables import (
     NAMES,
     RECORD,
     SIZES,

@@ -9,7 +9,7 @@ from textual.app import App, ComposeResult
 
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.listing import PAGE, Column, Listing, joined
-from tests.driflamme_tui.tables import rows_of
+from tests.support.tables import rows_of
 
 Person = tuple[str, int]
 

@@ -35,10 +35,10 @@ from engine.game import Game
 from engine.position import height, move_top
 from engine.view import View, view
 from netcode.protocol.fields import NAME_LENGTH
-from tests.driflamme_tui.tables import prompter_of, seen, state_of
 from tests.engine.lines import game_at
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
 from tests.engine.test_noninterference import traded_action, traded_deal, trades
+from tests.support.tables import prompter_of, seen, state_of
 
 
 def says(line: str, *choices: str) -> str:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
-from tests.driflamme_tui.model.test_pending_question import chosen
-from tests.driflamme_tui.tables import (
+from tests.support.tables import (
     Hands,
     SeatedApp,
     asked_at,
@@ -33,6 +33,14 @@ OVER = "2 6 - rH,bL,gS *r9,b9,g3"
 
 def table_app(line: str, viewer: str | None = "b", **options: float) -> SeatedApp:
     return SeatedApp(asked_at(line, viewer), **options)  # type: ignore[arg-type]
+
+
+def chosen(question: Question) -> str:
+    """Return the present choice as a word, or "" for none."""
+    choice = question.choice
+    if choice is None:
+        return ""
+    return str(choice.action) if choice.action else choice.card or str(choice.position)
 
 
 def choice(app: SeatedApp) -> str:
