@@ -20,8 +20,6 @@ from driflamme_tui.drawing.layout import (
     LARGE,
     MICRO,
     MINIMAL,
-    MINIMUM_HEIGHT,
-    MINIMUM_WIDTH,
     NARROW,
     RAIL,
     SLIM,
@@ -202,21 +200,6 @@ def test_the_hand_has_longer_names_with_every_card_less() -> None:
         for cards, layout in enumerate(hands, 2):
             assert layout.hand_card.across(cards) <= width - layout.help_width
             assert layout.queue_height == hands[0].queue_height
-
-
-def test_rows_are_filled_evenly() -> None:
-    assert [fit(80, 24, stacks, 1).per_row for stacks in (16, 17, 20, 26, 27, 30)] == [
-        8,
-        9,
-        10,
-        13,
-        14,
-        15,
-    ]
-
-
-def test_the_smallest_screen_is_what_everything_fits_on() -> None:
-    assert (MINIMUM_WIDTH, MINIMUM_HEIGHT) == (60, 20)
 
 
 def test_every_size_that_a_player_may_choose_fits_or_gives_way() -> None:

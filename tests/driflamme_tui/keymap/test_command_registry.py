@@ -1,7 +1,7 @@
 """Commands on the screens: by key, in the key bar, in the command palette, and with other keys."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -26,6 +26,7 @@ from driflamme_tui.widgets.key_bar import Keys
 from netcode.client.session import Session
 from netcode.protocol.messages import Pause
 from tests.driflamme_tui.screens.test_club_screen import ClubApp
+from tests.driflamme_tui.screens.test_replay_screen import LookingBack
 from tests.support.tables import (
     SIZES,
     Hands,
@@ -79,57 +80,27 @@ def runs(action: str) -> list[tuple[str, tuple[object, ...]]]:
     return [(name, parameters)]
 
 
-Way = Callable[[SeatedApp, Hands], Awaitable[None]]
-
-
-async def table(app: SeatedApp, hands: Hands) -> None:
-    pass
-
-
-async def people(app: SeatedApp, hands: Hands) -> None:
-    await hands.press("w")
-
-
-async def invitation(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("w i")
-
-
-async def leaving(app: SeatedApp, hands: Hands) -> None:
-    await hands.press("q")
-
-
-async def events(app: SeatedApp, hands: Hands) -> None:
-    await hands.press("e")
-
-
-async def known(app: SeatedApp, hands: Hands) -> None:
-    await hands.press("k")
-
-
-async def helped(app: SeatedApp, hands: Hands) -> None:
-    await hands.press("?")
-
-
-SCREENS: list[tuple[str, Callable[[], SeatedApp], Way]] = [
-    ("table", lambda: SeatedApp(evening_session(40, **INVITED)), table),
-    ("people", lambda: SeatedApp(evening_session(40, **INVITED)), people),
-    ("invitation", lambda: SeatedApp(evening_session(40, **INVITED)), invitation),
-    ("leaving", lambda: SeatedApp(evening_session(40)), leaving),
-    ("events", lambda: SeatedApp(evening_session(40)), events),
-    ("known", lambda: SeatedApp(evening_session(40)), known),
-    ("help", lambda: SeatedApp(evening_session(40)), helped),
-    ("lobby", lambda: SeatedApp(gathered("rbg", "b", **INVITED)), table),
-    ("result", lambda: SeatedApp(evening_session(10**6, "b", host=True), result=True), table),
-    ("club", ClubApp, table),
+SCREENS: list[tuple[str, Callable[[], Any], str]] = [
+    ("table", lambda: SeatedApp(evening_session(40, **INVITED)), ""),
+    ("people", lambda: SeatedApp(evening_session(40, **INVITED)), "w"),
+    ("invitation", lambda: SeatedApp(evening_session(40, **INVITED)), "w i"),
+    ("leaving", lambda: SeatedApp(evening_session(40)), "q"),
+    ("events", lambda: SeatedApp(evening_session(40)), "e"),
+    ("known", lambda: SeatedApp(evening_session(40)), "k"),
+    ("help", lambda: SeatedApp(evening_session(40)), "?"),
+    ("lobby", lambda: SeatedApp(gathered("rbg", "b", **INVITED)), ""),
+    ("result", lambda: SeatedApp(evening_session(10**6, "b", host=True), result=True), ""),
+    ("club", ClubApp, ""),
+    ("replay", LookingBack, ""),
 ]
 
 
-@pytest.mark.parametrize(("name", "an_app", "go"), SCREENS, ids=[name for name, *_ in SCREENS])
+@pytest.mark.parametrize(("name", "an_app", "keys"), SCREENS, ids=[name for name, *_ in SCREENS])
 def test_every_key_does_what_the_registry_says(
-    name: str, an_app: Callable[[], SeatedApp], go: Way
+    name: str, an_app: Callable[[], Any], keys: str
 ) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await go(app, hands)
+    async def steps(app: DriflammeApp, hands: Hands) -> None:
+        await hands.type(keys)
         noted = Runs(app)
         assert isinstance(app.screen, Commanded)
         commands = app.screen.command_set.in_order()
@@ -142,9 +113,9 @@ def test_every_key_does_what_the_registry_says(
     run_app(an_app(), steps)
 
 
-@pytest.mark.parametrize(("name", "an_app", "go"), SCREENS[:1] + SCREENS[-3:])
+@pytest.mark.parametrize(("name", "an_app", "keys"), SCREENS[:1] + SCREENS[-4:-1])
 def test_every_entry_of_the_key_bar_can_be_clicked(
-    name: str, an_app: Callable[[], SeatedApp], go: Way
+    name: str, an_app: Callable[[], Any], keys: str
 ) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
         noted = Runs(app)
@@ -333,20 +304,8 @@ async def test_the_wheel_goes_through_lists(app: SeatedApp, hands: Hands) -> Non
 
 
 @in_app(lambda: SeatedApp(waiting()))
-async def test_the_palette_and_the_options_are_gone_through_by_keys(
-    app: SeatedApp, hands: Hands
-) -> None:
-    await hands.type(":")
-    listed = app.screen.query_one(OptionList)
-    places = []
-    for key in ("down", "down", "up", "pagedown", "pageup"):
-        await hands.type(key)
-        places.append(listed.highlighted)
-    first, second, back, far, near = (place or 0 for place in places)
-    assert second == first + 1
-    assert back == first
-    assert near < far > second
-    await hands.type("escape o down down up right escape")
+async def test_the_options_are_gone_through_by_keys(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("o down down up right escape")
     assert app.settings.glyphs == "unicode"
     await hands.type("o up left")
     assert app.settings.title is False, "from the first it goes to the last"

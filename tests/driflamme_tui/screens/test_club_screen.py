@@ -6,9 +6,8 @@ from textual.events import Mount
 from driflamme_tui.screens.club_screen import ClubScreen, what_to_do
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.signs import UNICODE, Glyphs
-from driflamme_tui.wording.program.found_words import state_words
 from netcode.client.session import Session
-from netcode.protocol.fields import MAXIMUM_TABLES, checked
+from netcode.protocol.fields import checked
 from netcode.protocol.messages import Club, TableInfo
 from tests.support.by_hand import click
 from tests.support.tables import SIZES, Hands, SeatedApp, in_app, run_app
@@ -134,22 +133,6 @@ async def test_a_club_without_tables_asks_for_one(app: ClubApp, hands: Hands) ->
     assert app.hooked == ["open"]
 
 
-def test_a_hundred_tables_are_gone_through() -> None:
-    rooms = [f"{n // 10}{n % 10}X" for n in range(MAXIMUM_TABLES)]
-    tables = tuple(map(a_table, rooms))
-
-    async def steps(app: ClubApp, hands: Hands) -> None:
-        await hands.type("down up up pagedown")
-        assert app.selected == rooms[app.club_screen.listing.size.height - 1]
-        await hands.type("end pagedown")
-        assert app.selected == rooms[-1]
-        await hands.type("home")
-        await hands.click_on(rooms[9])
-        assert app.selected == rooms[9]
-
-    run_app(ClubApp(tables), steps)
-
-
 @in_app(ClubApp)
 async def test_news_keep_the_choice(app: ClubApp, hands: Hands) -> None:
     await hands.type("down down")
@@ -191,13 +174,6 @@ async def test_what_went_wrong_is_told_until_something_else_is_chosen(
 
 
 def test_what_a_table_is_good_for() -> None:
-    assert [state_words(table) for table in TABLES] == [
-        "gathering",
-        "playing",
-        "game over",
-        "asleep",
-        "gathering",
-    ]
     assert what_to_do(TABLES[0]) == "There are 3 seats free: Enter sits down, w watches."
     assert what_to_do(a_table("K7Q", LONG[:4])).startswith("There is 1 seat free")
     assert what_to_do(a_table("K7Q", LONG)) == "All seats are taken: w watches."

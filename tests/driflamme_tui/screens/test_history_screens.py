@@ -22,8 +22,8 @@ from driflamme_tui.wording.program.history_words import sides
 from netcode.storage.history import History
 from netcode.table.errors import UnavailableError
 from tests.driflamme_tui.past_games import EVENINGS, keep_evenings, record_of_bots
-from tests.driflamme_tui.screens.test_start_screen import StartedApp, rows
-from tests.support.tables import SIZES, Hands, in_app, run_app
+from tests.driflamme_tui.screens.test_start_screen import StartedApp
+from tests.support.tables import SIZES, Hands, in_app, rows_of, run_app
 
 SMALL, WIDE = SIZES
 
@@ -59,7 +59,7 @@ class PastApp(StartedApp):
         return isinstance(self.screen, kind)
 
     def shows(self, text: str) -> bool:
-        return text in " ".join(" ".join(rows(self)).split())
+        return text in " ".join(" ".join(rows_of(self)).split())
 
 
 async def go(app: PastApp, hands: Hands, key: str) -> None:
@@ -147,12 +147,12 @@ def test_a_page_is_gone_through_by_keys_and_wheel(many: list[int]) -> None:
         assert app.chosen == many[-2 - room]
         await hands.type("left")
         assert app.chosen == many[-2]
-        first = rows(app)
+        first = rows_of(app)
         for wheel in (MouseScrollDown, MouseScrollUp):
             app.screen._forward_event(wheel(None, 5, 8, 0, 0, 0, False, False, False))
             await hands.pause()
             assert app.chosen == many[-2], "the wheel shows other games, and chooses none"
-            assert (rows(app) == first) == (wheel is MouseScrollUp)
+            assert (rows_of(app) == first) == (wheel is MouseScrollUp)
 
     in_history(steps)
 

@@ -115,7 +115,7 @@ def absent(family: str, choice: str) -> Absent:
     return checked({"family": family, "choice": choice}, Absent)
 
 
-BY_KEYS: tuple[tuple[str, ClientMessage, Mapping[str, bool]], ...] = (
+BY_KEYS: tuple[tuple[str, ClientMessage, Mapping[str, object]], ...] = (
     ("h", absent("r", "wait"), {}),
     ("b", absent("r", "bot"), {}),
     ("g y", SendAway(name="Rosalind"), {}),
@@ -131,13 +131,22 @@ BY_KEYS: tuple[tuple[str, ClientMessage, Mapping[str, bool]], ...] = (
     ("r y", NewInvitation(), {}),
     ("space", Pause(paused=False), {"paused": True}),
     ("s", Silence(silenced=False), {"silenced": True}),
+    (
+        "t y",
+        HandOver("Rosalind"),
+        {
+            "seats": seats("rbgyv", host="b"),
+            "carriers": ("Blaise", "Rosalind"),
+            "settings": SEALED,
+        },
+    ),
 )
 """Keys from Rosalind on, who is the first of those away; what is said; what else is so."""
 
 
 def test_the_host_decides_by_keys() -> None:
     async def steps(
-        app: SeatedApp, hands: Hands, case: tuple[str, ClientMessage, Mapping[str, bool]]
+        app: SeatedApp, hands: Hands, case: tuple[str, ClientMessage, Mapping[str, object]]
     ) -> None:
         keys, message, _fields = case
         await hands.type("w")
@@ -199,18 +208,6 @@ def test_a_seat_is_given_away_only_after_a_yes() -> None:
         assert on_top(app) == "PeopleOverlay"
 
     run_cases(("n", "escape", "down up", "click"), lambda _no: table(), steps)
-
-
-def test_a_table_is_handed_over_only_after_a_yes() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("w t")
-        assert app.shows("Hand the table to Rosalind?")
-        assert app.said == []
-        await hands.type("y")
-        assert app.said == [HandOver("Rosalind")]
-
-    here = seats("rbgyv", host="b")
-    run_app(SeatedApp(table(seats=here, carriers=("Blaise", "Rosalind"), settings=SEALED)), steps)
 
 
 @in_app(lambda: SeatedApp(gathered("rbgyv", "b", settings=SEALED)))

@@ -14,7 +14,7 @@ import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.keymap.key_bindings import key as key_of
-from driflamme_tui.keymap.key_bindings import keys_now, label
+from driflamme_tui.keymap.key_bindings import label
 from driflamme_tui.keymap.screen_commands import ResultCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.model.lost_connection import LostLine
@@ -51,7 +51,6 @@ from netcode.protocol.wire_events import to_wire
 from netcode.workers.worker_main import BotAnswer, BotQuestion, think
 from netcode.workers.worker_pool import WorkerPool
 from scripts.lib.catalogues import LANGUAGES
-from tests.driflamme_tui.keymap.test_command_registry import Runs, runs
 from tests.engine.random_games import random_game
 from tests.support.tables import (
     RECORD,
@@ -373,17 +372,6 @@ def test_a_visitor_copies_a_game_and_leaves_no_file_on_the_hosts_machine(
         assert list(tmp_path.iterdir()) == []
 
     run_app(LookingBack(), steps, (120, 40))
-
-
-@in_app(LookingBack)
-async def test_every_key_of_the_replay_does_what_the_registry_says(
-    app: LookingBack, hands: Hands
-) -> None:
-    noted = Runs(app)
-    for command in ReplayCommands.in_order():
-        for key in keys_now(command):
-            await hands.press(key)
-            assert noted.taken() == runs(command.action), (command.id, key)
 
 
 # From the result of a game

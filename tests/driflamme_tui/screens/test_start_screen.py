@@ -23,7 +23,7 @@ from netcode.joining.discovery import FoundTable
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.transport.address import Address
-from tests.support.tables import Hands, SeatedApp, in_app, run_app
+from tests.support.tables import Hands, SeatedApp, in_app, rows_of, run_app
 
 
 def announced(name: str, address: Address, room: str = "") -> FoundTable:
@@ -186,16 +186,16 @@ async def test_of_a_long_link_both_ends_are_shown_unless_one_moves_about_in_it(
     app: StartedApp, hands: Hands
 ) -> None:
     def shown() -> bool:
-        return f"{link[:20]}" in "\n".join(rows(app)) and "9zZ" in "\n".join(rows(app))
+        return f"{link[:20]}" in "\n".join(rows_of(app)) and "9zZ" in "\n".join(rows_of(app))
 
     link = "driflamme://192.0.2.2:4555/dVKy9P_BrUlkHQFDeV4AbILtBgP3153d-XD9zZ"
     await hands.press(*"Zoe")
     app.screen.post_message(Paste(link))
     await hands.until(shown)
-    assert "…" in "\n".join(rows(app))
+    assert "…" in "\n".join(rows_of(app))
     await hands.type("home")
     await hands.until(lambda: not shown())
-    assert link[:30] in "\n".join(rows(app))
+    assert link[:30] in "\n".join(rows_of(app))
     app.screen.query_one("#play", Button).focus()
     await hands.until(shown)
 
@@ -206,7 +206,7 @@ async def test_help_names_no_letters_where_they_are_ones_name(
 ) -> None:
     await hands.type("f1")
     await hands.pause()
-    (keys,) = (row for row in rows(app) if "colours, language" in row)
+    (keys,) = (row for row in rows_of(app) if "colours, language" in row)
     assert keys.strip(" │┃║").startswith("F3 ")
     await hands.type("escape escape")
     assert app._exit
@@ -248,7 +248,7 @@ async def test_tables_are_looked_for_as_long_as_the_start_screen_is_there(
     app: StartedApp, hands: Hands
 ) -> None:
     assert app.hooked == ["watch"]
-    assert "\n".join(rows(app)).count("None yet") == 1
+    assert "\n".join(rows_of(app)).count("None yet") == 1
     app.switch_screen(StartScreen())
     await hands.until(lambda: sorted(map(str, app.hooked)) == ["stop", "watch", "watch"])
 
@@ -259,7 +259,7 @@ async def test_a_found_table_is_joined_with_its_code(
     app: StartedApp, hands: Hands, way: str
 ) -> None:
     await app.find(hands, ROSALINDS, YVETTES)
-    listed = "\n".join(rows(app))
+    listed = "\n".join(rows_of(app))
     assert "K7Q  Rosalind  192.168.1.20" in listed
     assert "B2C  Yvette  10.0.0.9:4000" in listed
     if way == "keys":
@@ -267,7 +267,7 @@ async def test_a_found_table_is_joined_with_its_code(
     else:
         await hands.click(app.screen.query(FoundButton)[1])
     await hands.until(lambda: asks_for_code(app))
-    assert "Yvette's table at 10.0.0.9:4000" in "\n".join(rows(app))
+    assert "Yvette's table at 10.0.0.9:4000" in "\n".join(rows_of(app))
     if way == "keys":
         await hands.press(*"f2mxr", "enter")
     else:
@@ -283,7 +283,7 @@ async def test_a_table_without_a_free_seat_is_watched(app: StartedApp, hands: Ha
     playing = FoundTable("Yvette", YVETTES.address, "B2C", PROTOCOL, 3, 5, playing=True)
     waiting = FoundTable("Zoé", OPEN.address, "D4E", PROTOCOL, 3, 5)
     await app.find(hands, full, playing, waiting)
-    listed = "\n".join(rows(app))
+    listed = "\n".join(rows_of(app))
     for row in ("5 of 5, full: watch", "3 of 5, playing: watch", "3 of 5, waiting"):
         assert row in listed
     for button, watch in zip(app.screen.query(FoundButton), (True, True, False), strict=True):
@@ -306,7 +306,7 @@ async def test_a_code_that_is_too_short_is_asked_for_again_and_may_be_given_up(
     await hands.until(lambda: asks_for_code(app))
     await hands.press(*"f2", "enter")
     again = "Type the five characters after K7Q, or all 8."
-    await hands.until(lambda: again in "\n".join(rows(app)))
+    await hands.until(lambda: again in "\n".join(rows_of(app)))
     if way == "outside":
         await hands.click(offset=(0, 0))
     elif way == "escape":
@@ -332,14 +332,14 @@ async def test_the_list_follows_the_network_and_keeps_the_focus(
     await app.find(hands, OPEN, ROSALINDS)
     assert chosen() == "Vasco", "the first, when the chosen one has gone"
     await app.find(hands)
-    assert "None yet" in "\n".join(rows(app))
+    assert "None yet" in "\n".join(rows_of(app))
 
 
 @in_app(StartedApp)
 async def test_whatever_a_stranger_announces_is_only_text(app: StartedApp, hands: Hands) -> None:
     rude = announced("[b]x[/b][@click=app.quit]y[/]", Address("10.0.0.7", 11214), "K7Q")
     await app.find(hands, rude)
-    assert "[b]x[/b][@click=app.quit]y[/]" in "\n".join(rows(app))
+    assert "[b]x[/b][@click=app.quit]y[/]" in "\n".join(rows_of(app))
 
 
 def test_a_code_is_whole_with_or_without_its_room() -> None:
@@ -357,11 +357,6 @@ def test_a_code_is_whole_with_or_without_its_room() -> None:
 
 def asks_for_code(app: DriflammeApp) -> bool:
     return isinstance(app.screen, CodeOverlay) and isinstance(app.focused, Input)
-
-
-def rows(app: DriflammeApp) -> list[str]:
-    strips = app.screen._compositor.render_strips()
-    return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
 
 
 @in_app(StartedApp)

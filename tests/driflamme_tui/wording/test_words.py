@@ -27,7 +27,7 @@ from driflamme_tui.wording.game.names import (
 from driflamme_tui.wording.program.people_words import absence, status_words
 from engine.abilities import CHOICES
 from engine.bots import is_bot
-from engine.cards import CARDS, CHARACTERS, FAMILIES, UNKNOWN
+from engine.cards import CARDS, CHARACTERS, UNKNOWN
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -196,10 +196,6 @@ def test_names_and_purposes_fit_their_room(card: str) -> None:
 @pytest.mark.parametrize("columns", [4, 7])
 def test_short_names_differ(columns: int) -> None:
     assert len({card_name_for(card, columns) for card in CARDS}) == len(CARDS)
-
-
-def test_families_have_names() -> None:
-    assert len({family_name(family) for family in FAMILIES}) == len(FAMILIES)
 
 
 @pytest.mark.parametrize("card", CARDS)
