@@ -1,6 +1,7 @@
 """Who is here: everybody's overview, and what the host decides about whom."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -115,7 +116,7 @@ def absent(family: str, choice: str) -> Absent:
     return checked({"family": family, "choice": choice}, Absent)
 
 
-BY_KEYS: tuple[tuple[str, ClientMessage, Mapping[str, object]], ...] = (
+BY_KEYS: tuple[tuple[str, ClientMessage, Mapping[str, Any]], ...] = (
     ("h", absent("r", "wait"), {}),
     ("b", absent("r", "bot"), {}),
     ("g y", SendAway(name="Rosalind"), {}),
@@ -146,7 +147,7 @@ BY_KEYS: tuple[tuple[str, ClientMessage, Mapping[str, object]], ...] = (
 
 def test_the_host_decides_by_keys() -> None:
     async def steps(
-        app: SeatedApp, hands: Hands, case: tuple[str, ClientMessage, Mapping[str, object]]
+        app: SeatedApp, hands: Hands, case: tuple[str, ClientMessage, Mapping[str, Any]]
     ) -> None:
         keys, message, _fields = case
         await hands.type("w")
