@@ -47,7 +47,7 @@ class OpenServer(Struct, kw_only=True):
     @property
     def secret(self) -> bytes:
         """What others show to come in."""
-        raise NotImplementedError
+        raise TypeError("a server that is open says what others show")
 
     @property
     def invitations(self) -> tuple[str, ...]:

@@ -80,7 +80,6 @@ BOT_KIND: Final = LobbyCommands.bot_kind
 SEALED: Final = LobbyCommands.sealed
 THINK: Final = LobbyCommands.think
 
-
 MARKED_S: Final = 3
 """How long the host's changes are marked on the screens of others."""
 
@@ -99,9 +98,6 @@ HIGH: Final = 40
 """Rows from which it is."""
 CODE_WIDTH: Final = 60
 CODE_HEIGHT: Final = 30
-
-COUNT_S: Final = 3
-"""Time from the host's `s` to the start, to say that one is not ready after all."""
 
 
 def settings_of(lobby: Lobby) -> tuple[Command, ...]:
@@ -135,8 +131,9 @@ def _beside(now: Any, values: Sequence[Any], by: int) -> Any:
 class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
     """Where a table gathers before a game."""
 
-    COUNT_S: ClassVar[int] = COUNT_S
-    """Tests of something else need not wait so long."""
+    COUNT_S: ClassVar[int] = 3
+    """Time from the host's `s` to the start, to say that one is not ready after all; tests of
+    something else need not wait so long."""
 
     _shown: Lobby | None = None
     """What is shown of the table."""
