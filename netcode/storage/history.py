@@ -178,6 +178,11 @@ def damaged_game(number: object) -> StoreError:
     )
 
 
+def _ended_before(moment: int | None) -> tuple[str, tuple[int, ...]]:
+    """Return the clause that chooses games by their date, or all, and its values."""
+    return ("", ()) if moment is None else ("WHERE date BETWEEN 0 AND ? - 1", (moment,))
+
+
 def _date(game: PastGame) -> int:
     """Return what games are ordered by; a game without dates is older than all."""
     return next((each for each in (game.ended, game.began) if each is not None), -1)
@@ -357,10 +362,18 @@ class History(AbstractContextManager["History"]):
 
         One whose date nobody knows goes only with all.
         """
-        dated = "" if before is None else "WHERE date BETWEEN 0 AND ? - 1"
+        old, values = _ended_before(before)
         with explained(), transaction(self._database):
-            values = () if before is None else (before,)
-            return self._database.execute(f"DELETE FROM history {dated}", values).rowcount
+            return self._database.execute(f"DELETE FROM history {old}", values).rowcount
+
+    def prunable(self, before: int | None) -> int:
+        """Return how many games `prune` would forget, damaged ones too."""
+        old, values = _ended_before(before)
+        with explained():
+            (count,) = self._database.execute(
+                f"SELECT count(*) FROM history {old}", values
+            ).fetchone()
+            return int(count)
 
     def remove(self, id: int) -> None:
         """Forget one game; raises StoreError if there is none."""

@@ -287,11 +287,9 @@ def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterato
 
 
 def _prune(before: str | None, yes: bool) -> None:
-    from netcode.storage.history import Filter
-
     moment = None if before is None else midnight("--before", before)
     with opened_history() as history:
-        count = history.count(None if moment is None else Filter(until=moment))
+        count = history.prunable(moment)
         if not count:
             typer.echo(_("There is no such game to delete."))
             return

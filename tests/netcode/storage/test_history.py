@@ -202,6 +202,15 @@ def test_what_is_forgotten_is_what_ended_before_a_time(history: History) -> None
     assert ids(history) == [3, 2]
 
 
+def test_as_many_are_forgotten_as_was_said_damaged_ones_too(path: Path, history: History) -> None:
+    for seed in (1, 2, 3):
+        history.add(finished(seed, ended=seed * 100), [], "finished", "own")
+    change(path, "UPDATE history SET listed = 'nonsense' WHERE id = 1")
+    assert ids(history, until=300) == [2]
+    assert history.prunable(300) == history.prune(300) == 2
+    assert history.prunable(None) == history.prune(None) == 1
+
+
 def test_one_game_is_forgotten_and_no_other(history: History) -> None:
     first, second = (history.add(finished(seed), [], "finished", "own") for seed in (1, 2))
     history.remove(first)
