@@ -198,9 +198,6 @@ def test_both_ends_of_a_break_name_the_neighbour(size: tuple[int, int], directio
 # What the pointer is over
 
 
-"""A position, keys, and the answer that they give."""
-
-
 @in_app(lambda: table_app(SOLDIER), (120, 40))
 async def test_the_pointer_tells_what_a_click_would_do_or_why_it_cannot(
     app: SeatedApp, hands: Hands

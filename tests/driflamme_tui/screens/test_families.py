@@ -4,7 +4,6 @@ Every comparison here is one of text without any style, in both sets of signs.
 """
 
 from collections.abc import Callable
-from itertools import combinations
 
 import pytest
 from textual.geometry import Size
@@ -102,12 +101,15 @@ def test_the_same_card_of_two_families_looks_different(
 
 @both
 def test_wherever_a_player_is_named_sign_and_letter_stand_beside_the_name(glyphs: Glyphs) -> None:
-    state = evening_state(43, glyphs)
-    for widget in (Seats(), Events(), KnownCards()):
+    state = evening_state(62, glyphs)
+    widgets = Seats(), Events(), KnownCards()
+    for widget in widgets:
         widget.state = state
-        rows = "\n".join(drawn(widget, glyphs))
-        for family in FAMILIES:
-            assert tag(family, glyphs) in rows, widget
+    texts = ["\n".join(drawn(widget, glyphs)) for widget in widgets]
+    texts += painted(CardReferenceOverlay(state).draw_families, glyphs)[:1]
+    texts.append(glyphs.plain(EventsOverlay(state).text(DARK).plain))
+    for text in texts:
+        assert [family for family in FAMILIES if tag(family, glyphs) not in text] == [], text
 
 
 def evening_state(step: int, glyphs: Glyphs, size: tuple[int, int] = (120, 40)) -> TableState:
@@ -127,16 +129,6 @@ def test_prompts_name_families_by_sign_and_letter(glyphs: Glyphs) -> None:
         prompt = Prompt()
         prompt.state = state
         assert tag(family, glyphs) in "\n".join(drawn(prompt, glyphs))
-
-
-@both
-def test_overlays_tell_families_by_sign_and_letter(glyphs: Glyphs) -> None:
-    state = evening_state(62, glyphs)
-    told = glyphs.plain(EventsOverlay(state).text(DARK).plain)
-    aid = "\n".join(painted(CardReferenceOverlay(state).draw_families, glyphs))
-    for text in (told, aid):
-        for family in FAMILIES:
-            assert tag(family, glyphs) in text
 
 
 @both
@@ -254,35 +246,6 @@ def test_what_may_be_chosen_is_chosen_or_is_resolving_shows_without_colour(
         plain = stack_text(nothing, index, glyphs)
         assert glyphs.legal[0] not in plain
         assert f"[{index + 1}]" not in plain
-
-
-@both
-@each_size
-def test_no_two_states_of_a_card_in_the_queue_look_alike(glyphs: Glyphs, size: CardSize) -> None:
-    screen, planned = LAYOUTS[size.name]
-    texts = {}
-    # The same number stands over each, so that only the state can tell them apart.
-    for face, queue in (
-        ("up", "bS,rH,gA,bX"),
-        ("down", "bS,rh,gA,bX"),
-    ):
-        for choosing in ("plain", "legal", "chosen"):
-            turn = "g?3" if choosing == "plain" else "bX4"
-            cards = queue.replace("gA", "ga") if choosing == "plain" else queue
-            cards = cards.replace(",bX", ",bx") if choosing == "plain" else cards
-            at = seen(f"2 4 {turn} {cards} *r3,b5,g3")
-            question = Question(at) if at.legal else None
-            if choosing == "chosen":
-                assert question is not None
-                assert question.choose_position(2)
-            state = state_of(at, question, screen, glyphs)
-            state = TableState(at, state.players, glyphs, fit(*screen, planned, 2), question)
-            rows = stack_text(state, 1, glyphs).splitlines()
-            # The rail tells what has been resolved, too.
-            rows[0] = rows[0].strip("".join((glyphs.resolved, glyphs.ahead)))
-            texts[face, choosing] = "\n".join(rows)
-    for one, another in combinations(texts, 2):
-        assert texts[one] != texts[another], (one, another)
 
 
 @both

@@ -1,6 +1,5 @@
 """The replay on the screen: through a game by keys and by mouse, with everybody's eyes."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -49,9 +48,9 @@ from engine.replaying import ALL, PUBLIC, Eyes, Replay
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.wire_events import to_wire
 from netcode.workers.worker_main import BotAnswer, BotQuestion, think
-from netcode.workers.worker_pool import WorkerPool
 from scripts.lib.catalogues import LANGUAGES
 from tests.engine.random_games import random_game
+from tests.support.pretend_workers import PretendWorkers
 from tests.support.tables import (
     RECORD,
     SIZES,
@@ -463,42 +462,20 @@ PLAN = Plan(
 )
 
 
-class Sage(WorkerPool):
-    """A pool that answers when a test wants it to; it thinks most of what it is asked first."""
+class Sage(PretendWorkers):
+    """A pool that answers when a test wants it to."""
 
-    def __init__(self) -> None:
-        self.asked: list[tuple[int, BotQuestion, Callable[[BotAnswer], None]]] = []
-        self.dropped: list[int] = []
-        self.closed = False
-        self._number = 0
-
-    def warm(self) -> None:
-        pass
-
-    def ask(
-        self,
-        question: BotQuestion,
-        budget: float,
-        answer: Callable[[BotAnswer], None],
-        pause: float = 0.0,
-    ) -> int:
-        self._number += 1
-        self.asked.append((self._number, question, answer))
-        return self._number
-
-    def drop(self, number: int) -> None:
-        self.dropped.append(number)
-        self.asked = [each for each in self.asked if each[0] != number]
-
-    async def close(self) -> None:
-        self.closed = True
+    @property
+    def question(self) -> BotQuestion:
+        ((question, _on_answer),) = self.asked.values()
+        return question
 
     def answers(self, *shares: tuple[str, float], plan: Plan | None = None) -> BotQuestion:
         """Answer the question that is asked, with these shares by token."""
-        ((_number, question, answer),) = self.asked
-        self.asked.clear()
+        question = self.question
         weights = tuple((token, share, 9) for token, share in shares)
-        answer(BotAnswer(token=shares[0][0] if shares else "", weights=weights, plan=plan))
+        token = shares[0][0] if shares else ""
+        self.answer(lambda _question: BotAnswer(token=token, weights=weights, plan=plan))
         return question
 
 
@@ -519,7 +496,7 @@ def test_the_teacher_judges_by_what_the_seat_could_know_what_is_looked_at_first(
     assert teacher.advice[first].lost == pytest.approx(0.2)
     assert len(told) == 1
     while sage.asked:
-        step = sage.asked[0][1].seed
+        step = sage.question.seed
         sage.answers((REPLAY.token(step), 0.4))
     assert sorted(teacher.advice) == mine
     assert all(advice.lost == 0 for step, advice in teacher.advice.items() if step != first)
@@ -530,7 +507,6 @@ def test_the_teacher_drops_what_other_eyes_have_no_use_for_and_gives_up_when_it_
     teacher = Teacher(REPLAY, sage, lambda: None)
     teacher.teach(1, 0)
     teacher.teach(PUBLIC, 0)
-    assert sage.dropped == [1]
     assert not sage.asked
     teacher.teach(ALL, 0)
     for _ in range(3):
@@ -544,9 +520,9 @@ def test_of_an_answer_that_was_not_tried_nothing_is_said() -> None:
     sage = Sage()
     teacher = Teacher(REPLAY, sage, lambda: None)
     teacher.teach(1, 20)
-    ((_number, question, answer),) = sage.asked
-    sage.asked.clear()
-    answer(BotAnswer(token="Z>", weights=(("Z>", 0.5, 9), (question.given, 0.0, 0))))
+    question = sage.question
+    untried = (("Z>", 0.5, 9), (question.given, 0.0, 0))
+    sage.answer(lambda _question: BotAnswer(token="Z>", weights=untried))
     assert question.seed not in teacher.advice
 
 
@@ -625,7 +601,7 @@ def test_a_decisive_moment_is_told_beside_what_the_teacher_says_of_it(
         assert app.step == step
         assert notice
         while not app.game.notice or app.game._judged is None:
-            sage.answers((REPLAY.token(sage.asked[0][1].seed), 0.5))
+            sage.answers((REPLAY.token(sage.question.seed), 0.5))
         await hands.pause()
         assert app.shows(notice)
         assert app.shows("Gaspard, $r: Grandmaster would do the same, and expects to")
@@ -652,9 +628,7 @@ def test_the_text_and_the_screen_judge_alike_by_nothing_that_the_seat_could_not_
         sage = Sage()
         teacher = Teacher(replay, sage, lambda: None)
         teacher.teach(turn, step)
-        ((_number, question, answer),) = sage.asked
-        sage.asked.clear()
-        answer(think(question, lambda _made: True))
+        sage.answer(lambda question: think(question, lambda _made: True))
         told += [teacher.advice[step], judge(replay, step)]
     assert otherwise != deal
     assert all(each == told[0] for each in told)
