@@ -2,12 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
-from typing import TypeVar, cast
+from typing import cast
 
-import driflamme_tui
 from driflamme_tui.alone.local_table import LocalTable, board_at
-from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.signs import UNICODE
@@ -15,6 +12,7 @@ from engine.notation import parse_view
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 from tests.engine.lines import whole
+from tests.support.tables import WatchedApp
 
 LINE = whole("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4")
 """Red's Soldier strikes Green's Conspiracy or Red's own Ambush."""
@@ -61,17 +59,11 @@ def board(line: str = LINE, seat: str = "") -> tuple[LocalTable, PretendWorkers]
     return table, workers
 
 
-class AtPosition(DriflammeApp):
+class AtPosition(WatchedApp):
     """An app that shows a position, and takes the first key."""
-
-    COACHES = False
-    CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
 
     def __init__(
         self, screen_of: Callable[[], TableScreen], settings: Settings | None = None
     ) -> None:
         super().__init__(screen_of, glyphs=UNICODE, settings=settings)
         self.guard_s = self.second_click_s = 0.0
-
-
-AnApp = TypeVar("AnApp", bound=AtPosition)

@@ -5,7 +5,6 @@ from random import Random
 
 from driflamme_tui.alone.guided_game import Lesson, Progress
 from driflamme_tui.alone.lesson_script import DEAL, LEARNER, task_at
-from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
 from driflamme_tui.seat.targets import Study
@@ -14,7 +13,7 @@ from engine.actions import Action
 from engine.game import Game
 from engine.record import Record
 from engine.view import View, view
-from tests.support.tables import SeatedApp
+from tests.support.tables import WatchedApp
 
 Learner = Callable[[View], Action]
 """Chooses where the lesson leaves a choice."""
@@ -82,11 +81,8 @@ def lesson_from(kept: Progress) -> Lesson:
     return Lesson(kept, name="Blaise", pace_ms=0)
 
 
-class LearningApp(DriflammeApp):
+class LearningApp(WatchedApp):
     """The app at the table of a lesson, with opponents who take no time."""
-
-    COACHES = False
-    CSS_PATH = SeatedApp.CSS_PATH
 
     def __init__(
         self, lesson: Lesson, glyphs: Glyphs = UNICODE, settings: Settings | None = None
@@ -99,11 +95,6 @@ class LearningApp(DriflammeApp):
         screen = self.screen_stack[1]
         assert isinstance(screen, LessonScreen)
         return screen
-
-    def rows(self) -> list[str]:
-        """Return what the screen shows, as text without trailing spaces."""
-        strips = self.screen._compositor.render_strips()
-        return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
 
 
 def learning_at(step: int) -> Progress:

@@ -223,11 +223,27 @@ def gathered(families: str, you: str | None, **fields: object) -> Session:
     return session
 
 
-class SeatedApp(DriflammeApp):
-    """The app at a table that is only pretended."""
+class WatchedApp(DriflammeApp):
+    """The app, what it shows as text, and a clock that stands still until a test moves it."""
 
     COACHES = False
     CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
+    now = 1000.0
+
+    def clock(self) -> float:
+        return self.now
+
+    def rows(self) -> list[str]:
+        """Return what the screen shows, as text without trailing spaces."""
+        return rows_of(self)
+
+    def shows(self, text: str) -> bool:
+        """Whether a text stands on the screen, line breaks and frames between its words aside."""
+        return text in " ".join("\n".join(self.rows()).split())
+
+
+class SeatedApp(WatchedApp):
+    """The app at a table that is only pretended."""
 
     def __init__(
         self,
@@ -247,7 +263,6 @@ class SeatedApp(DriflammeApp):
         self.sitting.lost = lost
         self.hooked: list[object] = []
         """What was asked of the app's hooks."""
-        self.now = 1000.0
         self.said: list[Asked] = []
         self.left = False
         self._saw_result = result
@@ -300,9 +315,6 @@ class SeatedApp(DriflammeApp):
         screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
         screen._heard = len(self.session.talk)
 
-    def clock(self) -> float:
-        return self.now
-
     def say(self, message: Asked) -> None:
         super().say(message)
         self.said.append(message)
@@ -336,14 +348,6 @@ class SeatedApp(DriflammeApp):
         screen = self.screen_stack[1]
         assert isinstance(screen, SessionScreen)
         return screen
-
-    def rows(self) -> list[str]:
-        """Return what the screen shows, as text without trailing spaces."""
-        return rows_of(self)
-
-    def shows(self, text: str) -> bool:
-        """Whether a text stands on the screen, line breaks and frames between its words aside."""
-        return text in " ".join("\n".join(self.rows()).split())
 
 
 def rows_of(app: App[None]) -> list[str]:

@@ -58,9 +58,6 @@ class PastApp(StartedApp):
         """Whether such a screen is uppermost."""
         return isinstance(self.screen, kind)
 
-    def shows(self, text: str) -> bool:
-        return text in " ".join(" ".join(rows_of(self)).split())
-
 
 async def go(app: PastApp, hands: Hands, key: str) -> None:
     """Go to one of the screens, and wait until it has read what there is."""

@@ -199,27 +199,23 @@ def at(
     run_app(LearningApp(lesson or lesson_at(step), glyphs, STILL), first, size)
 
 
-def shows(app: LearningApp, text: str) -> bool:
-    return text in " ".join("\n".join(app.rows()).split())
-
-
 def test_while_there_is_something_to_read_nothing_is_played() -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
         table = app.table
         assert table.lesson.page[0] == "Placing a card"
         await hands.type("c < enter")
         assert table.lesson.page[0] == "The Conspiracy"
-        assert shows(app, "First read on below") is False
+        assert app.shows("First read on below") is False
         await hands.type("c")
-        assert shows(app, "Read the rest first: Enter turns the page.")
+        assert app.shows("Read the rest first: Enter turns the page.")
         assert table.lesson.tokens[1:] == ()
         await hands.type("space")
-        assert shows(app, "Place your Conspiracy at the start of the Queue. Press c, then Enter")
+        assert app.shows("Place your Conspiracy at the start of the Queue. Press c, then Enter")
         # Enter alone chooses, and then is told what to choose instead.
         await hands.type("enter enter")
-        assert shows(app, "A fine card for later. The Conspiracy needs time")
+        assert app.shows("A fine card for later. The Conspiracy needs time")
         await hands.type("c enter > enter")
-        assert shows(app, "This time, put it at the start.")
+        assert app.shows("This time, put it at the start.")
         assert table.lesson.tokens[1:] == ()
         await hands.type("< enter")
         await ready(app, hands)
@@ -233,7 +229,7 @@ def test_while_there_is_something_to_read_nothing_is_played() -> None:
 def test_a_spot_is_not_chosen_for_a_card_that_is_not_the_tasks() -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
         await hands.type("h <")
-        assert shows(app, "A fine card for later. The Conspiracy needs time")
+        assert app.shows("A fine card for later. The Conspiracy needs time")
         await hands.type("c < enter")
         await ready(app, hands)
         assert app.table.lesson.tokens[1] == "C<"
@@ -277,7 +273,7 @@ def test_the_panel_hides_nothing_and_is_read_to_its_end_in_every_size(
 def test_leaving_says_that_the_place_is_kept() -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
         await hands.press("q")
-        assert shows(app, "Your place is kept: driflamme learn goes on from here.")
+        assert app.shows("Your place is kept: driflamme learn goes on from here.")
         await hands.press("y")
         await hands.until(lambda: isinstance(app.screen, StartScreen))
 

@@ -9,8 +9,6 @@ from msgspec import structs
 from rich.cells import cell_len
 from textual.widgets import Static
 
-import driflamme_tui
-from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.keymap.key_bindings import key as key_of
 from driflamme_tui.keymap.key_bindings import label
@@ -56,6 +54,7 @@ from tests.support.tables import (
     SIZES,
     Hands,
     SeatedApp,
+    WatchedApp,
     evening_session,
     in_app,
     rows_of,
@@ -68,10 +67,8 @@ REPLAY = Replay.of(RECORD)
 ROUND_4 = REPLAY.rounds[3]
 
 
-class LookingBack(DriflammeApp):
-    """The app that replays one game, with a clock that stands still until a test moves it."""
-
-    CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
+class LookingBack(WatchedApp):
+    """The app that replays one game."""
 
     def __init__(
         self,
@@ -85,11 +82,7 @@ class LookingBack(DriflammeApp):
         still = settings or Settings(animation=False)
         screen = partial(ReplayScreen, Replay.of(record), eyes, step)
         super().__init__(screen, glyphs=glyphs, settings=still)
-        self.now = 1000.0
         self.copied: list[str] = []
-
-    def clock(self) -> float:
-        return self.now
 
     def copy_to_clipboard(self, text: str) -> None:
         self.copied.append(text)
@@ -106,9 +99,6 @@ class LookingBack(DriflammeApp):
 
     def plays(self) -> bool:
         return self.game.playback.playing
-
-    def shows(self, text: str) -> bool:
-        return text in " ".join("\n".join(rows_of(self)).split())
 
 
 @in_app(LookingBack)

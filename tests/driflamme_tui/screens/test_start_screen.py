@@ -23,7 +23,7 @@ from netcode.joining.discovery import FoundTable
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.transport.address import Address
-from tests.support.tables import Hands, SeatedApp, in_app, rows_of, run_app
+from tests.support.tables import Hands, WatchedApp, in_app, rows_of, run_app
 
 
 def announced(name: str, address: Address, room: str = "") -> FoundTable:
@@ -36,11 +36,8 @@ YVETTES = announced("Yvette", Address("10.0.0.9", 4000), "B2C")
 OPEN = announced("Vasco", Address("10.0.0.7", 11214))
 
 
-class StartedApp(DriflammeApp):
+class StartedApp(WatchedApp):
     """The app before any table: what it would do is only noted."""
-
-    COACHES = False
-    CSS_PATH = SeatedApp.CSS_PATH
 
     def __init__(self, name: str = "Blaise") -> None:
         super().__init__(None, name)
