@@ -4,7 +4,6 @@ Pictures are made anew with `pytest tests/driflamme_tui/screens/test_history_scr
 --snapshot-update`; look at them before they are kept.
 """
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -72,17 +71,6 @@ async def settled(app: PastApp, hands: Hands) -> None:
     await hands.pause()
 
 
-Steps = Callable[[PastApp, Hands], Awaitable[None]]
-
-
-def in_history(steps: Steps, size: tuple[int, int] = SMALL) -> None:
-    async def first(app: PastApp, hands: Hands) -> None:
-        await go(app, hands, "f4")
-        await steps(app, hands)
-
-    run_app(PastApp(), first, size)
-
-
 @pytest.fixture
 def evenings() -> list[int]:
     """Keep some games; return their numbers, the first played first."""
@@ -103,161 +91,168 @@ def many() -> list[int]:
 # The list
 
 
-def test_without_games_one_reads_how_to_get_some() -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        yet = "No game is over yet: play one to its end, and it will be here."
-        assert app.shows(yet)
-        await go(app, hands, "s")
-        assert app.at(StatisticsScreen)
-        assert app.shows(yet)
-        for key in ("right", "n", "0", "escape", "enter", "d", "down", "end", "pagedown"):
-            await go(app, hands, key)
-        assert app.at(HistoryScreen)
-
-    in_history(steps)
-
-
-def test_games_are_listed_and_the_chosen_one_is_told_in_full(evenings: list[int]) -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        assert app.listed == evenings[::-1]
-        assert app.shows("Game 7 · 2026-03-02 19:00 · second edition · 6 rounds · 49 decisions")
-        await hands.type("down")
-        assert app.shows("Game 6 · abandoned · 2026-03-01 19:00")
-        assert app.shows("▲r Blaise (you) 6")
-        await hands.type("down")
-        assert app.shows("1. ◆g Blaise (you) 11")
-        assert app.shows("5. ●b 漢字名前漢字名前漢字 7")
-        await hands.type("end")
-        assert app.chosen == evenings[0]
-        await hands.type("down up")
-        assert app.chosen == evenings[1]
-        await hands.type("home up")
-        assert app.chosen == evenings[-1]
-
-    in_history(steps)
+@in_app(PastApp)
+async def test_without_games_one_reads_how_to_get_some(app: PastApp, hands: Hands) -> None:
+    await go(app, hands, "f4")
+    yet = "No game is over yet: play one to its end, and it will be here."
+    assert app.shows(yet)
+    await go(app, hands, "s")
+    assert app.at(StatisticsScreen)
+    assert app.shows(yet)
+    for key in ("right", "n", "0", "escape", "enter", "d", "down", "end", "pagedown"):
+        await go(app, hands, key)
+    assert app.at(HistoryScreen)
 
 
-def test_a_page_is_gone_through_by_keys_and_wheel(many: list[int]) -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        room = app.games.listing.size.height - 1
-        await hands.type("down pagedown")
-        assert app.chosen == many[-2 - room]
-        await hands.type("left")
-        assert app.chosen == many[-2]
-        first = rows_of(app)
-        for wheel in (MouseScrollDown, MouseScrollUp):
-            app.screen._forward_event(wheel(None, 5, 8, 0, 0, 0, False, False, False))
-            await hands.pause()
-            assert app.chosen == many[-2], "the wheel shows other games, and chooses none"
-            assert (rows_of(app) == first) == (wheel is MouseScrollUp)
-
-    in_history(steps)
-
-
-def test_games_are_sorted_by_each_column(evenings: list[int]) -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        def listed() -> list[int]:
-            return [game.id for game in app.games.listing.shown]
-
-        await hands.type("down >")
-        assert listed() == sorted(evenings)
-        assert app.shows("GAME ▴")
-        assert app.chosen == evenings[5], "what was chosen stays so"
-        await hands.type("<")
-        assert listed() == sorted(evenings, reverse=True)
-        await hands.type("> > > >")
-        assert listed() == evenings[::-1], "at last as it was"
-        await hands.click_on("PLACE")
-        assert set(listed()[:2]) == {evenings[4], evenings[1]}, "those that were won"
-        await hands.click_on("PLACE")
-        assert set(listed()[-2:]) == {evenings[4], evenings[1]}
-
-    in_history(steps)
+@in_app(PastApp)
+async def test_games_are_listed_and_the_chosen_one_is_told_in_full(
+    app: PastApp, hands: Hands, evenings: list[int]
+) -> None:
+    await go(app, hands, "f4")
+    assert app.listed == evenings[::-1]
+    assert app.shows("Game 7 · 2026-03-02 19:00 · second edition · 6 rounds · 49 decisions")
+    await hands.type("down")
+    assert app.shows("Game 6 · abandoned · 2026-03-01 19:00")
+    assert app.shows("▲r Blaise (you) 6")
+    await hands.type("down")
+    assert app.shows("1. ◆g Blaise (you) 11")
+    assert app.shows("5. ●b 漢字名前漢字名前漢字 7")
+    await hands.type("end")
+    assert app.chosen == evenings[0]
+    await hands.type("down up")
+    assert app.chosen == evenings[1]
+    await hands.type("home up")
+    assert app.chosen == evenings[-1]
 
 
-def test_a_click_chooses_and_another_opens(evenings: list[int]) -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        await hands.click_on("◆g Blaise 11")
-        assert app.chosen == evenings[-3]
-        await hands.click_on("◆g Blaise 11")
-        await hands.until(lambda: isinstance(app.screen, ReplayScreen))
-        assert isinstance(app.screen, ReplayScreen)
-        assert app.screen.replay.record == EVENINGS[-3]
-        await hands.type("q")
-        await settled(app, hands)
-        assert app.chosen == evenings[-3]
-        await hands.type("up enter")
-        await hands.until(lambda: isinstance(app.screen, ReplayScreen))
-        assert isinstance(app.screen, ReplayScreen)
-        assert app.screen.replay.record == EVENINGS[-2]
+@in_app(PastApp)
+async def test_a_page_is_gone_through_by_keys_and_wheel(
+    app: PastApp, hands: Hands, many: list[int]
+) -> None:
+    await go(app, hands, "f4")
+    room = app.games.listing.size.height - 1
+    await hands.type("down pagedown")
+    assert app.chosen == many[-2 - room]
+    await hands.type("left")
+    assert app.chosen == many[-2]
+    first = rows_of(app)
+    for wheel in (MouseScrollDown, MouseScrollUp):
+        app.screen._forward_event(wheel(None, 5, 8, 0, 0, 0, False, False, False))
+        await hands.pause()
+        assert app.chosen == many[-2], "the wheel shows other games, and chooses none"
+        assert (rows_of(app) == first) == (wheel is MouseScrollUp)
 
-    in_history(steps)
+
+@in_app(PastApp)
+async def test_games_are_sorted_by_each_column(
+    app: PastApp, hands: Hands, evenings: list[int]
+) -> None:
+    await go(app, hands, "f4")
+
+    def listed() -> list[int]:
+        return [game.id for game in app.games.listing.shown]
+
+    await hands.type("down >")
+    assert listed() == sorted(evenings)
+    assert app.shows("GAME ▴")
+    assert app.chosen == evenings[5], "what was chosen stays so"
+    await hands.type("<")
+    assert listed() == sorted(evenings, reverse=True)
+    await hands.type("> > > >")
+    assert listed() == evenings[::-1], "at last as it was"
+    await hands.click_on("PLACE")
+    assert set(listed()[:2]) == {evenings[4], evenings[1]}, "those that were won"
+    await hands.click_on("PLACE")
+    assert set(listed()[-2:]) == {evenings[4], evenings[1]}
+
+
+@in_app(PastApp)
+async def test_a_click_chooses_and_another_opens(
+    app: PastApp, hands: Hands, evenings: list[int]
+) -> None:
+    await go(app, hands, "f4")
+    await hands.click_on("◆g Blaise 11")
+    assert app.chosen == evenings[-3]
+    await hands.click_on("◆g Blaise 11")
+    await hands.until(lambda: isinstance(app.screen, ReplayScreen))
+    assert isinstance(app.screen, ReplayScreen)
+    assert app.screen.replay.record == EVENINGS[-3]
+    await hands.type("q")
+    await settled(app, hands)
+    assert app.chosen == evenings[-3]
+    await hands.type("up enter")
+    await hands.until(lambda: isinstance(app.screen, ReplayScreen))
+    assert isinstance(app.screen, ReplayScreen)
+    assert app.screen.replay.record == EVENINGS[-2]
 
 
 # Which games
 
 
-def test_games_are_found_as_a_name_is_typed(evenings: list[int]) -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        for key, sign in (("slash", "/"), ("z", "z")):
-            # Before what the first key does has been done, as somebody types who is quick.
-            app.post_message(Key(key, sign))
-        await settled(app, hands)
-        assert app.listed == [evenings[each] for each in (6, 5, 2)]
-        assert app.shows("3 of 7 games")
-        await hands.type("d e n s q")
-        await settled(app, hands)
-        assert app.games.wanted.games.player == "zdensq"
-        assert app.shows("No game matches. 0 shows all again.")
-        for _ in range(5):
-            await hands.type("backspace")
-        await settled(app, hands)
-        await hands.type("down")
-        assert app.chosen == evenings[5]
-        await hands.type("enter")
-        assert app.at(HistoryScreen)
-        assert not app.games.searching
-        await hands.type("0")
-        await settled(app, hands)
-        assert app.listed == evenings[::-1]
-        assert app.chosen == evenings[5], "what was chosen stays so"
-        await hands.type("/")
-        app.post_message(Paste("Vasco\n"))
-        await settled(app, hands)
-        await hands.type("escape")
-        assert app.listed == [evenings[1]]
-        await hands.type("escape")
-        assert app.at(StartScreen)
+@in_app(PastApp)
+async def test_games_are_found_as_a_name_is_typed(
+    app: PastApp, hands: Hands, evenings: list[int]
+) -> None:
+    await go(app, hands, "f4")
+    for key, sign in (("slash", "/"), ("z", "z")):
+        # Before what the first key does has been done, as somebody types who is quick.
+        app.post_message(Key(key, sign))
+    await settled(app, hands)
+    assert app.listed == [evenings[each] for each in (6, 5, 2)]
+    assert app.shows("3 of 7 games")
+    await hands.type("d e n s q")
+    await settled(app, hands)
+    assert app.games.wanted.games.player == "zdensq"
+    assert app.shows("No game matches. 0 shows all again.")
+    for _ in range(5):
+        await hands.type("backspace")
+    await settled(app, hands)
+    await hands.type("down")
+    assert app.chosen == evenings[5]
+    await hands.type("enter")
+    assert app.at(HistoryScreen)
+    assert not app.games.searching
+    await hands.type("0")
+    await settled(app, hands)
+    assert app.listed == evenings[::-1]
+    assert app.chosen == evenings[5], "what was chosen stays so"
+    await hands.type("/")
+    app.post_message(Paste("Vasco\n"))
+    await settled(app, hands)
+    await hands.type("escape")
+    assert app.listed == [evenings[1]]
+    await hands.type("escape")
+    assert app.at(StartScreen)
 
-    in_history(steps)
 
+@in_app(PastApp)
+async def test_games_are_narrowed_down_by_keys_and_clicks(
+    app: PastApp, hands: Hands, evenings: list[int]
+) -> None:
+    await go(app, hands, "f4")
 
-def test_games_are_narrowed_down_by_keys_and_clicks(evenings: list[int]) -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        async def click(text: str) -> None:
-            await hands.click_on(text)
-            await settled(app, hands)
+    async def click(text: str) -> None:
+        await hands.click_on(text)
+        await settled(app, hands)
 
-        await go(app, hands, "f")
-        await go(app, hands, "f")
-        assert app.listed == [evenings[5]]
-        await click("outcome: abandoned")
-        assert app.listed == []
-        await click("outcome: cheated")
-        assert len(app.listed) == 7
-        await click("families: —")
-        await click("edition: —")
-        assert app.listed == [evenings[2]]
-        await click("edition: 1")
-        await go(app, hands, "n")
-        await go(app, hands, "b")
-        assert app.listed == [evenings[3]]
-        await go(app, hands, "b")
-        assert app.listed == [evenings[1]]
-        await click("Name: —")
-        assert app.games.searching
-
-    in_history(steps)
+    await go(app, hands, "f")
+    await go(app, hands, "f")
+    assert app.listed == [evenings[5]]
+    await click("outcome: abandoned")
+    assert app.listed == []
+    await click("outcome: cheated")
+    assert len(app.listed) == 7
+    await click("families: —")
+    await click("edition: —")
+    assert app.listed == [evenings[2]]
+    await click("edition: 1")
+    await go(app, hands, "n")
+    await go(app, hands, "b")
+    assert app.listed == [evenings[3]]
+    await go(app, hands, "b")
+    assert app.listed == [evenings[1]]
+    await click("Name: —")
+    assert app.games.searching
 
 
 # Deleting
@@ -265,6 +260,7 @@ def test_games_are_narrowed_down_by_keys_and_clicks(evenings: list[int]) -> None
 
 def test_a_game_is_deleted_only_by_who_means_it(evenings: list[int]) -> None:
     async def steps(app: PastApp, hands: Hands) -> None:
+        await go(app, hands, "f4")
         await hands.type("down d")
         assert app.at(DeletionOverlay)
         await hands.type("escape")
@@ -281,51 +277,53 @@ def test_a_game_is_deleted_only_by_who_means_it(evenings: list[int]) -> None:
         await settled(app, hands)
         assert app.listed == [evenings[each] for each in (6, 3, 2, 1, 0)]
 
-    in_history(steps)
+    run_app(PastApp(), steps)
     with History.open() as history:
         assert history.count() == 5
 
 
 @pytest.mark.usefixtures("evenings")
-def test_what_has_gone_meanwhile_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        with History.open() as history:
-            history.prune(None)
-        await hands.type("d y")
-        await settled(app, hands)
-        assert app.shows("There is no game 7 in the history.")
+@in_app(PastApp)
+async def test_what_has_gone_meanwhile_is_told(
+    app: PastApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await go(app, hands, "f4")
+    with History.open() as history:
+        history.prune(None)
+    await hands.type("d y")
+    await settled(app, hands)
+    assert app.shows("There is no game 7 in the history.")
 
-        def locked(*_: object, reading: bool) -> History:
-            raise UnavailableError("The journal of tables is elsewhere.")
+    def locked(*_: object, reading: bool) -> History:
+        raise UnavailableError("The journal of tables is elsewhere.")
 
-        monkeypatch.setattr(History, "open", locked)
-        await go(app, hands, "n")
-        assert app.shows("The journal of tables is elsewhere.")
-
-    in_history(steps)
+    monkeypatch.setattr(History, "open", locked)
+    await go(app, hands, "n")
+    assert app.shows("The journal of tables is elsewhere.")
 
 
 # Statistics
 
 
-def test_statistics_are_of_the_games_that_are_listed(evenings: list[int]) -> None:
-    async def steps(app: PastApp, hands: Hands) -> None:
-        await go(app, hands, "n")
-        await go(app, hands, "s")
-        assert app.figures.past is not None
-        assert [each.game for each in app.figures.past.statistics.results] == [
-            evenings[0],
-            evenings[2],
-        ]
-        assert app.shows("families: 3")
-        await go(app, hands, "e")
-        assert app.shows("finished games 1")
-        await hands.type("enter")
-        await settled(app, hands)
-        assert app.at(HistoryScreen)
-        assert app.listed == [evenings[2]]
-
-    in_history(steps)
+@in_app(PastApp)
+async def test_statistics_are_of_the_games_that_are_listed(
+    app: PastApp, hands: Hands, evenings: list[int]
+) -> None:
+    await go(app, hands, "f4")
+    await go(app, hands, "n")
+    await go(app, hands, "s")
+    assert app.figures.past is not None
+    assert [each.game for each in app.figures.past.statistics.results] == [
+        evenings[0],
+        evenings[2],
+    ]
+    assert app.shows("families: 3")
+    await go(app, hands, "e")
+    assert app.shows("finished games 1")
+    await hands.type("enter")
+    await settled(app, hands)
+    assert app.at(HistoryScreen)
+    assert app.listed == [evenings[2]]
 
 
 @pytest.mark.usefixtures("evenings")
