@@ -254,9 +254,13 @@ class SealedPlay:
             self._apply(self._game, person.receive(parcels), now)
             self._game.see_end(parcels)
             if person.log is not None and not had_begun:
-                # What was broken off before counts no more.
-                for _, kept in self._attempts.broken(self._game, person.log.sealing.said):
-                    kept.delete()
+                # What was broken off before, as the sealing says, counts no more. It stays: what
+                # a host says of another deal, or of another table, is not to be believed.
+                said = person.log.sealing.said
+                for gid, kept in self._attempts.broken(self._game, said):
+                    if gid in said.broken:
+                        kept.discount()
+                    kept.close()
         self._is_new_line = False
 
     def _see_sealing(self, parcel: Parcel, said: SealingBody, now: float) -> None:

@@ -61,7 +61,8 @@ def decode_client(frame: bytes | str, most: int = FROM_CLIENT) -> ClientMessage:
         with suppress(MsgspecError, ValueError, RecursionError):
             came = _came(frame)  # type: ignore[arg-type]
             if came.type in _GREETINGS and came.protocol != PROTOCOL:
-                return Hello(protocol=came.protocol, program="", name="x")
+                spoken = min(max(came.protocol, 0), 65_535)
+                return Hello(protocol=spoken, program="", name="x")
         raise
 
 

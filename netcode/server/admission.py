@@ -55,6 +55,13 @@ class Enter(Struct, frozen=True):
     hello: Hello
 
 
+class LetIn(Struct, frozen=True):
+    """Tell the key that a table has given out, once the table is kept as it is now."""
+
+    entry: TableEntry
+    admitted: Admitted
+
+
 class AnswerKnock(Struct, frozen=True):
     """Compute the answer to a knock, which takes some 12 ms of a core, and send it."""
 
@@ -73,7 +80,7 @@ class AnswerKnock(Struct, frozen=True):
         return answer
 
 
-AdmissionOutcome: TypeAlias = HostMessage | Enter | AnswerKnock | OpenTable | AskLeague
+AdmissionOutcome: TypeAlias = HostMessage | Enter | LetIn | AnswerKnock | OpenTable | AskLeague
 """A message in reply, after which the connection is closed if it is a Goodbye, or what to do; an
 OpenTable and an AskLeague are to be answered."""
 
@@ -190,7 +197,7 @@ class Admission:
         key = entry.table.new_key_of(person)
         if key is None:
             return peer.strike("wrong_game_key")
-        return Admitted(secret=entry.secret, key=key)
+        return LetIn(entry, Admitted(secret=entry.secret, key=key))
 
     def _open(self, peer: Peer, message: OpenTable, now: float) -> AdmissionOutcome:
         if not peer.member:

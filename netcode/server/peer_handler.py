@@ -22,7 +22,7 @@ from netcode.protocol.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.server.admission import Admission, AnswerKnock, Enter
+from netcode.server.admission import Admission, AnswerKnock, Enter, LetIn
 from netcode.server.peers import Peer, Peers
 from netcode.server.table_registry import TableEntry
 from netcode.server.table_runner import TableRunner
@@ -116,6 +116,10 @@ class PeerHandler:
         match outcome:
             case Enter(entry, hello):
                 await self._enter(peer, entry, hello)
+            case LetIn(entry, admitted):
+                assert entry.table is not None
+                kept = entry.table.changed()
+                self._tables.carry_out(entry, [*kept, Send(peer.number, admitted)])
             case AnswerKnock():
                 peer.answer(await self._answer_knock(peer, outcome))
             case OpenTable(settings):

@@ -58,7 +58,8 @@ CREATE TABLE sealed_records (
     id INTEGER PRIMARY KEY,
     key BLOB NOT NULL CHECK (typeof(key) = 'blob' AND length(key) = 32),
     at INTEGER NOT NULL CHECK (typeof(at) = 'integer'),
-    record BLOB NOT NULL CHECK (typeof(record) = 'blob' AND length(record) > 0)
+    record BLOB NOT NULL CHECK (typeof(record) = 'blob' AND length(record) > 0),
+    counts INTEGER NOT NULL DEFAULT 1 CHECK (counts IN (0, 1))
 );
 CREATE INDEX sealed_records_by_key ON sealed_records (key)
 """

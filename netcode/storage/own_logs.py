@@ -47,6 +47,13 @@ class OwnLog:
                     "INSERT INTO sealed_records (key, at, record) VALUES (?, ?, ?)", rows
                 )
 
+    def discount(self) -> None:
+        """Have it no more among the unfinished; it stays, lest its game goes on after all."""
+        with explained(), transaction(self._logs.database):
+            self._logs.database.execute(
+                "UPDATE sealed_records SET counts = 0 WHERE key = ?", (self._key,)
+            )
+
     def close(self) -> None:
         """Let another program have the log."""
         self._logs.locks.give_up(_lock_of(self._key))
@@ -98,16 +105,17 @@ class OwnLogs:
         return log
 
     def unfinished(self) -> Iterator[OwnLog]:
-        """Yield all logs that are open nowhere; close each. What is too old is deleted."""
+        """Yield what counts and is open nowhere; close each. What is too old is deleted."""
         with explained():
             keys = self.database.execute(
-                "SELECT key, max(at) FROM sealed_records GROUP BY key"
+                "SELECT key, max(at), min(counts) FROM sealed_records GROUP BY key"
             ).fetchall()
-        for key, at in keys:
-            log = self.open(key)
+        for key, at, counts in keys:
+            is_old = at < time.time() - KEPT_S
+            log = self.open(key) if is_old or counts else None
             if log is None:
                 continue
-            if at < time.time() - KEPT_S:
+            if is_old:
                 log.delete()
             else:
                 yield log

@@ -181,7 +181,8 @@ class Table:
     def new_key_of(self, person: int) -> bytes | None:
         """Return a new key to the seat of a person of the sealed game; None if they may have none.
 
-        It is for who has proved to be that person. The present key stays good until it is used.
+        It is for who has proved to be that person, and to be kept by what `changed` returns before
+        they are told. The present key stays good until it is used.
         """
         seat = (
             None if self.sealing is None else self._participants.called(self.sealing.names[person])
@@ -193,6 +194,10 @@ class Table:
         key = self._new_key()
         seat.keys.offer(key)
         return key
+
+    def changed(self) -> list[Effect]:
+        """Return what is to be done about what has changed without an input."""
+        return self._flush(None)
 
     def record(self) -> Record | None:
         """Return the running or just finished game as data, every card included."""

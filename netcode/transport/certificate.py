@@ -88,7 +88,7 @@ def is_signed_by(certificate: bytes, message: bytes, signature: bytes) -> bool:
         if not isinstance(key, ec.EllipticCurvePublicKey):
             return False
         key.verify(signature, message, ec.ECDSA(hashes.SHA256()))
-    except (ValueError, TypeError, InvalidSignature, UnsupportedAlgorithm):
+    except (ValueError, TypeError, x509.InvalidVersion, InvalidSignature, UnsupportedAlgorithm):
         return False
     return True
 
@@ -239,7 +239,7 @@ def _check(pem: bytes) -> bytes:
         serialization.load_pem_private_key(pem, password=None)
         # With a spoilt bit somewhere the pin would be another, and every invitation stale.
         certificate.verify_directly_issued_by(certificate)
-    except (InvalidSignature, UnsupportedAlgorithm, TypeError) as error:
+    except (InvalidSignature, UnsupportedAlgorithm, x509.InvalidVersion, TypeError) as error:
         raise ValueError("no certificate of its own key") from error
     return certificate.public_bytes(serialization.Encoding.DER)
 

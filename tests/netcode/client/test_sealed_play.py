@@ -27,6 +27,7 @@ from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import verified
 from netcode.sealed.votes import GONE_S, SILENT_S, STALLED_S
 from netcode.table.errors import StoreError
+from netcode.table.snapshot import Sealings
 from tests.netcode.sealed.stand_in import plant_stand_in
 from tests.support.sealed_world import NAMES, SealedWorld, Someone
 
@@ -480,3 +481,36 @@ def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart() -> 
     world.seal()
     assert {one.news.broken for one in world.people} == {0}
     assert {one.news.stage for one in world.people} == {"playing"}
+
+
+def test_a_host_that_names_a_deal_of_another_table_takes_no_cards_from_there() -> None:
+    here = SealedWorld()
+    # One deal is held back, so that the others' are counted and wait.
+    here.lose = lambda _, parcel: (
+        isinstance(each := unpack(parcel.body), DealBody) and (each.person == 2)
+    )
+    here.seal()
+    _, bob, _ = here.people
+    sealing = here.game.sealing
+    bob.go()
+    bob.disk.close()
+    there = SealedWorld(seed=9)
+    victim = there.people[1]
+    victim.go()
+    victim.disk = bob.disk
+    victim.restart()
+    there.table._games.sealings = Sealings(sealing.said.table, (sealing.gid,))
+    there.seal()
+    there.play_to(2)
+    there.people[1].disk.close()
+    here.lose = lambda _, __: False
+    bob.restart()
+    for person in (bob, *here.people):
+        if person is not bob:
+            person.go()
+        if not person.is_here:
+            person.come()
+        here.flow()
+    assert [each.news.stage for each in here.people] == ["playing"] * 3
+    assert bob.person.me == 1
+    assert "key_missing" not in dict(bob.codes)

@@ -45,9 +45,11 @@ from netcode.server.admission import (
     AdmissionOutcome,
     AnswerKnock,
     Enter,
+    LetIn,
 )
 from netcode.server.peers import Budgets, Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.table.effects import Keep
 from netcode.table.snapshot import MOST_FORMER
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
@@ -95,7 +97,7 @@ class Door1:
         outcome = self.says(message)
         if isinstance(outcome, AnswerKnock):
             return outcome.compute()
-        assert not isinstance(outcome, Enter | OpenTable | AskLeague)
+        assert not isinstance(outcome, Enter | LetIn | OpenTable | AskLeague)
         return outcome
 
     def refusal(self, message: ClientMessage) -> str:
@@ -360,9 +362,12 @@ def test_whoever_has_the_key_of_a_game_is_given_a_key_to_their_seat() -> None:
     world, visitor = called()
     ada = world.people[1]
     key = bytes(31) + b"k"
-    answer = visitor.log_in(ada, person=1)
-    assert isinstance(answer, Admitted)
+    outcome = visitor.log_in(ada, person=1)
+    assert isinstance(outcome, LetIn)
+    answer = outcome.admitted
     assert (answer.secret, answer.key is None, answer.key == key) == (SECRET, False, False)
+    (keep,) = world.table.changed()
+    assert isinstance(keep, Keep), "the key outlives the host before it is told"
     ada.go()
     ada.session.key = answer.key
     ada.come()

@@ -73,3 +73,16 @@ def test_whatever_the_database_complains_about_is_a_sentence(tmp_path: Path) -> 
         for complain in complaints:
             with pytest.raises(StoreError, match="damaged"):
                 complain()
+
+
+def test_a_log_that_was_discounted_stays_and_is_unfinished_no_more(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    kept(path)
+    with closing(OwnLogs(path)) as logs:
+        (log,) = logs.unfinished()
+        log.discount()
+        log.close()
+        assert not list(logs.unfinished())
+        again = logs.open(KEY)
+        assert again is not None
+        assert again.records == RECORDS
