@@ -22,7 +22,7 @@ from tests.support.programs import COMMAND, HERE, ROOT, environment, run, servin
 
 NAMES = ("Ada", "Bo", "Cy")
 
-HOST = "host", "--headless", "--sealed", "--insecure", *HERE, "--pace", "0"
+HOST = "host", "--headless", "--sealed", *HERE, "--pace", "0"
 
 Join = Callable[..., "subprocess.Popen[bytes]"]
 
@@ -43,9 +43,9 @@ def join(tmp_path: Path) -> Iterator[Join]:
 
 
 def _joined(
-    folder: Path, name: str, port: int, source: str = BOT, *arguments: str
+    folder: Path, name: str, link: str, source: str = BOT, *arguments: str
 ) -> "subprocess.Popen[bytes]":
-    player, join = folder / f"{name}.py", ("join", "--json", "--insecure", f"127.0.0.1:{port}")
+    player, join = folder / f"{name}.py", ("join", "--json", link)
     player.write_text(source, encoding="utf-8")
     to_player, to_client = os.pipe(), os.pipe()
     with (folder / name).open("ab") as told:
@@ -82,23 +82,38 @@ def proven(folder: Path) -> bool:
 
 def test_three_programs_play_a_game_that_is_proven(tmp_path: Path, join: Join) -> None:
     with serving(*HOST) as host:
-        running = [join(name, host.port) for name in NAMES]
+        running = [join(name, host.link) for name in NAMES]
         assert [client.wait() for client in running] == [0] * 3
     assert all('"type":"lost"' not in (tmp_path / name).read_text() for name in NAMES)
     assert proven(tmp_path)
 
 
-STOPS = f"""
-import os, sys
-{BOT}""".replace(
+MEETS = BOT.replace(
     'elif told["type"] == "state" and told["legal"]:',
-    """elif told["type"] == "state" and told["legal"] and "* " not in told["view"][:9]:
-        with open(sys.argv[1], "w") as middle:
-            middle.write("here")
-        sys.stdin.read()
-    elif told["type"] == "state" and told["legal"]:""",
+    """elif told["type"] == "state" and told["legal"]:
+        if "* " not in told["view"][:9] and sys.argv[1:]:
+            with open(sys.argv.pop(1), "w") as middle:
+                middle.write("here")
+            if sys.argv[1:]:
+                sys.stdin.read()""",
 )
-"""One that stops in the middle of a game, tells so, and waits until its client is gone."""
+"""One that tells when it is in the middle of a game, and may wait until its client is gone."""
+
+
+def test_those_who_are_left_play_on_once_their_host_is_killed(tmp_path: Path, join: Join) -> None:
+    middle = tmp_path / "middle"
+    os.mkfifo(middle)
+    with serving(*HOST) as host:
+        running = [join(name, host.link) for name in NAMES[1:]]
+        running.append(join("Ada", host.link, MEETS, str(middle)))
+        assert middle.read_text() == "here"
+        host.kill()
+        assert [client.wait() for client in running] == [0] * 3
+    all_told = [(tmp_path / name).read_text() for name in NAMES]
+    assert [('"type":"lost"' in told, "went_back" in told) for told in all_told] == [
+        (True, False)
+    ] * 3
+    assert proven(tmp_path)
 
 
 @pytest.mark.long
@@ -109,8 +124,8 @@ def test_who_is_killed_in_the_middle_goes_on_and_the_host_has_nothing_to_hide(
     middle = tmp_path / "middle"
     os.mkfifo(middle)
     with serving(*HOST) as host:
-        running = [join(name, host.port) for name in NAMES[1:]]
-        ada = join("Ada", host.port, STOPS, str(middle))
+        running = [join(name, host.link) for name in NAMES[1:]]
+        ada = join("Ada", host.link, MEETS, str(middle), "stop")
         assert middle.read_text() == "here"
         secrets = {name: secrets_of(tmp_path, name) for name in NAMES}
         assert all(each in memory(ada.pid) for each in secrets["Ada"]), "this finds what is there"
@@ -118,7 +133,7 @@ def test_who_is_killed_in_the_middle_goes_on_and_the_host_has_nothing_to_hide(
         assert not [each for name in NAMES for each in secrets[name] if each in seen]
         ada.kill()
         ada.wait()
-        running.append(join("Ada", host.port))
+        running.append(join("Ada", host.link))
         assert [client.wait() for client in running] == [0] * 3
     assert proven(tmp_path)
 

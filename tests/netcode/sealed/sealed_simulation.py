@@ -18,15 +18,15 @@ from netcode.carrying.who_carries_on import (
     TakeOver,
     Tell,
 )
+from netcode.protocol.messages import TableSettings
 from netcode.sealed.dealing import Dealing
-from netcode.sealed.encoding import EndBody, EntryBody, unpack
+from netcode.sealed.encoding import EndBody, EntryBody, pack, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealed_person import PersonOutput, SealedPerson
-from netcode.sealed.sealing import log_in, logged_in
+from netcode.sealed.sealing import Expected, log_in, logged_in
 from netcode.sealed.votes import Situation
-from tests.netcode.sealed.sealed_tables import SealedTable
-from tests.netcode.sealed.test_sealed_person import Room
+from tests.netcode.sealed.sealed_tables import TABLE, SealedTable, sealing_body
 
 UNIX_S: Final = 1_800_000_000
 """When all simulated games begin."""
@@ -544,12 +544,32 @@ class SimulatedTable(SealedTable):
     """A table whose persons have lived through the deal, and the logs that they have of it."""
 
     def __init__(self, seed: int, owned: tuple[tuple[int, ...], ...], edition: int) -> None:
-        room = Room(seed, owned, edition)
-        room.deal()
-        programs = [person.program for person in room.people]
-        self.people = [room.forged(person) for person in range(len(programs))]
-        self.records = [person.kept for person in room.people]
-        self._dealing = room.log().dealing
+        people = [SealedPerson(Random(10 * seed + each)) for each in range(len(owned))]
+        self.records = [[*one.get_ready().keep] for one in people]
+        settings = TableSettings(edition=edition, sealed=True)
+        body = sealing_body([one.secret for one in people], owned, settings)
+        said = [Parcel(pack(body))]
+        while said:
+            told, said = said, []
+            for one, own, kept in zip(people, owned, self.records, strict=True):
+                known = Expected(
+                    key=one.public_key,
+                    own=own,
+                    table=TABLE,
+                    seats=body.seats,
+                    settings=settings,
+                    host=0,
+                    first=None,
+                )
+                output = one.receive(told, known)
+                kept += output.keep
+                said += output.send
+        self.people = []
+        for one in people:
+            assert one._secrets is not None
+            self.people.append(one._secrets)
+        assert people[0].log is not None
+        self._dealing = people[0].log.dealing
         self.sealing = self._dealing.sealing
 
     def dealt(self) -> Dealing:

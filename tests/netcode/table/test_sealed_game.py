@@ -155,6 +155,7 @@ def test_a_seal_that_is_refused_is_told_all_so_that_they_see_whose_it_is(
     for other in world.people[:2]:
         assert sizes(other) == [1, 3]
         assert other.codes == [("equal_leaves", "")]
+        assert other.news.notices[0].values["names"] == ("Cem",)
         assert other.lobby.dealing == ("Cem",)
     world.restart()
     assert sizes(world.people[0])[-1] == 4
