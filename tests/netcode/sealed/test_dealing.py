@@ -13,16 +13,13 @@ from netcode.protocol.messages import TableSettings
 from netcode.sealed.dealing import draw_aside
 from netcode.sealed.encoding import (
     SUBSETS,
-    Person,
-    SealBody,
     SealedError,
     digest,
     draw,
     one_byte,
     pack,
-    unpack,
 )
-from netcode.sealed.parcels import Parcel, public_key, signed
+from netcode.sealed.parcels import public_key
 from netcode.sealed.proofs import convicted, make_proof
 from netcode.sealed.sealing import Expected, Sealing, check_expected
 from netcode.sealed.six_digits import six_digits
@@ -32,7 +29,6 @@ KEYS = [digest("test", one_byte(number)) for number in range(5)]
 ALONE = ((0,), (1,), (2,))
 SOUND = sealing_body(KEYS[:3], ALONE)
 SHUT = tuple(sorted(dict(SOUND.settings).items()))
-WEAK = bytes([1]) + bytes(31)
 
 
 def test_everybody_comes_to_the_same_deal() -> None:
@@ -60,32 +56,18 @@ def test_two_with_two_families_each_and_a_bots_owner() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    "said",
     [
-        (changed(SOUND, version=2), "other_rules"),
-        (changed(SOUND, rules=2), "other_rules"),
-        (sealing_body(KEYS[:1], ((0, 1, 2),)), "too_few_persons"),
-        (sealing_body([KEYS[0], KEYS[1], KEYS[0]], ALONE), "equal_keys"),
-        (changed(SOUND, persons=(Person(WEAK, (0,)), *SOUND.persons[1:])), "weak_key"),
-        (sealing_body(KEYS[:2], ((0, 2), (0, 1, 2))), "bad_sealing"),
-        (sealing_body(KEYS[:3], ((1,), (0,), (2,))), "bad_sealing"),
-        (sealing_body(KEYS[:2], ((0,), (2, 1))), "bad_sealing"),
-        (sealing_body(KEYS[:3], ALONE, bots=(2,)), "bad_sealing"),
-        (changed(SOUND, first=3), "bad_sealing"),
-        (changed(SOUND, settings=SHUT[1:]), "bad_sealing"),
-        (changed(SOUND, settings=SHUT[::-1]), "bad_sealing"),
-        (changed(SOUND, settings=(*SHUT, ("z", 1))), "bad_sealing"),
-        (changed(SOUND, settings=(("best_of", True), *SHUT[1:])), "bad_sealing"),
-        (sealing_body(KEYS[:3], ALONE, TableSettings()), "bad_sealing"),
-        (changed(SOUND, seats=(SOUND.seats[0], *SOUND.seats[:2])), "bad_sealing"),
-        (changed(SOUND, game=0), "bad_sealing"),
+        sealing_body(KEYS[:2], ((0, 2), (0, 1, 2))),
+        changed(SOUND, settings=(("best_of", True), *SHUT[1:])),
+        changed(SOUND, game=0),
     ],
 )
-def test_a_sealing_that_nobody_takes(said: Any, code: str) -> None:
+def test_a_sealing_that_nobody_takes(said: Any) -> None:
+    """The vectors have more of them."""
     assert Sealing(pack(SOUND)).settings == TableSettings(sealed=True)
-    with pytest.raises(SealedError) as error:
+    with pytest.raises(SealedError, match="bad_sealing"):
         Sealing(pack(said))
-    assert error.value.code == code
 
 
 EXPECTED = Expected(
@@ -128,96 +110,6 @@ def test_a_counted_deal_is_told_and_a_bot_is_the_hosts() -> None:
     check_expected(Sealing(pack(said)), replace(mine, host=1))
     with pytest.raises(SealedError, match="other_table"):
         check_expected(Sealing(pack(said)), mine)
-
-
-def test_parcels_of_others_and_of_other_games() -> None:
-    table, other = SealedTable(1), SealedTable(2)
-    dealing = table.dealing()
-    body, signature = table.seals[0]
-    seal = unpack(body)
-    assert isinstance(seal, SealBody)
-    ada = table.keys[0]
-    for parcel, code in [
-        (other.seals[0], "other_game"),
-        (Parcel(body, other.seals[0].signature), "bad_signature"),
-        (Parcel(body[:-1], signature), "malformed"),
-        (Parcel(table.sealing.body, signature), "malformed"),
-        (Parcel(table.sealing.body), "malformed"),
-        (signed(ada, changed(seal, person=3)), "no_such_person"),
-        (signed(ada, changed(seal, person=1)), "bad_signature"),
-        (table.people[0].missing(1, bytes(32)), "malformed"),
-    ]:
-        outcome = dealing.take(parcel)
-        assert (outcome.status, outcome.code) == ("refused", code)
-    assert dealing.stopped is None
-    assert dealing.take(table.seals[0]).status == "ignored"
-
-
-def test_copied_leaves_and_seals_of_another_size() -> None:
-    table = SealedTable(1)
-    fresh = table.dealing()
-    fresh.seals.clear()
-    fresh.parcels.clear()
-    copied = signed(table.keys[1], changed(fresh_seal(table, 0), person=1))
-    short = signed(table.keys[2], changed(fresh_seal(table, 2), leaves=()))
-    double = signed(
-        table.keys[2], changed(fresh_seal(table, 2), leaves=fresh_seal(table, 2).leaves * 2)
-    )
-    assert fresh.take(table.seals[0]).status == "taken"
-    assert fresh.take(copied).code == "equal_leaves"
-    assert fresh.take(short).code == "malformed"
-    assert fresh.take(double).code == "malformed"
-
-
-def fresh_seal(table: SealedTable, person: int) -> SealBody:
-    said = unpack(table.seals[person].body)
-    assert isinstance(said, SealBody)
-    return said
-
-
-def test_who_seals_or_deals_twice_is_proven_to() -> None:
-    table = SealedTable(1)
-    bob = table.people[1]
-    again = replace(bob, nonce=bytes(32))
-    equivocator = table.dealing()
-    outcome = equivocator.take(again.seal())
-    assert (outcome.code, equivocator.take(table.seals[0]).code) == ("two_seals", "frozen")
-    assert outcome.proof is not None
-    assert convicted(table.sealing, outcome.proof) == ("two_seals", 1)
-
-    doubledealer = table.dealt()
-    outcome = doubledealer.take(bob.deal(bytes(32)))
-    assert outcome.code == "two_deals"
-    assert outcome.proof is not None
-    assert convicted(table.sealing, outcome.proof) == ("two_deals", 1)
-    assert not doubledealer.is_dealt
-
-    switcher = table.dealing()
-    outcome = switcher.take(again.deal(switcher.seals_digest))
-    assert outcome.code == "wrong_nonce"
-    assert outcome.proof is not None
-    assert convicted(table.sealing, outcome.proof) == ("wrong_nonce", 1)
-    # A proof stops everybody whom it reaches.
-    told = table.dealing()
-    assert told.take(outcome.proof).code == "wrong_nonce"
-    assert told.stopped == outcome.proof
-
-
-def test_who_has_other_seals_stops_and_sees_who_sent_two() -> None:
-    table = SealedTable(1)
-    bobs_other = replace(table.people[1], nonce=bytes(32))
-    dealing = table.dealing()
-    assert dealing.take(table.people[2].deal(bytes(32))).code == "different_seals"
-    assert dealing.take(bobs_other.seal()).code == "two_seals"
-
-
-def test_a_nonce_before_all_seals_waits() -> None:
-    table = SealedTable(1)
-    dealing = table.dealing()
-    deal = table.people[0].deal(dealing.seals_digest)
-    early = SealedTable(1).dealing()
-    del early.seals[2]
-    assert early.take(deal)[:2] == ("held", "seals_missing")
 
 
 def test_no_proof_convicts_who_is_honest() -> None:

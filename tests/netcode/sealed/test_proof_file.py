@@ -1,11 +1,12 @@
 """Records of sealed games: each byte follows from signed parcels, and no other is called proven."""
 
 import json
-from base64 import b64decode, b64encode
+from base64 import b64encode
 from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec import msgpack
@@ -124,39 +125,23 @@ def test_what_was_changed_is_named(change: Callable[[str], str], sentence: str) 
 
 
 def test_parts_of_a_proof_that_are_other_ones_or_none() -> None:
-    record = sealed_record(whole(5))
-    assert record.seal is not None
-    kind, parts = msgpack.decode(b64decode(record.seal))
+    """The vectors have more of them."""
 
-    def refusal(parts: list[object]) -> str:
+    def refusal(parts: list[Any]) -> str:
         with pytest.raises(RecordError) as error:
-            read_seal(b64encode(msgpack.encode((kind, parts))).decode())
+            read_seal(b64encode(msgpack.encode(("sealed", parts))).decode())
         return str(error.value)
 
-    assert "1 of the record's proof, seal, is not right: bad_sealing" in refusal(parts[1:])
-    assert "Part 7 of the record's proof, entry 1" in refusal([*parts[:6], *parts[7:]])
-    assert refusal([]) == refusal(parts[:6]) == "The proof of the record cannot be read."
-    assert "Part 15 of the record's proof, entry 9, is not right: gap" in refusal(
-        [*parts[:14], *parts[15:]]
-    )
-    assert "end, is not right: other_branch" in refusal([*parts[:20], parts[-1]])
+    assert refusal([]) == "The proof of the record cannot be read."
     # A log that is held goes back to a default; a record has had it in its place from the start.
     table = SealedTable(5, 4)
     log = played(table, Random(5), lambda log: log.height == 4)
     default = table.default(log)
     log.take(table.answer(log, Random(5)))
-    assert "entry 5, is not right: other_branch" in refusal(
-        [
-            *map(tuple, log.dealing.in_order()),
-            *map(tuple, [e.parcel for e in log.entries]),
-            *default,
-        ]
-    )
-    swapped = [*parts[:-2], parts[-1], parts[-2]]
-    seal = b64encode(msgpack.encode((kind, swapped))).decode()
-    line = record.to_json().replace(record.seal, seal)
-    with pytest.raises(RecordError, match="seal"):
-        verified(line)
+    entries = [entry.parcel for entry in log.entries]
+    parts = [*map(tuple, [*log.dealing.in_order(), *entries, *default])]
+    assert "entry 5, is not right: other_branch" in refusal(parts)
+    assert "1 of the record's proof, seal, is not right: bad_sealing" in refusal(parts[1:])
 
 
 def test_a_game_that_was_cut_off_is_unfinished() -> None:
@@ -325,19 +310,3 @@ def test_a_name_that_cannot_be_shown_is_as_good_as_the_signed_one(
     assert shown != line
     for each in (line, shown):
         assert verdicts(verified(each)) == ["proven"] * 3
-    # Which signs can be shown depends on the version of Unicode: it is not asked.
-    assert verdicts(verified(line.replace('"Bob"', '"B\\ufffdb"'))) == ["proven"] * 3
-    for name in ("\\ufffd", "\\ufffd\\ufffd\\ufffd\\ufffd", "E\\ufffdb", "B\\u0378b"):
-        with pytest.raises(RecordError, match="players"):
-            verified(line.replace('"Bob"', f'"{name}"'))
-
-
-@pytest.mark.parametrize("field", ["outcome", "own", "ended", "began", "more"])
-def test_null_is_as_good_as_nothing(field: str) -> None:
-    fields = json.loads(exported(played(SealedTable(5), Random(5)), "r"))
-    assert "ended" not in fields
-    if field == "began":
-        with pytest.raises(RecordError, match="began"):
-            verified(json.dumps(fields | {field: None}))
-    else:
-        assert verdicts(verified(json.dumps(fields | {field: None}))) == ["unproven"] * 3
