@@ -50,7 +50,7 @@ def test_what_is_on_disk_makes_the_same_again_and_nothing_is_written_twice() -> 
         back = begun_again(one)
         assert (back.state, back.position) == (one.person.state, one.person.position)
         assert back.parcels() == one.person.parcels()
-        assert back.log_at(*one.person.position).keep == ()
+        assert back.log_at(one.log.height, one.log.tip).keep == ()
         assert back.receive(one.person.parcels()) == PersonOutput()
         assert back.advance(now, 0).keep == ()
 
@@ -96,10 +96,11 @@ def test_who_has_the_proof_stops_also_those_who_have_begun_to_play() -> None:
 def test_two_end_unfinished_once_one_has_cheated() -> None:
     world = dealt(*NAMES[:2], two=True)
     cheat, log = world.asked, world.log
-    seat, (aside, *_) = log.game.turn, log.dealing.deal.aside[log.game.turn]
+    seat = log.game.turn
     other = next(one for one in world.people if one is not cheat)
     said = [
-        cheat.own.act(1, log.tip, seat, f"{leaf}>") for leaf in (aside, log.game.hands[seat][0])
+        cheat.own.act(1, log.tip, seat, f"{leaf}>")
+        for leaf in (log.dealing.aside(seat)[0], log.game.hands[seat][0])
     ]
     cheat.cheat(said[0], said[0])
     assert other.codes == [("illegal", cheat.name), ("no_votes_at_two", cheat.name)]
@@ -133,5 +134,5 @@ def test_going_back_is_told_and_survives_a_restart() -> None:
     assert (back.log.late, back.is_compared) == ({1: answer}, False)
     with pytest.raises(SealedError, match="not_your_turn"):
         back.answer(there.game.turn, there.game.legal[0].token)
-    assert back.log_at(*holder.person.position).compare is False
+    assert back.log_at(1, there.tip).compare is False
     assert back.is_compared
