@@ -282,9 +282,13 @@ class SealedLog:
                 steps.append(entry.parcel)
         return [*steps, *self.ends.values(), *self.proofs]
 
+    def goes_on_from(self, n: int, tip: bytes) -> bool:
+        """Return whether another's log that ends there is this one, or its beginning."""
+        return n <= self.height and self.tip_of(n) == tip
+
     def lacking(self, n: int, tip: bytes) -> list[Parcel]:
         """Return what another needs whose log ends there, if only to be stopped as this one is."""
-        lies_on = n <= self.height and self.tip_of(n) == tip
+        lies_on = self.goes_on_from(n, tip)
         if self.frozen == "contradiction" and self._beside is not None:
             return (self._beside if lies_on else self).parcels(self._contradicted - 1)
         if self.frozen:

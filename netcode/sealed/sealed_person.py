@@ -432,7 +432,7 @@ class SealedPerson:
             self._compare = n > log.height and not log.frozen
             lacking = log.lacking(n, tip)
             self._send += [each for parcel in lacking for each in taken_from_players(parcel)]
-            if n <= log.height and log.tip_of(n) == tip:
+            if log.goes_on_from(n, tip):
                 # Whoever held an own answer back was one of those who relay.
                 mine = (log.late[step] for step in log.late if step <= n)
                 self._send += [each for each in mine if log.sealing.author(each.said) == self.me]
@@ -581,9 +581,7 @@ class SealedPerson:
         if log.frozen == "contradiction":
             self._tell(PersonNews("contradiction", by=tuple(sorted(log.contradicted))))
         if self._dealt is not None and self._host_at is not None:
-            n, tip = self._host_at
-            if n <= log.height and log.tip_of(n) == tip:
-                self._dealt.is_compared = True
+            self._dealt.is_compared |= log.goes_on_from(*self._host_at)
 
     # What goes out
 

@@ -156,8 +156,7 @@ class Exploration:
     def _meet(self, person: DealtPerson, other: int) -> list[Parcel]:
         theirs = self.locals[other].log
         take_all(person.log, theirs.parcels())
-        on_mine = theirs.height <= person.log.height
-        if on_mine and person.log.tip_of(theirs.height) == theirs.tip:
+        if person.log.goes_on_from(theirs.height, theirs.tip):
             person.is_compared = True
         return []
 
