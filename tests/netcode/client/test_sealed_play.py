@@ -49,8 +49,11 @@ def cheap_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_games_are_played_one_after_the_other(settings: dict[str, Any]) -> None:
     world = SealedWorld(**settings)
+    keys: set[bytes] = set()
     for game in (1, 2):
         world.seal()
+        assert keys.isdisjoint(world.log.sealing.keys), "a key seals once"
+        keys.update(world.log.sealing.keys)
         assert len({one.news.digits for one in world.everybody}) == 1
         world.play()
         seats = len(world.log.sealing.owners)
@@ -430,18 +433,6 @@ def test_whose_struck_card_does_not_come_is_said_at_once() -> None:
     world.play(lambda: world.log.due is None or not world.log.due.struck)
     world.flow()
     assert not other.news.struck_of
-
-
-def test_a_table_plays_again_with_new_keys_and_the_next_to_begin() -> None:
-    world = SealedWorld()
-    world.seal()
-    world.play()
-    before = world.log
-    world.seal()
-    assert not {*world.log.sealing.keys} & {*before.sealing.keys}
-    assert world.log.dealing.deal.first == (before.dealing.deal.first + 1) % 3
-    world.play()
-    assert {one.news.verdicts for one in world.people} == {("proven",) * 3}
 
 
 def test_a_deal_that_was_broken_off_is_counted_by_all_even_after_a_restart() -> None:
