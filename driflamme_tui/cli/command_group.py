@@ -128,11 +128,13 @@ class CommandGroup(TyperGroup):
     def get_command(self, context: Any, name: str) -> Any:
         """Find a command by its name, and have it in the player's language."""
         if name in MODULES and name not in self.commands:
-            for found, command in get_group(_commands_of(MODULES[name])).commands.items():
-                _translate(command)
-                # What completion shows would be cut otherwise.
-                command.short_help = _first_sentence(command.help or "")
-                self.commands[found] = command
+            # Making the options of all commands of a module would take longer.
+            alone, beside = Commands(), _commands_of(MODULES[name]).registered_commands
+            alone.registered_commands = [info for info in beside if info.name == name]
+            command = self.commands[name] = get_group(alone).commands[name]
+            _translate(command)
+            # What completion shows would be cut otherwise.
+            command.short_help = _first_sentence(command.help or "")
         return super().get_command(context, name)
 
 

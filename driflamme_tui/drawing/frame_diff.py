@@ -175,7 +175,9 @@ def _pieces(y: int, before: Row, after: Row) -> Iterator[_Piece]:
         if piece and x == end and cell[1] is piece.cells[-1][1]:
             # Most cells are like the one before them: a first frame takes half the time so.
             piece.cells.append(cell)
-        elif not (piece and _is_short(after[end:x]) and piece.take(after[end : x + 1])):
+        elif not (
+            piece and (x == end or _is_short(after[end:x])) and piece.take(after[end : x + 1])
+        ):
             if piece:
                 yield piece
             piece = _Piece(x, y, [], even)
@@ -194,7 +196,7 @@ def _is_short(gap: Row) -> bool:
 
 def _is_even(row: Row) -> bool:
     """Whether each cell has one character of its own."""
-    return all(len(sign) == 1 for sign, _ in row)
+    return {len(sign) for sign, _ in row} <= {1}
 
 
 def _write(pieces: Iterable[_Piece]) -> str:

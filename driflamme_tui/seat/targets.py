@@ -13,7 +13,6 @@ from msgspec import Struct
 from driflamme_tui.hosting.host_plans import Alone, Host
 from engine.words import N_, ExplainedError
 from netcode.client.connection import Connect
-from netcode.joining.invitation import Invitation, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code, room_of
 from netcode.transport.address import Address, parse_address
 
@@ -82,6 +81,8 @@ class ResolvedTarget(Struct, frozen=True):
 
     def typed_at(self, secret: bytes | None) -> str:
         """Return what leads to the table of a secret: past a club's list, if it is a club's."""
+        from netcode.joining.invitation import is_invitation, parse_invitation
+
         if secret is None or not is_invitation(self.typed):
             return self.typed
         return str(replace(parse_invitation(self.typed), secret=secret))
@@ -98,6 +99,7 @@ async def resolve(target: "Target | Spoken") -> ResolvedTarget:
     # What plays alone goes nowhere, and is there sooner without the network.
     from netcode.client.code_join import invitation_by_code
     from netcode.client.connectors import Plain, Unix, connector
+    from netcode.joining.invitation import Invitation
 
     if isinstance(target, Spoken):
         target = await invitation_by_code(target.address, target.code)
@@ -127,6 +129,8 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
         text: What was typed.
         found: The tables of the local network, by which a code alone leads somewhere.
     """
+    from netcode.joining.invitation import is_invitation, parse_invitation
+
     text = COMMAND.sub("", text, count=1).strip()
     if is_invitation(text):
         return parse_invitation(text)

@@ -1,6 +1,7 @@
 """Screens of Textual's own widgets: a head, a line to search on, texts, a list, what went wrong."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from rich.console import RenderableType
@@ -35,6 +36,7 @@ class SearchInput(StillInput):
 class Page(FullScreen):
     """A screen of texts, each in a widget that is called as the text is."""
 
+    CSS_PATH = Path(__file__).parents[2] / "styles" / "pages.tcss"
     DEFAULT_CLASSES = "page"
 
     def zones(self) -> ComposeResult:
