@@ -64,8 +64,8 @@ class HelpCommands(EverywhereCommands, prefix="help"):
 class LeaveCommands(HelpedCommands, prefix="leave"):
     """What can be done where one is asked whether to leave."""
 
-    yes = Command("y,q", "sure(True)", "leave", "leave")
-    no = Command("n,escape", "sure(False)", "stay", "stay")
+    yes = Command("y", "sure(True)", "leave", "leave")
+    no = Command("n,escape,q", "sure(False)", "stay", "stay")
     other = Command("left,right", "app.focus_next", "go to the other button", listed=False)
 
 
