@@ -146,3 +146,20 @@ def test_who_may_open_is_told_that_the_step_stays_and_needs_not_say_so() -> None
     for person in range(5):
         owed = owed_seen(log, person)
         assert owed == ([] if person in (owner, author) else [log.height])
+
+
+def test_a_reveal_that_has_waited_too_long_is_let_go_of() -> None:
+    table = SealedTable(1, 5)
+    relay = played(
+        table,
+        Random(1),
+        lambda log: log.game.asked == "?" and log.game.turn != log.entries[-1].author,
+    )
+    owner = relay.game.turn
+    person = DealtPerson(table.people[owner], relay.dealing, is_compared=True)
+    take_all(person.log, relay.parcels())
+    assert person.answer(owner, "!") == []
+    take_all(person.log, table.default(relay))
+    assert may_open(person.log)
+    said = [unpack(parcel.body) for parcel in person.advance(CALM, END_S)]
+    assert not any(isinstance(one, EntryBody) for one in said)
