@@ -40,10 +40,10 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 if "textual" in sys.modules:
     vars(sys.modules["textual.constants"])["TEXTUAL_ANIMATIONS"] = "none"
 
-# What share of its examples a property runs on, of 100: `--long` takes 200 times as many.
+# What share of its examples a property runs on, of 100: `--long` takes 400 times as many.
 # However long a busy machine takes for one.
 patient: Any = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("short", max_examples=20, **patient)
+settings.register_profile("short", max_examples=10, **patient)
 settings.register_profile("long", max_examples=4000, **patient)
 settings.load_profile("short")
 
