@@ -96,7 +96,7 @@ def bot_class(name: str) -> type[Bot]:
         # Looked for only now, as that takes time.
         bot = (
             class_at(name)
-            if ":" in name and not at
+            if ":" in name and not at and not name[0].isdigit()
             else installed_bots(frozenset(BOTS))[0].get(name)
         )
     if bot is None:

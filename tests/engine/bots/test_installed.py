@@ -145,8 +145,10 @@ def test_weights_that_cannot_be_used_are_told_in_one_sentence(
 
 def test_an_unknown_name_is_told_with_the_installed_bots(install: Install) -> None:
     install(*example())
-    with pytest.raises(UnknownBotError, match=r"steady, .*, hasty\.$"):
-        bots.make_bot("hastey", Random(0))
+    # What no module could be called is a mistyped name.
+    for name in ("hastey", "3:hasty"):
+        with pytest.raises(UnknownBotError, match=r"steady, .*, hasty\.$"):
+            bots.make_bot(name, Random(0))
 
 
 def test_names_are_what_a_table_may_be_told() -> None:
