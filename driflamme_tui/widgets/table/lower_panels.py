@@ -181,7 +181,8 @@ class JudgedAnswers(Board):
             canvas.text(MARGIN, row, mark, ink)
             canvas.text(at, row, shortened(each.label, label, canvas.glyphs), ink)
             at = canvas.text(at + label, row, percent(each.share).rjust(PERCENT), ink) + 1
-            length = bar(each.share, answers[0].share, bars - 1, canvas.glyphs)
+            # What is told as nothing has no bar, however little the best answer promises.
+            length = bar(round(100 * each.share), 100 * answers[0].share, bars - 1, canvas.glyphs)
             end = canvas.text(at, row, length, ink)
             canvas.places.append((MARGIN, row, end, f"promised('{each.token}')"))
         return max(len(answers), beside - 1)
