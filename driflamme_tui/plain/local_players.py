@@ -9,7 +9,7 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import described, with_text
 from driflamme_tui.plain.line_player import Reply
 from driflamme_tui.plain.plain_narrator import SpokenPrompter
-from driflamme_tui.plain.plain_player import ANYWHERE, Commands, PlainPlayer
+from driflamme_tui.plain.plain_player import ANYWHERE, QUIT, Commands, PlainPlayer
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import judged, percent
@@ -19,6 +19,7 @@ from driflamme_tui.wording.program.alone_words import (
     end_sentence,
     learnt,
     nothing_to_undo,
+    place_kept,
     puzzle_task,
     puzzle_title,
     score_sentence,
@@ -33,7 +34,7 @@ from engine.view import View
 from engine.words import N_
 from netcode.client.reconnection import News
 from netcode.client.session import Session
-from netcode.protocol.messages import Start, State, Welcome
+from netcode.protocol.messages import Lobby, Start, State, Welcome
 from netcode.workers.worker_main import BotAnswer
 
 _HELP: Final = (
@@ -173,6 +174,11 @@ class LessonPlayer(PlainPlayer):
         if declined and action in question.legal:
             return Reply([declined])
         return super().notated(question, text)
+
+    def leaving_means(self, _lobby: Lobby) -> Iterator[str]:
+        """Tell that the place is kept, and how to leave."""
+        yield place_kept()
+        yield _(QUIT)
 
     def otherwise(self, text: str) -> Reply:
         """Return what a line means that is no command; after the lesson, say what can be done."""

@@ -221,9 +221,15 @@ class PlainPlayer(PlainNarrator):
         plays = lobby is not None and lobby.phase == "playing" and lobby.you is not None
         if lobby is None or not plays or view is None or view.over or self._again:
             return Reply(leaves=True)
-        if is_private(lobby):
-            return Reply([_("The game would then be lost. Type quit once more.")])
-        return Reply([_("A game is under way; a bot would play on for you. Type quit once more.")])
+        return Reply([*self.leaving_means(lobby)])
+
+    def leaving_means(self, lobby: messages.Lobby) -> Iterator[str]:
+        """Tell what leaving in the middle of a game would do, and how to do it all the same."""
+        yield (
+            _("The game would then be lost. Type quit once more.")
+            if is_private(lobby)
+            else _("A game is under way; a bot would play on for you. Type quit once more.")
+        )
 
     def last_events(self, _rest: str) -> Reply:
         """Tell what has happened last."""

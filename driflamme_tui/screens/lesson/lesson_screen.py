@@ -24,7 +24,7 @@ from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.lower_panels import LessonPanel, TutorText
 from driflamme_tui.widgets.table.side_panels import CardHelp
-from driflamme_tui.wording.program.alone_words import how
+from driflamme_tui.wording.program.alone_words import how, place_kept
 from engine.notation import format_position
 from engine.view import View
 
@@ -195,8 +195,9 @@ class LessonScreen(TableScreen, commands=LessonCommands):
         """Ask whether to leave, and say that the place is kept."""
         from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 
-        kept = _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
-        self.app.push_screen(LeaveOverlay(kept), lambda sure: self._go_on("start" if sure else ""))
+        self.app.push_screen(
+            LeaveOverlay(place_kept()), lambda sure: self._go_on("start" if sure else "")
+        )
 
     def action_hint(self) -> None:
         """Give a hint where the learner is free: elsewhere the task is one."""

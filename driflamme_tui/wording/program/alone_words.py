@@ -42,6 +42,11 @@ def _key_of(option: Option, glyphs: Glyphs) -> str:
     return key(TableCommands.leave if action == LEAVE else TableCommands.reveal, glyphs)
 
 
+def place_kept() -> str:
+    """Return what leaving a lesson means, and ask whether to."""
+    return _("Your place is kept: driflamme learn goes on from here. Leave the lesson?")
+
+
 def end_sentence() -> str:
     """Return what the summary says before the cards."""
     return _("You have met all ten cards. In a game, look at any card to be reminded:")
