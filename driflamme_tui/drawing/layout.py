@@ -3,7 +3,7 @@
 One unbroken row of small cards is better than two rows of big ones, since adjacency is the
 game; only when the narrowest cards overflow a row is the Queue broken into rows. Sizes are
 chosen for all the cards that may still come in a round, so that nothing shifts under the hand
-of somebody who is choosing.
+of somebody who is choosing; once so many are gone that larger cards have room, these are drawn.
 """
 
 from collections.abc import Iterator
@@ -78,6 +78,9 @@ TALL: Final = 32
 TABS: Final = 4
 """Rows for covered cards that a Queue of high cards has room for."""
 
+MARGIN: Final = 1
+"""Stacks that may come back before cards that have grown within a round are smaller again."""
+
 BREAK: Final = 4
 """Columns at either end of a row for the number and sign of the neighbour in the next."""
 
@@ -138,6 +141,9 @@ CHOICES: Final = ("auto", FULL.name, COMPACT.name, MINIMAL.name, MICRO.name)
 AIRY: Final = 16
 """Columns from which a card leaves one to the next: names stand whole in the others."""
 
+_STEPS: Final = (*TALL_SIZES, COMPACT, *ROW_SIZES)
+"""All sizes of a Queue, from the largest."""
+
 _CHOSEN: Final = {size.name: size for size in (FULL, COMPACT, MINIMAL, MICRO)}
 
 
@@ -175,6 +181,17 @@ class Layout(Struct, frozen=True):
     def row_height(self) -> int:
         """Rows of one row of stacks."""
         return RAIL + self.card.height + self.tabs
+
+    def outgrows(self, other: "Layout") -> bool:
+        """Whether the Queue has cards of a larger size than another, or as large in fewer rows.
+
+        Cards that lie on each other's frames are no growth.
+        """
+        names = [size.name for size in _STEPS]
+        mine, others = names.index(self.card.name), names.index(other.card.name)
+        if self.rows > other.rows or self.card.pitch < self.card.width:
+            return False
+        return (mine, self.rows) < (others, other.rows)
 
     @property
     def left(self) -> int:
@@ -419,24 +436,33 @@ class QueueRoom(Struct, frozen=True):
     tallest: int = 0
     hand: int = HAND
     """How many cards a hand has when the round begins."""
+    gone: int = 0
+    """How many of the possible stacks are so no longer, since cards are resolved."""
 
     def after(self, view: View) -> "QueueRoom":
-        """Return the room for what there was and for what a view may still lead to."""
+        """Return the room for what there was and for what a view may still lead to.
+
+        When a round begins, and once the game is over, the room is for what there is alone.
+        """
+        hand = HAND + 1 - view.round
+        past = QueueRoom() if view.over or hand != self.hand else self
         tallest = max((height(stack) for stack in view.queue), default=1)
         stacks = possible = len(view.queue)
         if view.asked == PLACE:
-            stacks += sum(len(hand) == HAND + 1 - view.round for hand in view.hands)
+            stacks += sum(len(held) == hand for held in view.hands)
             possible = stacks
             tallest += 1
         elif tallest > 1 and decree_may_come(view):
             possible += 1
             if view.asked == ROYAL_DECREE:
                 stacks = possible
+        gone = max(0, past.possible - possible)
         return QueueRoom(
-            max(self.stacks, stacks),
-            max(self.possible, possible),
-            max(self.tallest, tallest),
-            HAND + 1 - view.round,
+            max(past.stacks, stacks),
+            max(past.possible, possible),
+            max(past.tallest, tallest),
+            hand,
+            0 if view.asked == PLACE else min(max(past.gone, gone), gone + MARGIN),
         )
 
     def layout(
@@ -448,9 +474,14 @@ class QueueRoom(Struct, frozen=True):
         watching: int = 0,
         kept: int = 0,
     ) -> Layout:
-        """Return the layout for a screen of a size."""
-        possible, sure = (
-            fit(
+        """Return the layout for a screen of a size.
+
+        It is that of the whole round until a larger size of card has room for what is left and a
+        margin, and from then on the one with these.
+        """
+
+        def fitting(stacks: int) -> Layout:
+            return fit(
                 width,
                 height,
                 stacks,
@@ -460,9 +491,15 @@ class QueueRoom(Struct, frozen=True):
                 kept=kept,
                 hand=self.hand,
             )
-            for stacks in (self.possible, self.stacks)
-        )
-        return possible if possible.rows == sure.rows else sure
+
+        layout, sure = fitting(self.possible), fitting(self.stacks)
+        if layout.rows != sure.rows:
+            layout = sure
+        for gone in range(1, self.gone - MARGIN + 1):
+            larger = fitting(self.possible - gone)
+            if larger.outgrows(layout):
+                return larger
+        return layout
 
 
 def decree_may_come(view: View) -> bool:

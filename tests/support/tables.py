@@ -22,7 +22,7 @@ from textual.widget import Widget
 
 import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.drawing.layout import fit
+from driflamme_tui.drawing.layout import QueueRoom, fit
 from driflamme_tui.drawing.table_state import Player, TableState
 from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.model.pending_question import Question
@@ -285,7 +285,7 @@ class SeatedApp(WatchedApp):
         if isinstance(self.base, TableScreen):
             self.base.answering.question = None
             self.base.look.on = False
-            self.base._room.clear()
+            self.base._room = QueueRoom()
         self._show()
 
     def enter(self, session: Session) -> None:

@@ -90,8 +90,8 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         """Whether it is said what the teacher would have played."""
         self._teacher: Teacher | None = None
         """Once it has been asked for."""
-        self._rooms: dict[tuple[int, Eyes], QueueRoom] = {}
-        """For how many stacks, in a round, the sizes have been chosen."""
+        self._rooms: dict[Eyes, list[QueueRoom]] = {}
+        """For how many stacks the sizes have been chosen, by eyes and step."""
         self._logs: dict[tuple[Eyes, str], list[list[Line]]] = {}
         """The sentences of each step, by eyes and language."""
         self._pool: WorkerPool | None = None
@@ -493,15 +493,13 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         return self._logs[key]
 
     def room(self, view: View) -> QueueRoom:
-        """Return the room that all steps of a round need."""
-        key = view.round, self.playback.eyes
-        if key not in self._rooms:
-            room = QueueRoom()
-            for step, game in enumerate(self.replay.games):
-                if game.round == view.round:
-                    room = room.after(self.replay.seen(step, self.playback.eyes))
-            self._rooms[key] = room
-        return self._rooms[key]
+        """Return the room that the round has needed up to this step and may need."""
+        step, eyes = self.playback.step, self.playback.eyes
+        rooms = self._rooms.setdefault(eyes, [])
+        for each in range(len(rooms), step + 1):
+            room = rooms[-1] if rooms else QueueRoom()
+            rooms.append(room.after(self.replay.seen(each, eyes)))
+        return rooms[step]
 
     def sync(self) -> None:
         """Draw the present moment, and wait for the next."""

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from textual.app import ComposeResult
 
 from driflamme_tui.alone.local_table import PuzzleTable
+from driflamme_tui.drawing.layout import QueueRoom
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.key_bindings import key
@@ -83,7 +84,7 @@ class PuzzleScreen(TableScreen):
             super().action_confirm()
         elif not self.answering.guarded:
             # The sizes were chosen for the position that goes now, of which nothing was answered.
-            self._room, self.pictures.since = {}, None
+            self._room, self.pictures.since = QueueRoom(), None
             self.sitting.say(Start())
 
     def action_back(self) -> None:

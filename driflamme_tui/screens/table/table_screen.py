@@ -138,8 +138,8 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         self._shown_revision = 0
         self._refusal: Refused | None = None
         """The last one that was told."""
-        self._room: dict[int, QueueRoom] = {}
-        """For how many stacks, in a round, the sizes have been chosen."""
+        self._room = QueueRoom()
+        """For how many stacks the sizes have been chosen."""
         self._log: list[Line] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
         self._countdown: Countdown | None = None
@@ -786,9 +786,8 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     def room(self, view: View) -> QueueRoom:
         """Return the room that the round has needed so far and may need."""
-        sizes = self._room.get(view.round, QueueRoom()).after(view)
-        self._room = {view.round: sizes}
-        return sizes
+        self._room = self._room.after(view)
+        return self._room
 
     def share_out(self, state: TableState) -> None:
         """Share the screen out, and draw a moment on it."""

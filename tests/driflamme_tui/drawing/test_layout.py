@@ -254,6 +254,34 @@ def test_the_place_for_a_decree_does_not_break_the_queue_before_one_is_there() -
     assert QueueRoom(12, 13, 3).layout(80, 24) == fit(80, 24, 13, 3)
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (160, 50)])
+@pytest.mark.parametrize("most", range(5, 22))
+def test_cards_grow_once_as_stacks_go_and_only_with_a_margin(
+    size: tuple[int, int], most: int
+) -> None:
+    kept = QueueRoom(most, most, 2).layout(*size)
+    grown = [QueueRoom(most, most, 2, gone=gone).layout(*size) for gone in range(most)]
+    changes = [index for index in range(1, most) if grown[index] != grown[index - 1]]
+    assert grown[0] == kept
+    assert len(changes) <= 1
+    for gone in changes:
+        larger = grown[gone]
+        assert larger.rows * larger.per_row > most - gone, "one may come back"
+        assert larger.card.across(larger.per_row) <= size[0] - 2
+        assert larger.card.pitch >= larger.card.width
+        assert larger.rows < kept.rows or larger.card.pitch > kept.card.pitch
+    last = grown[-2]
+    squeezed = last.card.pitch < last.card.width
+    assert not squeezed, "two cards do not lie on each other"
+
+
+def test_the_room_is_for_what_there_is_once_the_game_is_over() -> None:
+    room = QueueRoom(15, 16, 3, 2)
+    assert room.after(seen("2 6 b* rS,bH,gP *r3,b5,g2")).possible == 16, "it is the same round"
+    assert room.after(seen("2 6 - rS,bH,gP *r3,b5,g2")).possible == 3
+    assert room.after(seen("2 5 b* rS,bH,gP *r3,b5,g2")).possible < 15, "another round has begun"
+
+
 # Where a stack stands, and which stack is at a cell
 
 

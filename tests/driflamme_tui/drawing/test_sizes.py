@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.layout import CHOICES, Layout, QueueRoom
+from driflamme_tui.drawing.layout import CHOICES, CardSize, QueueRoom
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.text.i18n import ENGLISH, set_language
@@ -20,6 +20,7 @@ from driflamme_tui.widgets.table.seats import Seats, signs
 from driflamme_tui.widgets.table.side_panels import KnownCards
 from driflamme_tui.wording.game.event_words import forced_sentence, table_names
 from engine.events import Forced, Left, NoEffect
+from engine.position import PLACE as PLACING
 from engine.view import project, view
 from tests.driflamme_tui.drawing.test_canvas import rows
 from tests.driflamme_tui.screens.test_families import drawn
@@ -255,21 +256,26 @@ async def test_on_a_large_screen_the_ten_cards_stand_with_what_is_known(
     assert app.shows("Gains 4, and takes the attacker along, when an opponent eliminates it.")
 
 
-def test_cards_change_their_size_with_the_round_or_once_a_decree_may_come() -> None:
-    room: dict[int, list[Layout]] = {}
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_cards_change_their_size_with_the_round_and_grow_once_where_many_are_gone(
+    size: tuple[int, int],
+) -> None:
+    room: dict[tuple[int, bool], list[CardSize]] = {}
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         for step in range(EVENING_STEPS):
             game, events = evening(step)
             told = [project(event, 1) for event in events]
             app.receive(state(view(game, 1), step + 1, told))
-            layouts = room.setdefault(game.round, [])
             layout = app.table.layout_for(app.table.view)
-            if layout not in layouts:
-                layouts.append(layout)
-        assert [len(layouts) for layouts in room.values()] == [1, 2, 2, 2, 1, 1]
+            assert app.table.layout_for(app.table.view) == layout
+            cards = room.setdefault((game.round, game.asked == PLACING), [])
+            if cards[-1:] != [layout.card]:
+                cards.append(layout.card)
 
-    run_app(SeatedApp(evening_session(0, "b")), steps, (120, 40))
+    run_app(SeatedApp(evening_session(0, "b")), steps, size)
+    for (_round, placing), cards in room.items():
+        assert len(cards) <= (1 if placing else 2)
 
 
 # What the rules decide
