@@ -30,7 +30,7 @@ from driflamme_tui.wording.game.help_pages import (
     Item,
     Typed,
 )
-from driflamme_tui.wording.game.names import card_mark, family_name
+from driflamme_tui.wording.game.names import card_mark, card_name_for, family_name
 from engine.actions import Action, Copy, Eliminate, Move, Place
 from engine.cards import FAMILIES, UNKNOWN
 from engine.events import Event, Forced
@@ -151,7 +151,11 @@ class PagePainter:
         if item.card:
             mark = f"{item.card} {card_mark(item.card, self.glyphs):5}"
             end = self.canvas.text(x, y, mark, self.canvas.mute)
-            self.canvas.text(end, y, item.label, self.canvas.bold)
+            name = item.label
+            if cell_len(self._label(item)) >= column:
+                # A gap stays before the text.
+                name = card_name_for(item.card, x + column - 1 - end)
+            self.canvas.text(end, y, name, self.canvas.bold)
         rows = self._text(item.text, x + column, y, self.width - column)
         if item.page and self._link is not None:
             self._link(x, y, x + self.width, item.page)

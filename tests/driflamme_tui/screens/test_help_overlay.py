@@ -78,6 +78,10 @@ def test_every_word_of_a_page_is_drawn(width: int, glyphs: Glyphs) -> None:
             elif isinstance(block, Item):
                 words = glyphs.plain(block.text).split()
                 assert all(word in text for word in words), (page.name, block)
+                if block.card:
+                    # However long the name, a gap stays before the text.
+                    begins = f"{block.card} "
+                    assert any(f" {words[0]}" in row for row in drawn if row.startswith(begins))
 
 
 @pytest.mark.parametrize(
