@@ -345,10 +345,14 @@ def _import(file: str) -> None:
         # A sign that is none makes its line no record, not the file no text.
         text = TextIOWrapper(source, encoding="utf-8-sig", errors="replace")
         imported = history.import_lines(text)
-    for number, reason in imported.reasons:
+    reasons = imported.reasons
+    if not imported.new + imported.known:
+        # Where no line is a game, the first says enough.
+        reasons = reasons[:1]
+    for number, reason in reasons:
         sentence = _("Line {number}: {why}").format(number=number, why=reason.sentence(_))
         typer.echo(sentence, err=True)
-    more = imported.refused - len(imported.reasons)
+    more = imported.refused - len(reasons)
     if more:
         sentence = ngettext(
             "{n} more line is refused.", "{n} more lines are refused.", more

@@ -282,7 +282,7 @@ def test_no_number_and_no_name_is_too_odd_to_ask_for() -> None:
     assert listed("--player", "\udcff") == []
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "nothing\n"])
+@pytest.mark.parametrize("text", ["", "\n\n", "nothing\n", "nothing\n" * 9])
 def test_a_file_without_a_game_is_bad_input(text: str, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text(text)
@@ -290,6 +290,7 @@ def test_a_file_without_a_game_is_bad_input(text: str, tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr.endswith("that can be read.\n")
+    assert result.stderr.count("This is no record") <= 1
 
 
 # Statistics
