@@ -8,6 +8,7 @@ import typer
 
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.output import FAILED, AsJson
+from driflamme_tui.cli.shared_options import looks
 from driflamme_tui.text.i18n import _
 
 if TYPE_CHECKING:
@@ -52,17 +53,17 @@ def doctor(
 def _print(found: "list[Finding]") -> None:
     """Print a line for each, broken under itself where the terminal is narrow."""
     from driflamme_tui.text.cell_widths import wrapped
-    from driflamme_tui.text.signs import suitable_glyphs
+    from driflamme_tui.text.signs import glyphs_of
 
-    glyphs = suitable_glyphs()
+    glyphs = glyphs_of(looks().glyphs)
     marks = {"fine": glyphs.ready, "hint": "!", "trouble": glyphs.cross}
     indent = max(len(each.label) for each in found) + 4
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else 10_000
     for each in found:
         first, *others = wrapped(each.text, columns - indent, columns - indent)
-        typer.echo(f"{marks[each.level]} {each.label:{indent - 2}}{first}")
+        typer.echo(glyphs.plain(f"{marks[each.level]} {each.label:{indent - 2}}{first}"))
         for row in others:
-            typer.echo(" " * indent + row)
+            typer.echo(glyphs.plain(" " * indent + row))
     levels = [each.level for each in found]
     told = _("All is well for playing and for hosting.")
     if "trouble" in levels:
@@ -71,4 +72,4 @@ def _print(found: "list[Finding]") -> None:
         told = _("You can play; look at the lines marked with {mark} before you host.")
     mark = marks["trouble" if "trouble" in levels else "hint"]
     for row in wrapped(told.format(mark=mark), columns, columns):
-        typer.echo(row)
+        typer.echo(glyphs.plain(row))

@@ -218,6 +218,8 @@ def test_the_status_says_whether_one_can_play(monkeypatch: pytest.MonkeyPatch) -
         "* Disk   there",
         "You can play; look at the lines marked with ! before you host.",
     ]
+    found[0] = Finding("clock", "Clock", "fałszywy", "hint")
+    assert driflamme("doctor", "--ascii", "--lang", "pl").stdout.isascii()
     found.append(Finding("terminal", "Terminal", "tiny", "trouble"))
     result = driflamme("doctor", TERM="linux")
     assert result.exit_code == 1
