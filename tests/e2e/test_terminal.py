@@ -15,9 +15,9 @@ def test_a_whole_game_in_a_terminal_by_keyboard_down_to_the_result_and_out() -> 
     terminal.until("YOUR TURN")
     terminal.until("wins? with|share the victory", [RIGHT, ENTER, ENTER])
     terminal.until("LAID OPEN", [ENTER])
-    # On a busy machine an Enter too many has begun another game, which asks otherwise.
-    terminal.until(r"Leave the table|Leave \(y\)", ["q"])
-    terminal.until("Play against bots", ["y"])
+    # On a busy machine an Enter too many has begun another game, which asks otherwise, and a second
+    # q stays after all.
+    terminal.until("Play against bots", ["q", "y"])
     terminal.press("\x1b")
     assert terminal.end() == 0
 
