@@ -9,12 +9,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+
+PACKAGES: Final = ("engine", "netcode", "driflamme_tui")
+"""All that has rooms."""
 
 SWAPS: Final[dict[type[ast.AST], type[ast.AST]]] = {
     one: other
@@ -44,9 +49,14 @@ def places(tree: ast.Module) -> Iterator[tuple[ast.AST, str, int | None, ast.AST
                     yield node, field, at, ast.Constant(changed), each.lineno
 
 
+def parsed(path: Path) -> ast.Module:
+    """Return a module as a tree."""
+    return ast.parse(path.read_bytes())
+
+
 def change(path: Path, which: int) -> str:
     """Make a change in a file; return its line, before and after."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = parsed(path)
     node, field, at, new, line = list(places(tree))[which]
     shown = node if isinstance(node, ast.expr | ast.AugAssign) else None
     before = ast.unparse(shown or getattr(node, field))
@@ -58,64 +68,100 @@ def change(path: Path, which: int) -> str:
     return f"{line}: {before}  ->  {ast.unparse(shown or new)}"
 
 
-def passes(tree: Path, tests: str, limit: float | None = None) -> bool:
-    """Return whether the tests pass in a copy of the tree; what runs longer than a limit fails."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", str(os.cpu_count() or 1), tests]
-    none = subprocess.DEVNULL
-    run = subprocess.Popen(command, cwd=tree, stdout=none, stderr=none, start_new_session=True)
-    try:
-        return run.wait(limit) == 0
-    except subprocess.TimeoutExpired:
-        return False
-    finally:
-        if run.poll() is None:
-            os.killpg(run.pid, signal.SIGKILL)
-            run.wait()
+def rooms(under: str) -> list[Path]:
+    """Return the packages, in a folder of the clone, that have a folder of tests of their own."""
+    found = [path.parent.relative_to(ROOT) for path in (ROOT / under).rglob("__init__.py")]
+    return sorted(each for each in found if any((ROOT / "tests" / each).glob("test_*.py")))
+
+
+def modules(room: Path) -> list[Path]:
+    """Return the modules of a room, without those of a room in it."""
+    inner = [ROOT / each for each in rooms(str(room)) if each != room]
+    paths = sorted((ROOT / room).rglob("*.py"))
+    return [path for path in paths if not any(path.is_relative_to(each) for each in inner)]
+
+
+def tests(room: Path, module: str) -> list[str]:
+    """Return what pytest is told to run the tests of a room, first those named after a module."""
+    there = f"tests/{room}"
+    inner = [f"--ignore=tests/{each}" for each in rooms(str(room)) if each != room]
+    first = (ROOT / there).glob(f"test_{module}.py")
+    return [*inner, *(str(path.relative_to(ROOT)) for path in first), there]
+
+
+class Clones:
+    """Copies of the clone, in which changes are tried side by side."""
+
+    def __init__(self, folder: Path, number: int) -> None:
+        self._free = SimpleQueue[Path]()
+        ignored = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", ".hypothesis")
+        for each in range(number):
+            shutil.copytree(ROOT, folder / str(each), ignore=ignored)
+            self._free.put(folder / str(each))
+
+    def notice(self, room: Path, path: Path, which: int | None, limit: float | None) -> str | None:
+        """Return what the tests of a room did not notice; what runs longer than a limit was."""
+        tree = self._free.get()
+        changed = tree / path.relative_to(ROOT)
+        try:
+            said = "" if which is None else change(changed, which)
+            command = [sys.executable, "-m", "pytest", "-qx", *tests(room, path.stem)]
+            none = subprocess.DEVNULL
+            run = subprocess.Popen(command, cwd=tree, stdout=none, stderr=none, process_group=0)
+            try:
+                return said if run.wait(limit) == 0 else None
+            except subprocess.TimeoutExpired:
+                return None
+            finally:
+                if run.poll() is None:
+                    os.killpg(run.pid, signal.SIGKILL)
+                    run.wait()
+        finally:
+            shutil.copy(path, changed)
+            self._free.put(tree)
 
 
 def main(arguments: list[str]) -> int:
-    """Change, test, tell; return 1 if the tests fail without any change."""
+    """Change, test, tell; return 1 if the tests of a room fail without any change."""
     parser = argparse.ArgumentParser(
         prog="scripts/test --mutants",
         description="Change an operator or a number of a room at random, in a copy of the clone, "
-        "and run that room's tests; again and again. Say what they did not notice.",
+        "and run that room's tests; again and again. Say what they did not notice, and how much "
+        "they did, room by room.",
         allow_abbrev=False,
     )
-    parser.add_argument("room", help="a package, such as engine or netcode/table")
+    parser.add_argument("under", nargs="*", help="packages, such as engine or netcode/table")
     parser.add_argument("--count", type=int, default=50, help="how many changes (default 50)")
     parser.add_argument("--seed", type=int, default=0, help="which ones (default 0)")
     asked = parser.parse_args(arguments)
-    room = Path(asked.room.rstrip("/"))
-    tests = f"tests/{room}"
-    if not (ROOT / room).is_dir() or not (ROOT / tests).exists():
-        parser.error(f"there is no {room} with tests in {tests}")
-    with TemporaryDirectory() as folder:
-        tree = Path(folder) / "clone"
-        ignored = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", ".hypothesis")
-        shutil.copytree(ROOT, tree, ignore=ignored)
-        begun = time.monotonic()
-        if not passes(tree, tests):
-            print(f"{tests} fails as it is", file=sys.stderr)
-            return 1
-        limit = 60 + 5 * (time.monotonic() - begun)
-        found = [
-            (path, at)
-            for path in sorted((tree / room).rglob("*.py"))
-            for at, _ in enumerate(places(ast.parse(path.read_bytes())))
-        ]
-        chosen = Random(asked.seed).sample(found, min(asked.count, len(found)))
-        noticed = 0
-        for path, which in chosen:
-            text = path.read_bytes()
-            said = change(path, which)
-            if passes(tree, tests, limit):
-                print(f"not noticed: {path.relative_to(tree)}:{said}", flush=True)
-            else:
-                noticed += 1
-            path.write_bytes(text)
-    share = f"{noticed / len(chosen):.0%}"
-    print(f"{room}: {noticed} of {len(chosen)} noticed, {share} (seed {asked.seed})")
-    return 0
+    at_once = os.cpu_count() or 1
+    found = [room for under in asked.under or PACKAGES for room in rooms(under.rstrip("/"))]
+    if not found:
+        parser.error(f"there are no tests in tests/{asked.under[0]}")
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(at_once) as pool:
+        clones = Clones(Path(folder), at_once)
+
+        def measure(room: Path) -> str:
+            """Return the line of a room in the table."""
+            there = modules(room)
+            begun = time.monotonic()
+            if clones.notice(room, there[0], None, None) is None:
+                return f"{room!s:32}  its tests fail as they are"
+            limit = 10 + 4 * (time.monotonic() - begun)
+            changes = [(path, at) for path in there for at, _ in enumerate(places(parsed(path)))]
+            chosen = Random(asked.seed).sample(changes, min(asked.count, len(changes)))
+            noticed = len(chosen)
+            tried = [pool.submit(clones.notice, room, *each, limit) for each in chosen]
+            for (path, _), done in zip(chosen, tried, strict=True):
+                if (said := done.result()) is not None:
+                    noticed -= 1
+                    print(f"not noticed: {path.relative_to(ROOT)}:{said}", flush=True)
+            share = f"{noticed / len(chosen):.0%}" if chosen else "-"
+            return f"{room!s:32}  {len(chosen):4}  {noticed:4}  {share:>5}"
+
+        lines = [measure(room) for room in found]
+    print("", f"{'room':32}  made  seen  share", *lines, sep="\n")
+    return int(any("fail" in line for line in lines))
 
 
 if __name__ == "__main__":
