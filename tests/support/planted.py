@@ -46,17 +46,21 @@ PLANTED: Final[Mapping[str, Mapping[str, str]]] = {
             what_was_said_is_not_kept who_reads_slowly_misses_what_happened
         """,
         "test_a_bug_planted_at_a_sealed_table_is_found": """
-            a_commit_drops_some_parcels cards_are_opened_at_once
+            a_commit_drops_some_parcels a_gate_waits_for_a_majority a_reveal_has_no_gate
+            an_own_step_is_sent_before_it_is_kept cards_are_opened_at_once
             everybody_is_told_before_it_is_kept newcomers_are_told_of_the_latest_only
-            nobody_gives_their_part_of_the_deal_again who_begins_anew_in_the_deal_is_told_of_no_log
+            nobody_gives_their_part_of_the_deal_again nobody_must_open_what_is_owed
+            who_begins_anew_in_the_deal_is_told_of_no_log
         """,
     },
-    "tests.netcode.sealed.test_sealed_simulation": {
+    "tests.netcode.sealed.test_log": {
         "test_a_planted_bug_is_found": """
-            a_gate_waits_for_a_majority a_longer_log_is_sent_nothing a_reveal_has_no_gate
-            an_own_step_is_sent_before_it_is_kept everybody_opens_and_nobody_steps_back
-            lost_votes_are_not_told_again nobody_must_open_what_is_owed
-            nobody_opens_before_all_others_have
+            a_longer_log_is_sent_nothing lost_votes_are_not_told_again
+        """,
+    },
+    "tests.netcode.carrying.test_who_carries_on": {
+        "test_a_planted_bug_is_found": """
+            everybody_opens_and_nobody_steps_back nobody_opens_before_all_others_have
         """,
     },
     "tests.netcode.sealed.test_sealed_exploration": {

@@ -1,12 +1,15 @@
 """Who carries a table on: one relay after the other is lost, comes back, or hands over."""
 
-from itertools import count
+from collections.abc import Callable
+from functools import partial
+from random import Random
 
 import pytest
 
 from netcode.carrying.who_carries_on import (
     AHEAD_S,
     BEGAN_AHEAD_S,
+    HOST,
     MOST_ADDRESSES,
     MUTE_S,
     CarryingOn,
@@ -17,94 +20,159 @@ from netcode.carrying.who_carries_on import (
 from netcode.sealed.encoding import AddressBody, SealedError
 from netcode.sealed.parcels import signed
 from netcode.sealed.sealing import log_in, logged_in
-from tests.netcode.sealed.sealed_evening import Evening
-from tests.netcode.sealed.sealed_simulation import UNIX_S
+from tests.netcode.carrying.machines import World
 from tests.netcode.sealed.sealed_tables import SealedTable
 from tests.netcode.sealed.stand_in import plant_stand_in
+
+UNIX_S = 1_800_000_000
 
 SOON_S = 10
 """Seconds in which a table goes on after its relay is gone."""
 
+TROUBLES_S = 60
+"""Seconds in which everything goes wrong, and then nothing any more."""
 
-class Calm(Evening):
-    """A game in which nothing goes wrong but what a test does."""
-
-    def _plan(self) -> None:
-        self.world.run(8)
-
-    def lines(self) -> list[int | None]:
-        """Return whose relay each plays at who is up."""
-        return [each.carrying.plays_at for each in self.honest if each.carrying is not None]
-
-    def relays(self) -> set[int]:
-        return {each.number for each in self.programs.values() if each.is_up and each.relay}
+SETTLED_S = 150
+"""Seconds in which there must be one relay again."""
 
 
 @pytest.fixture
-def five(monkeypatch: pytest.MonkeyPatch) -> Calm:
+def five(monkeypatch: pytest.MonkeyPatch) -> World:
     """Return five who all allow the table to go on with them; the first hosts."""
     plant_stand_in(monkeypatch)
-    for seed in count():
-        game = Calm(seed)
-        allow = all(program.allows for program in game.programs.values())
-        if len(game.persons) == 5 and game.host == 0 and allow and not game.world.liars:
-            return game
-    raise AssertionError
+    return World()
 
 
-def test_two_hosts_are_lost_in_a_row_and_nobody_types_anything(five: Calm) -> None:
-    world, programs = five.world, five.programs
-    programs[0].crash()
-    world.run(world.now + SOON_S)
-    assert five.lines() == [1] * 4
-    programs[1].crash()
-    world.run(world.now + SOON_S)
-    assert five.lines() == [2] * 3
-    assert five.relays() == {2}
-    height = programs[2].log.height
-    world.run(world.now + 200)
-    assert programs[2].log.height > height or programs[2].log.game.over
+def test_two_hosts_are_lost_in_a_row_and_nobody_types_anything(five: World) -> None:
+    machines = five.machines
+    machines[0].crash()
+    five.run(SOON_S)
+    assert five.plays_at() == [1] * 4
+    machines[1].crash()
+    five.run(SOON_S)
+    assert (five.plays_at(), five.carriers()) == ([2] * 3, {2})
     # Who comes back plays on at the others' relay.
-    programs[0].start()
-    programs[1].start()
-    world.run(world.now + SOON_S)
-    assert five.lines() == [2] * 5
+    machines[0].start()
+    machines[1].start()
+    five.run(SOON_S)
+    assert five.plays_at() == [2] * 5
 
 
-def test_a_net_that_breaks_and_heals_has_one_relay_again(five: Calm) -> None:
-    world = five.world
-    world.part({3: 1, 4: 1})
-    world.run(world.now + 40)
-    assert five.lines() == [0, 0, 0, 3, 3]
-    world.part({})
-    world.run(world.now + 60)
-    assert five.lines() == [3] * 5
-    assert five.relays() == {3}
+def test_a_net_that_breaks_and_heals_has_one_relay_again(five: World) -> None:
+    five.part({3: 1, 4: 1})
+    five.run(40)
+    assert five.plays_at() == [0, 0, 0, 3, 3]
+    five.part({})
+    five.run(60)
+    assert (five.plays_at(), five.carriers()) == ([3] * 5, {3})
 
 
-def test_by_hand_and_handing_over_need_nobodys_leave(five: Calm) -> None:
-    carrying = five.programs[4].carrying
-    assert carrying is not None
-    carrying.ask_to_open()
-    five.world.run(five.world.now + 30)
-    assert five.lines() == [4] * 5
-    assert five.relays() == {4}
+def test_by_hand_and_handing_over_need_nobodys_leave(five: World) -> None:
+    five.machines[4].carrying.ask_to_open()
+    five.run(30)
+    assert (five.plays_at(), five.carriers()) == ([4] * 5, {4})
 
 
-def test_who_sees_the_host_no_more_is_bridged_by_who_does(five: Calm) -> None:
-    world = five.world
-    blocked = {frozenset((0, 4))}
-    world.can_talk = lambda one, other: frozenset((one, other)) not in blocked  # type: ignore[method-assign]
-    world.part({})
-    world.run(world.now + 40)
-    bridge = five.lines()[4]
-    assert five.lines()[:4] == [0] * 4
+def test_who_sees_the_host_no_more_is_bridged_by_who_does(five: World) -> None:
+    five.blocked = {frozenset((0, 4))}
+    five.part({})
+    five.run(40)
+    bridge = five.plays_at()[4]
+    assert five.plays_at()[:4] == [0] * 4
     assert bridge in (1, 2, 3)
-    assert five.relays() == {0, bridge}
-    blocked.clear()
-    world.run(world.now + 90)
-    assert five.lines() == [0] * 5
-    assert five.relays() == {0}
+    assert five.carriers() == {0, bridge}
+    five.blocked.clear()
+    five.run(90)
+    assert (five.plays_at(), five.carriers()) == ([0] * 5, {0})
+
+
+def live_through(*seeds: int) -> None:
+    """See that tables that have gone through troubles are one table again, each."""
+    for seed in seeds:
+        try:
+            _live_through(seed)
+        except AssertionError as error:
+            error.add_note(f"with seed {seed}")
+            raise
+
+
+def _live_through(seed: int) -> None:
+    rng = Random(seed)
+    persons = rng.randint(3, 5)
+    allow = {number for number in range(persons) if rng.random() < 0.85}
+    world = World(seed, persons, rng.choice((HOST, *range(persons))), allow)
+    machines = [*world.machines.values()]
+    for _ in range(rng.choice((1, 2, 4))):
+        machine, at = rng.choice(machines), rng.uniform(0, TROUBLES_S)
+        world.later(at, machine.crash)
+        if rng.random() < 0.6 or machine is machines[-1]:
+            world.later(at + rng.choice((1, 8, 40)), machine.start)
+    for _ in range(rng.choice((0, 1, 2))):
+        sides = {machine.number: rng.randrange(2) for machine in machines}
+        world.later(rng.uniform(0, TROUBLES_S - 5), partial(world.part, sides))
+    for _ in range(rng.choice((0, 1, 3))):
+        world.later(rng.uniform(0, TROUBLES_S), world.cut_any)
+    world.later(TROUBLES_S, partial(world.part, {}))
+    world.run(TROUBLES_S + 41)
+    for _ in range(SETTLED_S // 5):
+        world.link()
+        world.run(5)
+    # Nobody is told of a later relay who does not allow their own: they keep a bridge.
+    allow_it = [each for each in world.persons if each.allows] or world.persons
+    there = {each.carrying.plays_at for each in allow_it}
+    assert len(there) <= 1, f"there are several tables: {world.plays_at()}"
+    assert None not in world.plays_at()
+    for number in world.carriers() - there - {world.host}:
+        guests = world.machines[number].guests.values()
+        assert any(not line.caller.allows for line in guests)
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        range(40),
+        *(
+            pytest.param(range(first, first + 500), marks=pytest.mark.long)
+            for first in range(40, 10_000, 500)
+        ),
+    ],
+    ids=str,
+)
+def test_after_all_troubles_there_is_one_table(
+    seeds: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant_stand_in(monkeypatch)
+    live_through(*seeds)
+
+
+def everybody_opens_and_nobody_steps_back(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(CarryingOn, "_is_to_step_back", lambda *_: False)
+
+
+def nobody_opens_before_all_others_have(patch: pytest.MonkeyPatch) -> None:
+    opens = CarryingOn._is_to_open
+
+    def wait(self: CarryingOn, now: float, waited: float) -> bool:
+        return self.me != min(self.carriers, default=0) and opens(self, now, waited)
+
+    patch.setattr(CarryingOn, "_is_to_open", wait)
+
+
+SEEDS: dict[Callable[[pytest.MonkeyPatch], None], int] = {
+    everybody_opens_and_nobody_steps_back: 389,
+    nobody_opens_before_all_others_have: 154,
+}
+"""With the seed of troubles that show each."""
+
+
+@pytest.mark.parametrize("plant", SEEDS)
+def test_a_planted_bug_is_found(
+    plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant_stand_in(monkeypatch)
+    plant(monkeypatch)
+    with pytest.raises(AssertionError):
+        live_through(SEEDS[plant])
 
 
 def carrying_on(table: SealedTable, me: int, line: int | None) -> CarryingOn:

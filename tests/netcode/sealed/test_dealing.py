@@ -46,30 +46,6 @@ def test_everybody_comes_to_the_same_deal() -> None:
     assert len(six_digits(dealing.genesis).replace(" ", "")) == 6
 
 
-def test_two_with_two_families_each_and_a_bots_owner() -> None:
-    table = SealedTable(2, owned=((0, 2), (1, 3)), edition=1)
-    assert table.dealt().deal.edition.number == 1
-    table = SealedTable(3, owned=((0, 2, 3), (1,)), bots=(2, 3))
-    assert table.sealing.owners == (0, 1, 0, 0)
-    assert table.sealing.quorum is None
-    assert table.dealt().is_dealt
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        sealing_body(KEYS[:2], ((0, 2), (0, 1, 2))),
-        changed(SOUND, settings=(("best_of", True), *SHUT[1:])),
-        changed(SOUND, game=0),
-    ],
-)
-def test_a_sealing_that_nobody_takes(said: Any) -> None:
-    """The vectors have more of them."""
-    assert Sealing(pack(SOUND)).settings == TableSettings(sealed=True)
-    with pytest.raises(SealedError, match="bad_sealing"):
-        Sealing(pack(said))
-
-
 EXPECTED = Expected(
     key=public_key(KEYS[1]),
     own=(1,),
@@ -144,7 +120,6 @@ def test_no_proof_convicts_who_is_honest() -> None:
 # Statistics: who sees the seals of others and picks what they send after that steers nothing.
 
 
-Nonces = dict[int, bytes]
 SEEN = digest("test", b"seals")
 
 
@@ -152,25 +127,6 @@ def chi_square(deals: int, aside: Callable[[Random], tuple[int, ...]], seed: int
     rng = Random(seed)
     times = Counter(aside(rng) for _ in range(deals))
     return sum((times[subset] - deals / 120) ** 2 * 120 / deals for subset in SUBSETS)
-
-
-def drawn(rng: Random, nonces: Nonces) -> tuple[int, ...]:
-    return draw_aside(rng.randbytes(32), SEEN, 0, 0, nonces)
-
-
-def honest(rng: Random) -> tuple[int, ...]:
-    return drawn(rng, {person: rng.randbytes(32) for person in range(3)})
-
-
-def fixer(rng: Random) -> tuple[int, ...]:
-    """The owner has fixed the order; what is set aside are places in it all the same."""
-    return drawn(rng, {0: bytes(32), 1: rng.randbytes(32), 2: rng.randbytes(32)})
-
-
-def zeros(rng: Random) -> tuple[int, ...]:
-    """All others choose zeros; the owner's secret order alone makes the cards random."""
-    order = rng.sample(range(10), 10)
-    return tuple(sorted(order[leaf] for leaf in drawn(rng, {0: b"", 1: bytes(32), 2: bytes(32)})))
 
 
 def grinder(rng: Random) -> tuple[int, ...]:
@@ -194,9 +150,8 @@ def naive(rng: Random) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("deals", [2_400, pytest.param(120_000, marks=pytest.mark.long)])
-@pytest.mark.parametrize("player", [honest, fixer, zeros, grinder])
-def test_nobody_steers_a_deal(player: Callable[[Random], tuple[int, ...]], deals: int) -> None:
-    assert chi_square(deals, player, seed=7) < 173
+def test_nobody_steers_a_deal(deals: int) -> None:
+    assert chi_square(deals, grinder, seed=7) < 173
 
 
 def test_the_statistics_tell_a_deal_that_is_steered() -> None:

@@ -25,11 +25,9 @@ from netcode.sealed.proof_file import (
     sealed_record,
     verified,
 )
-from netcode.sealed.proofs import make_proof
 from tests.netcode.sealed import sealed_tables
 from tests.netcode.sealed.sealed_tables import (
     SealedTable,
-    doubled,
     hesitant,
     played,
     struck,
@@ -144,14 +142,6 @@ def test_parts_of_a_proof_that_are_other_ones_or_none() -> None:
     assert "1 of the record's proof, seal, is not right: bad_sealing" in refusal(parts[1:])
 
 
-def test_a_game_that_was_cut_off_is_unfinished() -> None:
-    table = SealedTable(5)
-    cut = played(table, Random(5), lambda log: log.height == 30)
-    log = verified(sealed_record(cut).to_json())
-    assert verdicts(log) == ["unfinished"] * 3
-    assert "ended" not in sealed_record(cut).to_json()
-
-
 @pytest.mark.parametrize(
     ("times", "ended"),
     [
@@ -169,40 +159,6 @@ def test_of_when_it_ended_one_person_alone_decides_nothing(
     for person, time in zip(table.people, times, strict=False):
         log.take(person.end(log.height, log.tip, time))
     assert sealed_record(log).ended == ended
-
-
-def test_what_two_holders_have_becomes_one() -> None:
-    table = SealedTable(6, 4)
-    one, other = played(table, Random(6)), SealedLog(table.dealt())
-    for entry in one.entries:
-        other.take(entry.parcel)
-    ends = table.ends(one)
-    for log, end in ((one, ends[0]), (one, ends[2]), (other, ends[1]), (other, ends[3])):
-        log.take(end)
-    first, second = sealed_record(one), sealed_record(other)
-    both = merged(first, second)
-    assert merged(second, first) == both == merged(both, first)
-    assert verdicts(verified(both.to_json())) == ["proven"] * 4
-    # A longer one takes the place of the one that it goes on from.
-    short = sealed_record(played(table, Random(6), lambda log: log.height == 20))
-    assert merged(short, both) == merged(both, short) == both
-
-
-def test_two_records_that_differ_show_who_has_signed_both() -> None:
-    table = SealedTable(6, 4)
-    one, other = (played(table, Random(6), lambda log: log.height == 8) for _ in range(2))
-    due = one.due
-    assert due is not None
-    answers = [
-        table.owner(due.seat).act(9, one.tip, due.seat, str(action))
-        for action in one.game.legal
-        if str(action) != "!"
-    ]
-    one.take(answers[0])
-    other.take(answers[-1])
-    both = read_seal(str(merged(sealed_record(one), sealed_record(other)).seal))
-    assert (both.frozen, both.cheated) == ("two_contents", {table.sealing.owners[due.seat]})
-    assert verdicts(verified(sealed_record(both).to_json())).count("cheated") == 1
 
 
 def forked(seed: int, height: int, *, ends: int = 0) -> tuple[SealedLog, SealedLog]:
@@ -228,23 +184,6 @@ def forked(seed: int, height: int, *, ends: int = 0) -> tuple[SealedLog, SealedL
     return proven, other_log
 
 
-def test_without_its_proof_a_record_is_proven_until_it_is_merged_again() -> None:
-    log = whole(5, 4)
-    stripped = sealed_record(log)
-    table = SealedTable(5, 4)
-    log.take(
-        make_proof("two_votes", *(table.people[1].missing(3, bytes([n]) * 32) for n in (1, 1)))
-    )
-    assert not log.cheated
-    votes = [table.people[1].missing(3, log.tip), table.people[1].seen(3, log.tip, log.tip)]
-    log.take(make_proof("two_votes", *votes))
-    proven = sealed_record(log)
-    assert verdicts(verified(stripped.to_json())) == ["proven"] * 4
-    healed = merged(stripped, proven)
-    assert healed == merged(proven, stripped) == merged(healed, stripped) == proven
-    assert verdicts(verified(healed.to_json())) == ["proven", "cheated", "proven", "proven"]
-
-
 @pytest.mark.parametrize("ends", [0, 3, 4])
 @pytest.mark.parametrize("height", [8, 20])
 def test_it_is_of_no_matter_in_which_order_records_are_merged(height: int, ends: int) -> None:
@@ -261,20 +200,6 @@ def test_it_is_of_no_matter_in_which_order_records_are_merged(height: int, ends:
         assert judged.count("proven" if ends == 4 else "unfinished") == 3
 
 
-def test_who_has_cheated_stands_behind_all_others() -> None:
-    table = doubled(SealedTable(1), 0)
-    log = SealedLog(table.dealt())
-    while log.due is not None:
-        action = log.game.legal[0]
-        log.take(table.owner(log.due.seat).act(log.height + 1, log.tip, log.due.seat, action.token))
-    for end in table.ends(log):
-        log.take(end)
-    record = sealed_record(log)
-    assert verdicts(verified(record.to_json())) == ["cheated", "proven", "proven"]
-    *_, last = replay(record)
-    assert places(last.after, owners_of({}, 3))[0] == 3
-
-
 def test_an_answer_that_came_too_late_is_kept_and_its_card_known() -> None:
     table = SealedTable(1)
     log = played(table, Random(1), struck)
@@ -289,15 +214,6 @@ def test_an_answer_that_came_too_late_is_kept_and_its_card_known() -> None:
     assert again.late == log.late
     # What is late and false opens nothing.
     assert Parcel(answer.body, bytes(64)) not in again.late.values()
-
-
-def test_how_it_is_written_and_whose_it_is_is_of_no_matter() -> None:
-    line = examples()[0]
-    fields = json.loads(line)
-    del fields["own"]
-    backwards = dict(reversed(fields.items()))
-    for other in (line + " ", json.dumps(fields, indent=1), json.dumps(backwards)):
-        assert verdicts(verified(other)) == ["proven"] * 3
 
 
 def test_a_name_that_cannot_be_shown_is_as_good_as_the_signed_one(

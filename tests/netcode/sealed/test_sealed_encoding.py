@@ -12,7 +12,6 @@ from netcode.sealed.encoding import (
     LoginBody,
     SealedError,
     digest,
-    draw,
     pack,
     unpack,
 )
@@ -163,8 +162,3 @@ def test_bytes_that_announce_much_cost_nothing() -> None:
             unpack(body)
     with pytest.raises(SealedError, match="malformed"):
         unpack(bytes(10_000))
-
-
-def test_draws_are_even() -> None:
-    drawn = [draw(120, "test", number.to_bytes(4, "big")) for number in range(2400)]
-    assert sum((drawn.count(option) - 20) ** 2 / 20 for option in range(120)) < 173

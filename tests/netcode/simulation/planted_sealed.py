@@ -1,13 +1,17 @@
 """Bugs to be planted at sealed tables: the sealed evenings have to find them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from random import Random
 from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
 
 from netcode.protocol.messages import LogAt, Sealed
-from netcode.sealed.sealed_person import PersonOutput, SealedPerson
+from netcode.sealed.log import SealedLog
+from netcode.sealed.parcels import Parcel
+from netcode.sealed.sealed_person import DealtPerson, PersonOutput, SealedPerson
+from netcode.storage.own_logs import OwnLog
 from netcode.table.passing_on import PassingOn
 from netcode.table.sealed_game import SealedGame
 from netcode.table.snapshot import KeptGame
@@ -60,6 +64,44 @@ def newcomers_are_told_of_the_latest_only(patch: pytest.MonkeyPatch) -> None:
             yield message
 
     patch.setattr(SealedGame, "messages_after", shorten)
+
+
+def a_reveal_has_no_gate(patch: pytest.MonkeyPatch) -> None:
+    reveal = DealtPerson._reveal
+
+    def at_once(self: DealtPerson) -> list[Parcel]:
+        with pytest.MonkeyPatch.context() as meanwhile:
+            meanwhile.setattr("netcode.sealed.sealed_person.may_open", lambda log: True)
+            return reveal(self)
+
+    patch.setattr(DealtPerson, "_reveal", at_once)
+
+
+def a_gate_waits_for_a_majority(patch: pytest.MonkeyPatch) -> None:
+    def majority(log: SealedLog) -> bool:
+        others = len(log.sealing.keys) - 1
+        if not log.entries or log.entries[-1].author is None:
+            return True
+        return len(log.shown(log.height) - {log.me}) > others / 2
+
+    patch.setattr("netcode.sealed.sealed_person.may_open", majority)
+
+
+def nobody_must_open_what_is_owed(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("netcode.sealed.log.owed_by", lambda *_: [])
+
+
+def an_own_step_is_sent_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
+    keep, rng = OwnLog.keep, Random(5)
+
+    def forget(self: OwnLog, records: Iterable[bytes]) -> None:
+        if rng.random() < 0.5:
+            keep(self, records)
+
+    patch.setattr(OwnLog, "keep", forget)
+    patch.setattr(
+        DealtPerson, "is_compared", property(lambda _: True, lambda *_: None), raising=False
+    )
 
 
 def _plants() -> dict[str, Plant]:

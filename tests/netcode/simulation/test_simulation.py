@@ -141,6 +141,10 @@ SEALED_FIRST = {
     "who_begins_anew_in_the_deal_is_told_of_no_log": 19,
     "nobody_gives_their_part_of_the_deal_again": 125,
     "everybody_is_told_before_it_is_kept": 108,
+    "a_reveal_has_no_gate": 1,
+    "a_gate_waits_for_a_majority": 5,
+    "an_own_step_is_sent_before_it_is_kept": 0,
+    "nobody_must_open_what_is_owed": 30,
 }
 """Which evening is tried before these, for bugs that the first does not show."""
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,7 +57,10 @@ def kept_alone(number: int) -> Snapshot:
         store = store_at(Path(folder) / "tables.db")
         for keep in evening(number):
             store.commit({number: keep}, 0)
-        return loaded(store, number)
+        kept = loaded(store, number)
+    assert kept.game.begun == 2
+    assert len(evening(number)) > 50
+    return kept
 
 
 alone = cache(kept_alone)
@@ -91,10 +93,3 @@ def test_in_whatever_order_and_batches_tables_commit_each_loads_as_if_alone(
         found = {number: store.load(number) for number in range(1, TABLES + 1)}
         store.close()
     assert found == {number: alone(number) for number in found}
-
-
-@pytest.mark.parametrize("number", range(1, TABLES + 1))
-def test_what_is_interleaved_is_worth_it(number: int) -> None:
-    kept = alone(number)
-    assert kept.game.begun == 2
-    assert len(evening(number)) > 50

@@ -14,7 +14,6 @@ from netcode.protocol.messages import (
     Chat,
     Leave,
     Line,
-    Remove,
     SetReady,
     Start,
     TableSettings,
@@ -45,7 +44,7 @@ from tests.support.kept import (
     stopped,
     used_on,
 )
-from tests.support.pretend import Participant, play_on, rematch, seated
+from tests.support.pretend import play_on, rematch, seated
 
 LATER_DAYS = range(1, 1 + DAYS_OF_USE)
 """Enough of them for what was left on the first day to be forgotten."""
@@ -68,13 +67,6 @@ def kept(network: KeptNetwork, *, actions: int | None = None, **changes: Any) ->
     now = network.table.snapshot()
     game = now.game if actions is None else replace(now.game, actions=now.game.actions[:actions])
     return Keep(Snapshot(replace(now.table, **changes), game))
-
-
-def test_a_table_comes_back_as_it_was(path: Path) -> None:
-    network = stopped(path)
-    table = restored(path)
-    assert table.record() == network.table.record()
-    assert table.revision == network.table.revision
 
 
 def test_all_that_is_kept_of_a_table_comes_back(path: Path) -> None:
@@ -145,31 +137,17 @@ def test_what_was_said_at_a_table_that_has_closed_is_in_no_byte_any_more(path: P
         assert (said in found) is not closing
 
 
-def test_a_new_journal_has_nothing_to_resume(path: Path) -> None:
-    assert Store.open(path).unfinished() is None
-
-
-@pytest.mark.parametrize("names", ["", "a"])
-def test_a_lobby_where_nobody_else_has_come_is_not_worth_resuming(path: Path, names: str) -> None:
+@pytest.mark.parametrize(("names", "seats"), [("", None), ("a", None), ("ab", ["a", "b"])])
+def test_a_lobby_is_worth_resuming_once_somebody_else_has_come(
+    path: Path, names: str, seats: list[str] | None
+) -> None:
     network = KeptNetwork(path)
     for participant in seated(network, names):
         participant.say(AddBot(bot="steady"))
     network.store.close()
-    assert Store.open(path).unfinished() is None
-
-
-def test_a_lobby_of_several_comes_back_with_their_seats(path: Path) -> None:
-    network = KeptNetwork(path)
-    guests = seated(network, "abc")
-    guests[0].say(Remove(family="b"))
-    network.store.close()
-    network.table = restored(path)
-    network.store = Store.open(path)
-    for participant in (guests[0], guests[2]):
-        participant.come_back()
-        assert participant.session.lobby is not None
-        assert [seat.name for seat in participant.session.lobby.seats] == ["a", "c"]
-    assert guests[0].session.is_host
+    assert (Store.open(path).unfinished() is None) == (seats is None)
+    if seats:
+        assert restored(path).names[:2] == tuple(seats)
 
 
 def test_the_latest_table_is_resumed(path: Path) -> None:
@@ -389,13 +367,6 @@ def test_a_game_of_which_nothing_was_played_is_none(path: Path) -> None:
     assert past(path) == []
 
 
-def test_a_finished_game_stays_finished_in_the_next_lobby(path: Path) -> None:
-    network, guests = at_play(path, 1000)
-    network.now = 5000.0
-    guests[0].say(BackToLobby())
-    assert past(path) == [(1000, 1000, "finished")]
-
-
 def test_what_the_history_has_is_in_the_journal_while_its_result_is_looked_at(path: Path) -> None:
     network, guests = at_play(path, 1000)
     assert len(network.store.load(1).game.actions) > 20
@@ -410,29 +381,6 @@ def test_what_the_history_has_is_in_the_journal_while_its_result_is_looked_at(pa
     game = network.store.load(1).game
     assert (game.begun, game.actions) == (3, ())
     assert len(past(path)) == 2
-
-
-def test_who_played_a_game_is_known_when_others_have_their_seats(path: Path) -> None:
-    network, guests = at_play(path, 1000)
-    guests[0].say(BackToLobby())
-    guests[2].say(Leave())
-    newcomer = Participant(network, "d")
-    guests[0].say(AddBot(bot="steady"))
-    for participant in (guests[1], newcomer):
-        participant.say(SetReady(ready=True))
-    guests[0].say(Start())
-    network.choose = lambda think: think.view.legal[0]
-    players = [guests[0], guests[1], newcomer]
-    while network.table.phase == "playing":
-        play_on(players)
-        network.wait(1.0)
-    with History.open(path) as history:
-        played = [[(each.name, each.bot) for each in game.players] for game in history.games()]
-    bot = network.table.names[3]
-    assert played == [
-        [("a", None), ("b", None), ("d", None), (bot, "steady")],
-        [("a", None), ("b", None), ("c", None)],
-    ]
 
 
 # Forgetting

@@ -202,29 +202,6 @@ def test_a_program_that_does_not_let_go_is_said(
     network.keep([keep])
 
 
-def test_damage_of_one_game_is_no_damage_of_another(path: Path) -> None:
-    stopped(path)
-    network = stopped(path, 30, number=2)
-    change_kept(path, game={"record": "{}", "revision": "many"})
-    store = Store.open(path)
-    with pytest.raises(StoreError, match="is damaged"):
-        store.load(1)
-    table = Table.restore(store.load(2), Random(1), lambda: bytes(32))
-    assert table.record() == network.table.record()
-
-
-def test_pages_are_checked_once_and_not_for_each_table(path: Path) -> None:
-    for number in range(1, 4):
-        stopped(path, 3, number=number)
-    store = Store.open(path)
-    said: list[str] = []
-    store._database.set_trace_callback(said.append)
-    for number in range(1, 4):
-        store.load(number)
-    assert said
-    assert not any("check" in each for each in said)
-
-
 def test_no_error_tells_a_card_or_a_secret(path: Path) -> None:
     network = stopped(path)
     change_record(path, lambda record: record[:-1])

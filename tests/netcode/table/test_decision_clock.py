@@ -3,14 +3,10 @@
 import pytest
 
 from netcode.protocol.messages import (
-    Act,
     AddBot,
     Clock,
     HostMessage,
-    Lobby,
-    Refused,
     Start,
-    State,
     TableSettings,
 )
 from tests.support.pretend import (
@@ -51,12 +47,6 @@ def test_a_clock_follows_each_state_to_everybody() -> None:
         assert participant.received[-1] == Clock(revision=2, left_ms=60_000, running=True)
 
 
-def test_after_the_last_state_nobody_has_to_hurry() -> None:
-    guests = known_game(clock_s=60)
-    play_on(guests)
-    assert kinds(guests[0].received[-2:]) == ["lobby", "game_record"]
-
-
 def test_who_comes_back_is_told_what_is_left() -> None:
     a, b, _ = known_game(clock_s=60)
     b.drop()
@@ -82,38 +72,6 @@ def test_a_bot_has_no_need_to_hurry() -> None:
 
 
 # When time is out
-
-
-def test_an_answer_that_is_too_late_is_refused_as_ever() -> None:
-    a, *_ = known_game(clock_s=60)
-    revision = a.session.revision
-    a.network.wait(60)
-    assert a.say(Act(number=1, revision=revision, action="S>"))[-1] == Refused(
-        code="late", number=1
-    )
-
-
-def lapsed() -> list[Participant]:
-    """Return three in a game; the first has let the clock run out too often, and is asked."""
-    guests = a, b, c = known_game(clock_s=60)
-    a.network.wait(60)
-    b.act_somehow()
-    c.act_somehow()
-    while asked([a]) is None:
-        play_on([b, c], 1)
-    a.network.wait(60)
-    assert aways(b) == "r:bot b:no g:no"
-    while asked([a]) is None:
-        play_on([b, c], 1)
-    return guests
-
-
-def test_and_one_that_comes_too_late() -> None:
-    a, b, _ = lapsed()
-    late = Act(number=50, revision=a.session.revision, action=a.view().legal[0].token)
-    a.network.wait(1)
-    assert Refused(code="late", number=50) in a.say(late)
-    assert aways(b) == "r:no b:no g:no"
 
 
 def test_an_answer_in_time_between_two_that_are_not_starts_the_count_anew() -> None:
@@ -147,17 +105,3 @@ def test_a_late_thought_about_an_earlier_moment_changes_nothing(clock_s: int) ->
     for think in thoughts:
         a.network.think(think)
     assert tokens(a) == ("S>",)
-
-
-def test_the_lobby_that_says_a_bot_stands_in_comes_with_its_answer() -> None:
-    a, b, c = known_game(clock_s=60)
-    a.network.wait(60)
-    b.act_somehow()
-    c.act_somehow()
-    while asked([a]) is None:
-        play_on([b, c], 1)
-    before = len(b.received)
-    a.network.wait(60)
-    lobby, state = b.received[before : before + 2]
-    assert isinstance(lobby, Lobby)
-    assert isinstance(state, State)

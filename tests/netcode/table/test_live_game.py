@@ -15,7 +15,6 @@ from netcode.protocol.messages import (
     BackToLobby,
     Leave,
     Pause,
-    Refused,
     SetReady,
     Start,
     State,
@@ -23,7 +22,6 @@ from netcode.protocol.messages import (
 )
 from netcode.table.effects import Think
 from netcode.table.people.absence import LOBBY_GRACE_S
-from netcode.table.requests import REMATCH_COUNT_S
 from tests.support.pretend import (
     OWNER_KEY,
     Network,
@@ -101,80 +99,7 @@ def test_a_whole_game_replays_and_ends_the_same_for_all(players: int, edition: i
         assert participant.phase() == "result"
 
 
-# What is refused
-
-
-def nothing_happens(
-    guests: list[Participant], culprit: Participant, act: Act, code: str
-) -> Refused:
-    """Assert that an act is answered with a reason, to whom it came from, and with nothing else."""
-    before = views(guests), tokens(culprit), culprit.session.revision
-    heard = {participant: len(participant.received) for participant in guests}
-    culprit.say(act)
-    answer = culprit.received[-1]
-    assert isinstance(answer, Refused)
-    assert (answer.code, answer.number) == (code, act.number)
-    for participant in guests:
-        assert len(participant.received) - heard[participant] == (participant is culprit)
-    assert before == (views(guests), tokens(culprit), culprit.session.revision)
-    return answer
-
-
-def test_an_illegal_act_is_refused_with_the_rule() -> None:
-    guests = known_game()
-    answer = nothing_happens(
-        guests, guests[0], Act(number=1, revision=1, action="D>"), "rules.not_in_hand"
-    )
-    assert answer.values == {"card": "D"}
-    nothing_happens(guests, guests[0], Act(number=1, revision=1, action="S<"), "rules.empty_queue")
-    nothing_happens(
-        guests, guests[0], Act(number=1, revision=1, action="!"), "rules.asked_to_place"
-    )
-
-
-def test_what_a_rule_lists_comes_through() -> None:
-    guests = a, b, c = known_game()
-    for participant, token in ((a, "S>"), (b, "H<"), (c, "L>"), (b, "+"), (a, "!")):
-        participant.act(token)
-    answer = nothing_happens(
-        guests, a, Act(number=9, revision=6, action="x2"), "rules.soldier_reach"
-    )
-    assert answer.values == {"card": "S", "choices": (1, 3)}
-
-
-def test_text_that_is_no_action_is_refused() -> None:
-    guests = known_game()
-    for text in ("x0", "boo", "S>1", " S>", "S> ", "S>\0"):
-        nothing_happens(guests, guests[0], Act(number=1, revision=1, action=text), "no_action")
-
-
-def test_who_is_not_asked_is_refused_whatever_they_say() -> None:
-    guests = known_game()
-    for text in ("S>", "!", "nonsense"):
-        answer = nothing_happens(
-            guests, guests[1], Act(number=1, revision=1, action=text), "not_your_turn"
-        )
-        assert answer.values == {"family": "r"}
-
-
-def test_an_act_for_another_moment_is_late() -> None:
-    guests = a, b, c = known_game()
-    a.act("S>")
-    b.act("S>")
-    for revision in (0, 2, 4):
-        nothing_happens(guests, c, Act(number=1, revision=revision, action="S>"), "late")
-    assert c.act("S>")
-
-
-def test_without_a_game_there_is_nothing_to_act_in() -> None:
-    (participant,) = seated(Network(), "a")
-    assert participant.say(Act(number=1, revision=0, action="S>")) == [
-        Refused(code="no_game", number=1)
-    ]
-    guests = playing("abc")
-    play_on(guests)
-    revision = guests[0].session.revision
-    nothing_happens(guests, guests[0], Act(number=99, revision=revision, action="S>"), "no_game")
+# What is sent twice
 
 
 def test_an_act_that_is_sent_twice_counts_once() -> None:
@@ -258,12 +183,19 @@ def test_a_bots_answer_counts_once_and_only_if_it_is_legal() -> None:
     assert answer(think.seat, think.revision, think.view.legal[0], network.now) == []
 
 
-def test_bots_do_not_play_on_while_nobody_is_there() -> None:
+@pytest.mark.parametrize("how", ["gone", "paused"])
+def test_no_bot_answers_in_a_pause_or_while_nobody_is_there(how: str) -> None:
     network, host = with_bots("steady", "random")
     host.act_somehow()
-    host.drop()
+    if how == "gone":
+        host.drop()
+    else:
+        host.say(Pause(paused=True))
     network.wait(3600)
-    host.come_back()
+    if how == "gone":
+        host.come_back()
+    else:
+        host.say(Pause(paused=False))
     assert len(tokens(host)) == 1
     network.wait(2)
     assert len(tokens(host)) == 3
@@ -277,21 +209,6 @@ def test_an_act_that_counted_before_a_pause_is_answered_in_it() -> None:
     assert isinstance(answer, State)
 
 
-def test_during_a_pause_no_bot_answers() -> None:
-    network = Network(settings=TableSettings(first="r"))
-    (host,) = seated(network, "a")
-    for bot in ("steady", "random"):
-        host.say(AddBot(bot=bot))
-    host.say(Start())
-    host.act_somehow()
-    host.say(Pause(paused=True))
-    network.wait(3600)
-    assert len(tokens(host)) == 1
-    host.say(Pause(paused=False))
-    network.wait(2)
-    assert len(tokens(host)) == 3
-
-
 # After a game
 
 
@@ -299,32 +216,6 @@ def finished() -> list[Participant]:
     guests = playing("abc")
     play_on(guests)
     return guests
-
-
-def test_another_game_begins_when_all_who_are_there_are_ready() -> None:
-    a, b, c = guests = finished()
-    played, revision = tokens(a), a.session.revision
-    c.drop()
-    b.say(SetReady(ready=True))
-    b.say(SetReady(ready=False))
-    a.say(SetReady(ready=True))
-    assert a.phase() == "result"
-    assert tokens(a) == played
-    b.say(SetReady(ready=True))
-    assert (a.phase(), b.lobby().count_s) == ("result", REMATCH_COUNT_S)
-    b.say(SetReady(ready=False))
-    assert a.lobby().count_s is None
-    b.say(SetReady(ready=True))
-    a.network.wait(REMATCH_COUNT_S)
-    assert a.phase() == "playing"
-    assert tokens(a) == ()
-    assert a.session.revision == revision + 1
-    assert a.session.events == [RoundBegan(1, 1)]
-    assert (a.session.fresh, b.session.fresh) == (0, 0)
-    c.come_back()
-    assert [participant.session.family for participant in guests] == ["r", "b", "g"]
-    play_on(guests)
-    assert c.phase() == "result"
 
 
 def test_back_in_the_lobby_are_those_who_are_there() -> None:
@@ -352,14 +243,9 @@ def first_players(guests: list[Participant], games: int) -> str:
     return first
 
 
-def test_the_first_player_moves_on_from_game_to_game() -> None:
-    guests = finished()
-    assert first_players(guests, 4) == "bgrb"
-
-
-def test_from_the_lobby_the_first_player_is_whom_the_host_chose() -> None:
+def test_the_first_player_moves_on_from_game_to_game_and_begins_anew_in_the_lobby() -> None:
     guests = a, b, c = finished()
-    assert first_players(guests, 1) == "b"
+    assert first_players(guests, 4) == "bgrb"
     a.say(BackToLobby())
     for participant in (b, c):
         participant.say(SetReady(ready=True))

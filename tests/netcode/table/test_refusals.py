@@ -31,7 +31,7 @@ from netcode.protocol.messages import (
     TableMessage,
     TableSettings,
 )
-from tests.support.pretend import Network, Participant, hello, play_on, playing, seated
+from tests.support.pretend import Network, Participant, hello, known_game, play_on, playing, seated
 
 SETTINGS = ChangeSettings(settings=TableSettings(pace_ms=0))
 ABSENT = Absent(family="b", choice="bot")
@@ -45,6 +45,11 @@ IN_THE_LOBBY: tuple[TableMessage, ...] = (
     *(AddBot(bot="steady"), Remove(family="b"), SETTINGS, Rename(name="x")),
     ChooseFamily(family="v"),
 )
+
+
+def act(action: str, revision: int = 1, number: int = 1) -> Act:
+    return Act(number=number, revision=revision, action=action)
+
 
 REFUSED: list[tuple[str, str, TableMessage, str]] = [
     *(("lobby", who, each, "not_the_host") for who in "bw" for each in OF_THE_HOST),
@@ -73,8 +78,14 @@ REFUSED: list[tuple[str, str, TableMessage, str]] = [
     ("lobby", "b", SetReady(True, game_key=bytes(32)), "game_key_unasked"),
     ("lobby", "a", HandOver(name="b"), "cannot_hand_over"),
     ("lobby", "a", LogAt(gid=bytes(32), n=0, tip=bytes(32)), "table_not_sealed"),
-    ("lobby", "a", Act(number=1, revision=0, action="S>"), "no_game"),
-    ("playing", "w", Act(number=1, revision=1, action="S>"), "not_seated"),
+    ("lobby", "a", act("S>", 0), "no_game"),
+    ("playing", "w", act("S>"), "not_seated"),
+    ("playing", "a", act("D>"), "rules.not_in_hand {'card': 'D'}"),
+    ("playing", "a", act("S<"), "rules.empty_queue"),
+    ("playing", "a", act("!"), "rules.asked_to_place"),
+    *(("playing", "a", act(each), "no_action") for each in ("x0", "boo", "S>1", " S>", "S>\0")),
+    *(("playing", "b", act(each), "not_your_turn {'family': 'r'}") for each in ("S>", "!", "boo")),
+    *(("playing", "a", act("S>", revision), "late") for revision in (0, 2, 4)),
     ("playing", "w", ChooseFamily(family="v"), "not_in_lobby"),
     ("playing", "a", ChangeBot(family="b", bot="master"), "not_in_lobby"),
     ("playing", "b", SetReady(True), "not_ready_now"),
@@ -83,14 +94,15 @@ REFUSED: list[tuple[str, str, TableMessage, str]] = [
     ("playing", "a", ABSENT, "not_away"),
     ("playing", "a", Absent(family="v", choice="bot"), "no_such_seat"),
     ("result", "a", Start(), "not_ready"),
-    ("result", "a", Act(number=99, revision=1, action="S>"), "late"),
+    ("result", "a", act("S>", 1, 99), "late"),
 ]
+"""In which phase, who asks for what, and why not: a code, and what its sentence is filled with."""
 
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, list[Participant]]:
     """Return people at a table in each phase: nothing that is refused there changes it."""
-    found = {"lobby": seated(Network(), "abc"), "playing": playing(), "result": playing()}
+    found = {"lobby": seated(Network(), "abc"), "playing": known_game(), "result": playing()}
     play_on(found["result"])
     for phase, guests in found.items():
         network = guests[0].network
@@ -116,7 +128,9 @@ def test_whoever_may_not_is_told_why_and_nobody_else_hears_of_it(
     heard = [len(each.received) for each in guests if each is not asks]
     (answer,) = asks.say(message)
     assert isinstance(answer, Refused)
-    assert answer.code == code
+    name, _, values = code.partition(" ")
+    assert answer.code == name
+    assert not values or str(answer.values) == values
     assert answer.number == (message.number if isinstance(message, Act) else None)
     assert [len(each.received) for each in guests if each is not asks] == heard
     assert len(asks.network.kept) == kept
