@@ -1,4 +1,4 @@
-"""What `scripts/lib/setup.sh` makes of a clone: of a small one, with pip or a uv of our own."""
+"""What `scripts/lib/setup.sh` and `setup.py` make of a small clone, with pip or a uv of our own."""
 
 import os
 import shutil
@@ -64,7 +64,9 @@ class Clone:
     def __init__(self, folder: Path) -> None:
         self.root = folder / "a clone"
         (self.root / "scripts" / "lib").mkdir(parents=True)
-        shutil.copy(ROOT / "scripts" / "lib" / "setup.sh", self.root / "scripts" / "lib")
+        (self.root / "netcode").mkdir()
+        for name in "scripts/lib/setup.sh", "scripts/lib/setup.py", "netcode/file_locks.py":
+            shutil.copy(ROOT / name, self.root / name)
         (self.root / "scripts" / "constraints.txt").touch()
         (self.root / "pyproject.toml").write_text(PROJECT)
         (self.root / "backend.py").write_text(BACKEND)
@@ -72,7 +74,7 @@ class Clone:
         self.told = folder / "told"
         self.bin = folder / "bin"
         self.bin.mkdir()
-        for name in "cat", "cksum", "rm", "mv", "mkdir", "cp", "tail", "sed", "chmod":
+        for name in "cat", "cksum", "mkdir", "cp", "chmod":
             (self.bin / name).symlink_to(str(shutil.which(name)))
         (self.bin / "python3").symlink_to(PYTHON)
         self.program("uv", UV)
@@ -211,9 +213,13 @@ def test_a_failure_is_said_with_its_end(clone: Clone) -> None:
 
 def python(version: tuple[int, int], ensurepip: bool = True) -> str:
     """Return a program that says it is a Python of a version, with ensurepip or without."""
-    hidden = "" if ensurepip else "import importlib.util as u; u.find_spec = lambda name: None\n"
-    before = f"import sys; sys.version_info = ({version[0]}, {version[1]}, 0)\n{hidden}"
-    return f'#!/bin/sh\nexec "{PYTHON}" "$1" "$2" "{before}$3" "$4"\n'
+    hidden = "" if ensurepip else "import importlib.util as u; u.find_spec = lambda name: None; "
+    before = f"import sys; sys.version_info = ({version[0]}, {version[1]}, 0); {hidden}"
+    run = "import runpy; sys.argv.pop(0); runpy.run_path(sys.argv[0], run_name='__main__')"
+    return (
+        f'#!/bin/sh\n[ "$2" != -c ] || exec "{PYTHON}" -I -c "{before}$3"\n'
+        f'shift; exec "{PYTHON}" -I -c "{before}{run}" "$@"\n'
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,142 @@
+"""Makes `.venv` hold the project and what it needs: with uv, or else with venv and pip.
+
+Started by setup.sh and setup.cmd, by a Python that knows nothing of the project yet:
+
+    python -I scripts/lib/setup.py KIND [MADE_OF]
+
+A kind is `run`, `doors` with what a host's doors need as well, or `dev` with what the checks need;
+what is there already is never taken away. MADE_OF says from which project `.venv` is made.
+"""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+from zlib import crc32
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from netcode.file_locks import lock_file, wait_for_lock  # noqa: E402 - now it can be found
+
+VENV: Final = ROOT / ".venv"
+BIN: Final = VENV / ("Scripts" if os.name == "nt" else "bin")
+STAMP: Final = VENV / "driflamme-setup"
+"""Says of which kind `.venv` is, then what it was made of; written last. What was made by hand has
+none, and is left to whoever made it."""
+
+KINDS: Final = ("run", "doors", "dev")
+"""Each has all of the one before."""
+
+PINS: Final = "scripts/constraints.txt"
+"""The versions of all that is installed; relative, as in pip's variables a path holds no space."""
+
+UV: Final = shutil.which("uv")
+
+
+def say(text: str) -> None:
+    """Tell whoever waits."""
+    print(f"Driflamme: {text}", file=sys.stderr, flush=True)
+
+
+def stamp() -> tuple[str, str]:
+    """Return of which kind `.venv` is, and what it was made of."""
+    try:
+        kind, made_of = STAMP.read_text(encoding="utf-8").splitlines()
+        return KINDS[KINDS.index(kind)], made_of
+    except (OSError, ValueError):
+        return KINDS[0], ""
+
+
+def is_set_up(kind: str, made_of: str) -> bool:
+    """Return whether nothing is left to be done."""
+    if not all(shutil.which(name, path=BIN) for name in ("python", "driflamme")):
+        return False
+    there, was_made_of = stamp()
+    enough = KINDS.index(there) >= KINDS.index(kind)
+    return not STAMP.exists() or (enough and was_made_of == made_of)
+
+
+def run(*command: str | Path) -> None:
+    """Run what installs, with what it says kept; raises CalledProcessError."""
+    subprocess.run(
+        command,
+        cwd=ROOT,
+        check=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        close_fds=False,  # it has the lock too, which ends with the last of them, however it ends
+        encoding="utf-8",
+        errors="replace",
+    )
+
+
+def install(kind: str, made_of: str) -> None:
+    """Make `.venv`, or bring it up to date; raises CalledProcessError."""
+    for name in ("UV_SYSTEM_PYTHON", "PIP_USER", "PIP_TARGET", "PIP_PREFIX"):
+        os.environ.pop(name, None)
+    os.environ |= {"PIP_CONSTRAINT": PINS, "PIP_BUILD_CONSTRAINT": PINS, "PIP_NO_INPUT": "1"}
+    os.environ |= {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_COLOR": "1"}
+    before, was_made_of = stamp()
+    kind = max(kind, before, key=KINDS.index)
+    # What was cut short, was made elsewhere or has lost its Python is made anew.
+    is_ours = not was_made_of or was_made_of.startswith(f"{ROOT} ")
+    if not is_ours or not shutil.which("python", path=BIN):
+        if VENV.is_dir() and not VENV.is_symlink():
+            shutil.rmtree(VENV)
+        else:
+            VENV.unlink(missing_ok=True)
+        # A file, not a link or a shim of changing meaning: once that Python is gone, so is `.venv`.
+        python = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+        run(*([UV, "venv", "--python", python, ".venv"] if UV else [python, "-Im", "venv", VENV]))
+    STAMP.write_text(f"{kind}\nunfinished\n", encoding="utf-8")
+    project = "." if kind == KINDS[0] else f".[{kind}]"
+    if UV:
+        pins = ("--constraints", PINS, "--build-constraints", PINS)
+        again = ("--reinstall-package", "driflamme")
+        run(UV, "pip", "install", "--python", BIN / "python", *pins, *again, "-e", project)
+    else:
+        run(BIN / "python", "-I", "-m", "pip", "install", "-e", project)
+    STAMP.write_text(f"{kind}\n{made_of}\n", encoding="utf-8")
+
+
+def main(kind: str, made_of: str = "") -> int:
+    """Set up what is not, while others wait; return the exit status."""
+    about = (ROOT / "pyproject.toml").read_bytes() + (ROOT / PINS).read_bytes()
+    made_of = made_of or f"{ROOT} {crc32(about)}"
+    lock = os.open(ROOT / ".venv.lock", os.O_RDWR | os.O_CREAT)
+    os.set_inheritable(lock, True)
+    try:
+        if not lock_file(lock):
+            say("waiting for another start that is setting up ...")
+            wait_for_lock(lock)
+    except OSError:
+        pass  # A file system without locks.
+    if is_set_up(kind, made_of):
+        return 0
+    if not UV and not importlib.util.find_spec("ensurepip"):
+        say(
+            "this Python {0}.{1} cannot make virtual environments: install its venv module (on "
+            "Debian and Ubuntu: apt install python{0}.{1}-venv) or uv.".format(*sys.version_info)
+        )
+        return 1
+    say("installing what it needs, once; that takes half a minute ...")
+    try:
+        install(kind, made_of)
+    except KeyboardInterrupt:
+        say("setting up was interrupted; the next start begins anew.")
+        return 130
+    except (OSError, subprocess.CalledProcessError) as error:
+        said = str(getattr(error, "stdout", None) or error).splitlines()[-15:]
+        say("setting up failed (this once it needs the network). The end of what was said:")
+        print(*(f"  {line}" for line in said), sep="\n", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
