@@ -36,8 +36,8 @@ class Extent:
 
     sizes: tuple[tuple[int, int], ...]
     starts: int
-    """Of each app, in each size, and of each program without a screen; one before them does not
-    count."""
+    """Of each app, in each size, and of each program without a screen; the first of several does
+    not count."""
     still_s: float
     """Of silence end a start: imports can keep it silent between a sign of life and the table."""
     quiet_s: float
@@ -50,7 +50,7 @@ class Extent:
     """Time in which nothing happens."""
 
 
-FULL: Final = Extent(((120, 40), (80, 24)), 7, 0.8, 0.3, pace_s=1.0, actions=40, idle_s=2.0)
+FULL: Final = Extent(((120, 40), (80, 24)), 8, 0.8, 0.3, pace_s=1.0, actions=40, idle_s=2.0)
 SHORT: Final = Extent(((80, 24),), 1, 0.05, 0.05, pace_s=0.3, actions=2, idle_s=0.1)
 
 PATIENCE_S: Final = 20.0
@@ -194,9 +194,9 @@ class Bench:
         ]
 
     def _in_turns(self, *programs: Callable[[], float]) -> list[float]:
-        """Return the median of what each returns, but for its first time."""
-        turns = [[once() for once in programs] for _ in range(1 + self.extent.starts)][1:]
-        return [median(each) for each in zip(*turns, strict=True)]
+        """Return the median of what each returns, but for its first time of several."""
+        turns = [[once() for once in programs] for _ in range(self.extent.starts)]
+        return [median(each) for each in zip(*turns[1:] or turns, strict=True)]
 
     def play(self, size: tuple[int, int]) -> Game:
         """Play with bots, and return what was written."""

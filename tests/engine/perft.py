@@ -9,10 +9,12 @@ at the greatest depth. The engine and the referee must both come to them.
 
 import json
 from collections.abc import Callable
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from engine.notation import format_position, parse_action, parse_position
+from engine.game import Game
+from engine.notation import format_position, parse_position
 from tests.engine.lines import in_editions, whole
 from tests.engine.referee import ROUNDS, Card, Play, Player, Stack, Table, index_of
 
@@ -41,10 +43,13 @@ Reach = Callable[[str, tuple[str, ...]], tuple[str, list[str]]]
 """Plays tokens from a line and returns the line reached and the tokens then legal."""
 
 
+@lru_cache(maxsize=4096)
+def game_after(line: str, tokens: tuple[str, ...]) -> Game:
+    return game_after(line, tokens[:-1]).play(tokens[-1]) if tokens else parse_position(line)
+
+
 def by_engine(line: str, tokens: tuple[str, ...]) -> tuple[str, list[str]]:
-    game = parse_position(line)
-    for token in tokens:
-        game.advance(parse_action(token))
+    game = game_after(line, tokens)
     return format_position(game), [str(action) for action in game.legal]
 
 

@@ -21,7 +21,7 @@ searching_bot = pytest.mark.parametrize(
 def a_few_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
     for bot in map(bot_class, BOTS):
         if issubclass(bot, SearchingBot):
-            monkeypatch.setattr(bot, "iterations", 4)
+            monkeypatch.setattr(bot, "iterations", 2)
 
 
 @every_bot

@@ -35,6 +35,7 @@ def weights(run: Path) -> dict[str, object]:
 def test_a_run_is_the_same_again_and_goes_on_where_it_was_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setattr(generations, "SIZES", (3,))
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     assert main([str(whole), *TOY]) == 0
     play, played = SelfPlay.play, 0
