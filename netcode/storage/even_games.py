@@ -10,10 +10,8 @@ from netcode.table.finished_game import PastGame
 LADDER: Final = ("novice", "learner", "steady", "sharp", "master", "grandmaster")
 """The bots that one may meet so, each about as much stronger than the one before it."""
 
-_LEVELS: Final = {name: level for level, name in enumerate(LADDER)}
-_FORMER: Final = {"cautious": 4, "greedy": 4, "vengeful": 4}
-LEVELS: Final = {"random": -1} | _FORMER | _LEVELS
-"""How strong bots are, in steps of the ladder; also former ones, of which only records tell."""
+LEVELS: Final = {name: level for level, name in enumerate(("random", *LADDER), -1)}
+"""How strong bots are, in steps of the ladder."""
 
 BEGINS: Final = 1.0
 """The level of somebody of whom no game is known."""

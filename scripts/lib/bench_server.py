@@ -9,8 +9,7 @@ size out, with `websockets` and MessagePack, and does nothing else.
 
 All servers are up side by side and take turns, so that what else the machine does strikes them
 alike. Rates are medians of the turns, latencies those of all moves. Between two games, and in a
-game once the first table has finished its own, nothing is measured. What a relay adds is measured
-by itself.
+game once the first table has finished its own, nothing is measured.
 """
 
 import asyncio
@@ -401,13 +400,10 @@ class Measured:
 
 def measure(short: bool) -> list[Figure]:
     """Return moves a second, latencies, memory, and how near that is to the ceiling."""
-    # The servers' processes load this module too, and are to have nothing that they do not need.
-    from scripts.lib.relay_cost import measure_relay
-
     with TemporaryDirectory(prefix=".bench-", dir=Path(__file__).parents[2]) as folder:
         _use_core(0, 1)
         try:
-            return [*_measure(SHORT if short else FULL, Path(folder)), *measure_relay(short)]
+            return [*_measure(SHORT if short else FULL, Path(folder))]
         finally:
             if CORES:
                 os.sched_setaffinity(0, CORES)

@@ -23,9 +23,6 @@ GOALS: Final = {
     "action_p90_120x40": "< 6000",
     "idle_*": "<= 0",
     "verify_at_*": "< 100",
-    "relay_added": "< 2",
-    "relay_connect": "< 50",
-    "relay_game": "< 30",
     "hosted_sealed_ratio": ">= 0.5",
     "sealed_act_to_all": "< 2",
 }

@@ -96,13 +96,6 @@ _NAMES: Final = {
     "even": NP_("level of bot", "Even"),
 }
 
-_FORMER: Final = {
-    "cautious": NP_("level of bot", "Cautious"),
-    "greedy": NP_("level of bot", "Greedy"),
-    "vengeful": NP_("level of bot", "Vengeful"),
-}
-"""Levels that there are in records only."""
-
 _SHORT: Final = {"grandmaster": NP_("level of bot", "Grand M.")}
 
 _NOTES: Final = {
@@ -119,8 +112,7 @@ _NOTES: Final = {
 
 def bot_name(bot: str) -> str:
     """Return what a level is called; a bot of another package goes by its own name."""
-    name = _NAMES.get(bot) or _FORMER.get(bot)
-    return bot if name is None else pgettext(LEVEL, name)
+    return pgettext(LEVEL, _NAMES[bot]) if bot in _NAMES else bot
 
 
 def short_bot_name(bot: str) -> str:

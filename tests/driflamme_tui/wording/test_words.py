@@ -14,7 +14,6 @@ from driflamme_tui.wording.game.card_texts import CARD_TEXTS, card_help, card_ki
 from driflamme_tui.wording.game.event_words import TableNames, event_sentence
 from driflamme_tui.wording.game.help_pages import rules_sections, ruling, rulings_on
 from driflamme_tui.wording.game.names import (
-    LEVEL,
     bot_called,
     bot_name,
     bot_note,
@@ -26,7 +25,6 @@ from driflamme_tui.wording.game.names import (
 )
 from driflamme_tui.wording.program.people_words import absence, status_words
 from engine.abilities import CHOICES
-from engine.bots import is_bot
 from engine.cards import CARDS, CHARACTERS, UNKNOWN
 from engine.events import (
     AmbushSprung,
@@ -279,8 +277,5 @@ def test_of_somebody_who_is_there_nothing_is_said() -> None:
     )
 
 
-def test_records_name_bots_that_nobody_can_ask_for_any_more() -> None:
-    for bot, name in (("cautious", "Cautious"), ("greedy", "Greedy"), ("vengeful", "Vengeful")):
-        assert bot_name(bot) == pgettext(LEVEL, name)
-        assert bot_called(bot) == bot_called(name) == bot_note(bot) == ""
-        assert not is_bot(bot)
+def test_a_bot_of_another_package_goes_by_its_own_name_and_nothing_is_known_of_it() -> None:
+    assert (bot_name("hasty"), bot_called("Hasty"), bot_note("hasty")) == ("hasty", "", "")
