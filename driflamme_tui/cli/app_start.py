@@ -137,7 +137,7 @@ def doors_opened(doors: "OpenDoors", invitation: str) -> Iterator[str]:
     from driflamme_tui.wording.program.joining_words import doors_sentences
 
     yield from doors_sentences(doors, invitation)
-    if doors.page and sys.stdout.isatty():
+    if doors.opened.page and sys.stdout.isatty():
         import segno
 
         code = StringIO()

@@ -16,7 +16,7 @@ from driflamme_tui.app.ending import ENDINGS
 from driflamme_tui.doors.spawner import NICENESS
 from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import CLUB_LIMITS, HOST_LIMITS, Visitors
-from driflamme_tui.hosting.open_doors import Failed, Invited, Opened, Order, Present, Reached
+from driflamme_tui.hosting.open_doors import Opened, Order
 from driflamme_tui.text.i18n import _, set_language
 from engine.words import ExplainedError
 from netcode.own_process import tell_starter
@@ -33,14 +33,14 @@ async def keep() -> None:
     set_language(order.language)
     access = TableAccess(order)
     visitors = Visitors.start(
+        access.folder,
+        access.table,
         CLUB_LIMITS if order.club else HOST_LIMITS,
-        lambda number: tell_starter(Present(number)),
         # The host, who hears of the end, opens the doors again.
         told.feed_eof,
     )
-    web_door = None
+    web_door, opened = None, Opened()
     try:
-        opened = Opened()
         if order.doors.ssh is not None:
             from driflamme_tui.doors.ssh_door import SshDoor
 
@@ -54,16 +54,14 @@ async def keep() -> None:
             opened.page, web_door = await open_web_door(order, access, visitors)
             opened.web_port = web_door.port
     except ExplainedError as error:
-        tell_starter(Failed(error.sentence(_)))
-    else:
-        tell_starter(opened)
-        collect_rarely()
-        async for line in told:
-            news = msgspec.json.decode(line, type=Invited | Reached)
-            if isinstance(news, Invited):
-                access.renew(news)
-            elif web_door is not None:
-                web_door.add_origin(news.origin)
+        opened.failure = error.sentence(_)
+    tell_starter(opened)
+    collect_rarely()
+    async for line in told:
+        order = msgspec.json.decode(line, type=Order)
+        access.renew(order)
+        if web_door is not None and order.page_outside:
+            web_door.add_origin(order.page_outside)
     await visitors.close()
     if web_door is not None:
         await web_door.close()

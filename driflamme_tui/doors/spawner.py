@@ -62,6 +62,16 @@ _ELSEWHERE: Final = ("cli", "doors", "__main__", "locale", "styles")
 """What of the face a visitor's app does not load."""
 
 
+class Terminal(Struct, frozen=True):
+    """What a visitor's program says of their terminal."""
+
+    term: str = "xterm-256color"
+    lang: str = "C.UTF-8"
+    colorterm: str = ""
+    lines: bool = False
+    """Whether there is no screen, but a player that goes line by line."""
+
+
 class Visit(Struct):
     """What a visitor's app is started with."""
 
@@ -74,11 +84,7 @@ class Visit(Struct):
     """The path of the host's socket."""
     secret: bytes
     """What lets one in there."""
-    term: str
-    lang: str
-    colorterm: str
-    lines: bool
-    """Whether there is no screen, but a player that goes line by line."""
+    terminal: Terminal
 
 
 class Ended(Struct):
@@ -176,7 +182,7 @@ def play(visit: Visit, terminal: int) -> None:
     _settle_in(visit, terminal)
     from driflamme_tui.doors.visitor_app import run, run_lines
 
-    if visit.lines:
+    if visit.terminal.lines:
         why = run_lines(visit.name, Path(visit.table), visit.secret)
     else:
         why = run(visit.name, Path(visit.table), visit.secret, END_S, LARGEST)
@@ -194,12 +200,13 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     import resource
     import termios
 
+    said = visit.terminal
     for known in (signal.SIGCHLD, *ENDINGS):
         signal.signal(known, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
     os.setsid()
     fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
-    if visit.term == DUMB:
+    if said.term == DUMB:
         # What shows itself what is typed there is not to hear it again.
         settings = termios.tcgetattr(terminal)
         settings[3] &= ~termios.ECHO
@@ -227,9 +234,9 @@ def _settle_in(visit: Visit, terminal: int) -> None:
     os.environ.clear()
     os.environ.update(
         HOME=visit.folder,
-        TERM=visit.term,
-        LANG=visit.lang,
-        COLORTERM=visit.colorterm,
+        TERM=said.term,
+        LANG=said.lang,
+        COLORTERM=said.colorterm,
         PATH=os.defpath,
         **{f"XDG_{each}_HOME": str(folder / each.lower()) for each in ("CONFIG", "DATA", "STATE")},
     )
@@ -237,7 +244,7 @@ def _settle_in(visit: Visit, terminal: int) -> None:
         locale.setlocale(locale.LC_CTYPE, "")
     except locale.Error:
         # A language that this machine does not have.
-        utf8 = "UTF8" in visit.lang.upper().replace("-", "")
+        utf8 = "UTF8" in said.lang.upper().replace("-", "")
         locale.setlocale(locale.LC_CTYPE, "C.UTF-8" if utf8 else "C")
     for fd, name in enumerate(("stdin", "stdout", "stderr")):
         mode = "w" if fd else "r"

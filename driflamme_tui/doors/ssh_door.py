@@ -9,8 +9,9 @@ import asyncio
 import secrets
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
@@ -19,15 +20,16 @@ from typing import Final, TypeAlias
 import asyncssh
 
 from driflamme_tui.doors.asyncssh_internals import INTACT, keep_only, watch
-from driflamme_tui.doors.spawner import DUMB
-from driflamme_tui.doors.table_access import LOGINS, ONCE, RefusedError, TableAccess
-from driflamme_tui.doors.visitors import NoRoomError, Size, Terminal, Visitor, Visitors
+from driflamme_tui.doors.spawner import DUMB, Terminal
+from driflamme_tui.doors.table_access import ARRIVING, ONCE, RefusedError, TableAccess
+from driflamme_tui.doors.visitors import Guest, NoRoomError, Size, Visitor, Visitors
 from driflamme_tui.hosting.open_doors import DoorError
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import network_of
-from netcode.transport.handshake_limits import Handshake, HandshakeLimits
+from netcode.transport.handshake_limits import HandshakeLimits
+from netcode.transport.listener import Listener
 from netcode.whole_file import whole_file
 
 FILE: Final = "ssh_host_key.pem"
@@ -89,10 +91,9 @@ class SshDoor:
         """Let nobody in yet: use `open`."""
         self.access = access
         self.visitors = visitors
-        self.limits = HandshakeLimits(*LOGINS)
         self.fingerprint = ""
         """What `ssh` shows of this machine at first."""
-        self._listening: list[asyncssh.SSHAcceptor] = []
+        self._listeners: list[Listener] = []
 
     async def open(self, sockets: Sequence[socket.socket], folder: Path) -> None:
         """Let people in who connect to sockets that listen; raises DoorError.
@@ -101,30 +102,52 @@ class SshDoor:
         """
         key = _load_key(folder / FILE)
         self.fingerprint = key.get_fingerprint()
-        for each in sockets:
-            self._listening.append(
-                await asyncssh.listen(
-                    sock=each,
-                    server_factory=lambda: _Login(self),
-                    server_host_keys=[key],
-                    server_version="Driflamme",
-                    login_timeout=LOGIN_S,
-                    keepalive_interval=SILENT_S,
-                    kex_algs=EXCHANGES,
-                    signature_algs=SIGNATURES,
-                    gss_host=None,
-                    agent_forwarding=False,
-                    line_editor=False,
-                    compression_algs=["none"],
-                    encoding=None,
-                    window=WINDOW_BYTES,
-                )
-            )
+        options = await asyncssh.SSHServerConnectionOptions.construct(
+            server_host_keys=[key],
+            server_version="Driflamme",
+            login_timeout=LOGIN_S,
+            keepalive_interval=SILENT_S,
+            kex_algs=EXCHANGES,
+            signature_algs=SIGNATURES,
+            gss_host=None,
+            agent_forwarding=False,
+            line_editor=False,
+            compression_algs=["none"],
+            encoding=None,
+            window=WINDOW_BYTES,
+        )
+        limits = HandshakeLimits(*ARRIVING)
+        serve = partial(self._serve, options)
+        self._listeners += [Listener(serve, each, limits=limits) for each in sockets]
 
-    def close(self) -> None:
-        """Let nobody in any more."""
-        for each in self._listening:
-            each.close()
+    async def close(self) -> None:
+        """Let nobody in any more, and end the connections that are left."""
+        for listener in self._listeners:
+            await listener.close()
+
+    async def _serve(
+        self,
+        options: asyncssh.SSHServerConnectionOptions,
+        accepted: socket.socket,
+        machine: str,
+        arrived: Callable[[], object],
+    ) -> None:
+        """Have somebody log in, and show them a screen until either side has had enough."""
+        login = _Login(self, network_of(machine))
+        # Who is not let in, or gone, is no error.
+        with suppress(asyncssh.Error):
+            connection = await asyncssh.run_server(
+                accepted, options=options, server_factory=lambda: login
+            )
+            try:
+                async with asyncio.timeout(LOGIN_S):
+                    session = await login.session
+                arrived()
+                await session.visit()
+                connection.close()
+                await connection.wait_closed()
+            finally:
+                connection.abort()
 
 
 def _load_key(path: Path) -> asyncssh.SSHKey:
@@ -151,34 +174,34 @@ def _load_key(path: Path) -> asyncssh.SSHKey:
 class _Login(asyncssh.SSHServer):
     """One connection: who it is, and whether they are let in."""
 
-    def __init__(self, door: SshDoor) -> None:
+    def __init__(self, door: SshDoor, network: str) -> None:
         self.door = door
+        self.network = network
         self.name = ""
-        self.network = ""
         self.identity = ""
         """What the key makes of who proved to have it; empty without one."""
         self.lines = False
         """Whether lines are wanted instead of a screen."""
+        self.session: asyncio.Future[_Session] = asyncio.get_running_loop().create_future()
+        """The screen that they ask for, once they do."""
         self.may_write = asyncio.Event()
         self.may_write.set()
-        self._handshake: Handshake | None = None
-        self._idle: asyncio.TimerHandle | None = None
-        self._keys = self._wrong = 0
+        self._conn: asyncssh.SSHServerConnection | None = None
         self._session: _Session | None = None
+        self._keys = self._wrong = 0
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._conn = conn
-        host = conn.get_extra_info("peername")[0]
-        self.network = network_of(host)
-        if not self.door.limits.admit(host, time.monotonic()):
-            conn.abort()
-            return
-        self._handshake = self.door.limits.add(host, conn.abort)
         watch(conn, self._proven, self.may_write.clear, self.may_write.set)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.may_write.set()
-        self.arrived()
+        self.session.cancel()
+
+    def end_soon(self) -> None:
+        """End the connection, whether all that was said on it is read by then or not."""
+        assert self._conn is not None
+        asyncio.get_running_loop().call_later(LOGIN_S, self._conn.abort)
 
     def begin_auth(self, username: str) -> bool:
         first, _gap, rest = username.partition("-")
@@ -254,27 +277,9 @@ class _Login(asyncssh.SSHServer):
         return ""
 
     def _say(self, sentence: str) -> None:
+        assert self._conn is not None
         with suppress(OSError):
             self._conn.send_auth_banner(f"{sentence}\r\n")
-
-    def auth_completed(self) -> None:
-        self.end_in(LOGIN_S)
-
-    def end_in(self, seconds: float) -> None:
-        """End the connection after so many seconds in which nobody arrives."""
-        self._idle = asyncio.get_running_loop().call_later(seconds, self._conn.abort)
-
-    def arrived(self) -> None:
-        """Count the connection as one with a visitor from now on, if it is not at its end."""
-        if self._idle is not None:
-            self._idle.cancel()
-        if self._handshake is not None:
-            self.door.limits.remove(self._handshake)
-            self._handshake = None
-
-    def end(self) -> None:
-        """End the connection: there is nothing more to do on it."""
-        self._conn.close()
 
     def session_requested(self) -> "_Session | bool":
         if self._session is not None:
@@ -294,7 +299,8 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         self._visitor: Visitor | None = None
         self._typed = asyncio.Queue[bytes]()
         """No more than the window of the channel allows: it is paused while there is any."""
-        self._visiting: asyncio.Task[None] | None = None
+        self._is_gone = asyncio.Event()
+        """Set once the other side has closed the channel."""
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         self._channel = chan
@@ -316,8 +322,8 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         return False
 
     def session_started(self) -> None:
-        self._login.arrived()
-        self._visiting = asyncio.create_task(self._visit())
+        if not self._login.session.done():
+            self._login.session.set_result(self)
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
         self._size = width, height
@@ -336,33 +342,30 @@ class _Session(asyncssh.SSHServerSession[bytes]):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._channel_is_free.set()
+        self._is_gone.set()
         if self._visitor is not None:
-            # What the app leaves behind is put away once it has ended.
             self._visitor.hang_up()
-        elif self._visiting is not None:
-            self._visiting.cancel()
-        self._login.end()
 
-    async def _visit(self) -> None:
+    async def visit(self) -> None:
         """Have the app run, and show what it draws, until one of the two ends."""
-        folder = self._login.door.access.folder
-        if self._channel.get_terminal_type() is None and not self._login.lines:
+        login, channel = self._login, self._channel
+        if channel.get_terminal_type() is None and not login.lines:
             said = _("This needs a terminal: connect with ssh -t.")
-            self._channel.write_stderr(f"{said}\r\n".encode())
-            self._channel.exit(2)
-        elif self._login.identity:
-            await self._stay(self._login.identity, folder)
+            channel.write_stderr(f"{said}\r\n".encode())
+            channel.exit(2)
         else:
             # Who has no key comes back as nobody.
-            once = f"{ONCE}{secrets.token_hex(16)}"
+            identity = login.identity or f"{ONCE}{secrets.token_hex(16)}"
             try:
-                await self._stay(once, folder)
+                await self._stay(login.door.access.guest(identity, login.name, login.network))
             finally:
-                rmtree(folder / once, ignore_errors=True)
+                if not login.identity:
+                    rmtree(login.door.access.folder / identity, ignore_errors=True)
+        self._login.end_soon()
+        await self._is_gone.wait()
 
-    async def _stay(self, identity: str, folder: Path) -> None:
-        access, channel = self._login.door.access, self._channel
-        environment, size = channel.get_environment(), self._size
+    async def _stay(self, guest: Guest) -> None:
+        channel, size, environment = self._channel, self._size, self._channel.get_environment()
         terminal = Terminal(
             channel.get_terminal_type() or DUMB,
             environment.get("LC_ALL") or environment.get("LANG", ""),
@@ -370,24 +373,17 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             self._login.lines,
         )
         try:
-            visitor = self._visitor = await self._login.door.visitors.admit(
-                identity,
-                self._login.name,
-                access.secret,
-                folder=folder,
-                table=access.table,
-                terminal=terminal,
-                size=size,
-                network=self._login.network,
-            )
+            visitor = self._visitor = await self._login.door.visitors.admit(guest, terminal, size)
         except NoRoomError as error:
             channel.write(f"{error.sentence(_)}\r\n".encode())
             channel.exit(2)
             return
-        if self._size != size:
+        if self._is_gone.is_set():
+            visitor.hang_up()
+        elif self._size != size:
             visitor.resize(self._size)
         # Who reads nothing does not stay on the line of an app that has ended.
-        visitor.ended.add_done_callback(lambda _: self._login.end_in(LOGIN_S))
+        visitor.ended.add_done_callback(lambda _: self._login.end_soon())
         typing = asyncio.create_task(self._type(visitor))
         try:
             while drawn := await visitor.read():

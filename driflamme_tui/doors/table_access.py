@@ -13,7 +13,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from driflamme_tui.hosting.open_doors import Invited, Order
+from driflamme_tui.doors.visitors import Guest
+from driflamme_tui.hosting.open_doors import Order
 from engine.words import N_, ExplainedError
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
@@ -32,8 +33,8 @@ LET_IN: Final = "let-in"
 MOST_FOLDERS: Final = 1000
 """Most visitors of whom there is a folder; of more, who has not come for longest loses theirs."""
 
-LOGINS: Final = 64, 16
-"""How many may be logging in at a door, or beginning TLS, at once; and how many of one network."""
+ARRIVING: Final = 64, 32
+"""How many connections without a screen a door may have at once; and how many of one network."""
 
 
 class RefusedError(ExplainedError):
@@ -55,7 +56,7 @@ class TableAccess:
                     _remove_unless_held(each)
         self.is_club = order.club
         """Whether there is no code, and members have the invitation."""
-        self.secret, self._code = order.secret, order.code
+        self._secret, self._code = order.secret, order.code
         self._guesses = Guesses()
         self._wrong_ones = TokenBucket(GUESSES)
 
@@ -64,15 +65,19 @@ class TableAccess:
         other = N_("That is not the invitation of this club: ask for it once more.")
         return other if self.is_club else SENTENCES["wrong_code"]
 
-    def renew(self, invited: Invited) -> None:
+    def renew(self, order: Order) -> None:
         """Take another code from now on, and nobody who was let in with the one before."""
-        self.secret, self._code = invited.secret, invited.code
+        self._secret, self._code = order.secret, order.code
+
+    def guest(self, identity: str, name: str, network: str) -> Guest:
+        """Return somebody who was let in, to come to the table as its invitation is now."""
+        return Guest(identity, name, self._secret, network)
 
     def check(self, said: str, network: str, now: float) -> None:
         """Raise RefusedError unless the code was said, or the invitation, which nobody guesses."""
         secret = _secret_of(said)
         if secret is not None:
-            if not hmac.compare_digest(secret, self.secret):
+            if not hmac.compare_digest(secret, self._secret):
                 raise RefusedError(self._wrong)
             return
         wait = self._guesses.wait(self._wrong_ones, network, now)
@@ -103,7 +108,7 @@ class TableAccess:
             _remove_unless_held(each)
 
     def _mark(self, identity: str) -> Path:
-        return self.folder / identity / LET_IN / sha256(self.secret).hexdigest()
+        return self.folder / identity / LET_IN / sha256(self._secret).hexdigest()
 
 
 def _secret_of(said: str) -> bytes | None:

@@ -21,9 +21,10 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from driflamme_tui.doors import spawner
-from driflamme_tui.doors.spawner import END_S, LARGEST, Ended, Visit
+from driflamme_tui.doors.spawner import END_S, LARGEST, Ended, Terminal, Visit
 from engine.words import N_, ExplainedError
 from netcode.limits import Rate, TokenBucket
 from netcode.own_process import own_command, own_environment
@@ -66,14 +67,22 @@ Size = tuple[int, int]
 """Columns and rows."""
 
 
-class Terminal(Struct, frozen=True):
-    """What a visitor's program says of their terminal; what makes no sense is as usual."""
+class Guest(Struct, frozen=True):
+    """Somebody who was let in by a door."""
 
-    term: str = "xterm-256color"
-    lang: str = "C.UTF-8"
-    colorterm: str = ""
-    lines: bool = False
-    """Whether it is to have lines instead of a screen."""
+    identity: str
+    """Names the folder that is theirs: what nobody else can claim to be."""
+    name: str
+    """What they are called at the table."""
+    secret: bytes
+    """What lets them in there."""
+    network: str = ""
+    """Where they come from, as `address.network_of` names it; empty if that means nothing."""
+
+    @property
+    def seat(self) -> tuple[str, str]:
+        """By what one visit of theirs is another's successor."""
+        return self.identity, self.name
 
 
 class Limits(Struct, frozen=True):
@@ -97,9 +106,8 @@ class NoRoomError(ExplainedError):
 class Visitor:
     """A visitor's terminal, from the side of whoever looks at it."""
 
-    def __init__(self, terminal: int, network: str) -> None:
-        self.network = network
-        """Where the visitor comes from, as `address.network_of` names it."""
+    def __init__(self, terminal: int, guest: Guest) -> None:
+        self.guest = guest
         self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         """The exit status of the app, once it has ended: 0 after a goodbye."""
         self._terminal: int | None = terminal
@@ -246,26 +254,27 @@ class Visitors:
         self,
         line: socket.socket,
         process: "subprocess.Popen[bytes]",
+        folder: Path,
+        table: Path,
         limits: Limits,
-        on_change: Callable[[int], None],
         on_loss: Callable[[], None],
     ) -> None:
         """Know them from now on; use `start`."""
-        self._on_change, self._on_loss = on_change, on_loss
+        self.folder, self.table = folder, table
+        self._on_loss = on_loss
         self._line = line
         self._process = process
         self._limits = limits
         self._numbers = count(1)
         self._present: dict[int, Visitor] = {}
-        self._by_seat: dict[tuple[str, str], Visitor] = {}
-        """By identity and name, of whom each is here once."""
         asyncio.get_running_loop().add_reader(line, self._hear)
 
     @classmethod
     def start(
         cls,
+        folder: Path,
+        table: Path,
         limits: Limits,
-        on_change: Callable[[int], None] = lambda number: None,
         on_loss: Callable[[], None] = lambda: None,
         *,
         forks: bool = spawner.FORKS,
@@ -275,8 +284,9 @@ class Visitors:
         Raises OSError. A visit that cannot begin has ended at once.
 
         Args:
+            folder: Where the folders of all visitors are.
+            table: The path of the host's socket.
             limits: How many visitors there may be.
-            on_change: Is told how many there are whenever one has come or gone.
             on_loss: Is called if that process ends by itself; nobody can come in any more then.
             forks: Whether it is safe to fork.
         """
@@ -293,59 +303,34 @@ class Visitors:
                 stderr=subprocess.DEVNULL,
                 env=own_environment(),
             )
-        return cls(line, process, limits, on_change, on_loss)
+        return cls(line, process, folder, table, limits, on_loss)
 
     def __len__(self) -> int:
         return len(self._present)
 
-    async def admit(
-        self,
-        identity: str,
-        name: str,
-        secret: bytes,
-        *,
-        folder: Path,
-        table: Path,
-        terminal: Terminal,
-        size: Size,
-        network: str = "",
-    ) -> Visitor:
-        """Start the app for a visitor; raises NoRoomError.
+    async def admit(self, guest: Guest, terminal: Terminal, size: Size) -> Visitor:
+        """Start the app for somebody who was let in; raises NoRoomError.
 
-        Whoever is here under the same identity and name is hung up before: the line that they
-        had is lost, even if nobody has noticed that yet.
-
-        Args:
-            identity: Names the folder that is the visitor's: what nobody else can claim to be.
-            name: What they are called at the table.
-            secret: What lets them in there.
-            folder: Where the folders of all visitors are.
-            table: The path of the host's socket.
-            terminal: What their terminal is.
-            size: Its size.
-            network: Where they come from; empty if that means nothing.
+        Whoever is here in the same seat is hung up before: the line that they had is lost, even if
+        nobody has noticed that yet.
         """
-        assert _IDENTITY.fullmatch(identity), "a folder's name would be made of it"
-        before = self._by_seat.get((identity, name))
-        if before is not None:
-            before.hang_up()
-            await before.ended
-        by_network = Counter(each.network for each in self._present.values())
+        assert _IDENTITY.fullmatch(guest.identity), "a folder's name would be made of it"
+        for before in list(self._present.values()):
+            if before.guest.seat == guest.seat:
+                before.hang_up()
+                await before.ended
+        by_network = Counter(each.guest.network for each in self._present.values())
         if len(self) >= self._limits.visitors or (
-            network and by_network[network] >= self._limits.from_one_network
+            guest.network and by_network[guest.network] >= self._limits.from_one_network
         ):
             raise NoRoomError(N_("There are too many visitors already: try again later."))
-        usual = Terminal()
         visit = Visit(
             next(self._numbers),
-            name,
-            str(folder / identity),
-            str(table),
-            secret,
-            term=_word(terminal.term, usual.term),
-            lang=_word(terminal.lang, usual.lang),
-            colorterm=_word(terminal.colorterm, usual.colorterm),
-            lines=terminal.lines,
+            guest.name,
+            str(self.folder / guest.identity),
+            str(self.table),
+            guest.secret,
+            _sensible(terminal),
         )
         ours, theirs = os.openpty()
         try:
@@ -357,9 +342,7 @@ class Visitors:
             raise NoRoomError(N_("There are too many visitors already: try again later.")) from None
         finally:
             os.close(theirs)
-        visitor = Visitor(ours, network)
-        self._present[visit.number] = self._by_seat[identity, name] = visitor
-        self._on_change(len(self))
+        visitor = self._present[visit.number] = Visitor(ours, guest)
         return visitor
 
     async def close(self) -> None:
@@ -389,16 +372,17 @@ class Visitors:
         self._end(msgspec.json.decode(packet, type=Ended))
 
     def _end(self, ended: Ended) -> None:
-        visitor = self._present.pop(ended.number)
-        for seat, each in list(self._by_seat.items()):
-            if each is visitor:
-                del self._by_seat[seat]
-        visitor.ended.set_result(ended.status)
-        self._on_change(len(self))
+        self._present.pop(ended.number).ended.set_result(ended.status)
 
 
-def _word(said: str, usual: str) -> str:
-    return said if _WORD.fullmatch(said) else usual
+def _sensible(said: Terminal) -> Terminal:
+    """Return what is said of a terminal, and the usual where that makes no sense."""
+    usual = Terminal()
+    words = {
+        name: value if _WORD.fullmatch(value := getattr(said, name)) else getattr(usual, name)
+        for name in ("term", "lang", "colorterm")
+    }
+    return replace(said, **words)
 
 
 def _within(size: Size) -> Size:

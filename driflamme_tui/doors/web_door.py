@@ -5,12 +5,10 @@ What shows the terminal is xterm.js out of the package `textual-serve`; its serv
 
 import asyncio
 import gzip
-import os
 import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
-from contextlib import suppress
 from functools import cache, partial
 from hashlib import sha256
 from html import escape
@@ -26,9 +24,9 @@ import msgspec
 from aiohttp import WSCloseCode, web
 from msgspec import Meta, Struct, field
 
-from driflamme_tui.doors.spawner import DUMB, LARGEST
-from driflamme_tui.doors.table_access import LOGINS, TableAccess
-from driflamme_tui.doors.visitors import Size, Terminal, Visitor, Visitors
+from driflamme_tui.doors.spawner import DUMB, LARGEST, Terminal
+from driflamme_tui.doors.table_access import ARRIVING, TableAccess
+from driflamme_tui.doors.visitors import Guest, Visitor, Visitors
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.hosting.open_doors import Order
 from driflamme_tui.text.i18n import ENGLISH, known_language, translator
@@ -37,6 +35,7 @@ from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_
 from netcode.transport.address import network_of
 from netcode.transport.certificate import load_identity
 from netcode.transport.handshake_limits import HandshakeLimits
+from netcode.transport.listener import Listener
 from netcode.transport.sockets import open_tcp
 
 HEADERS: Final = {
@@ -154,11 +153,8 @@ HTTP: Final[dict[str, Any]] = {
 HANDSHAKE_S: Final = 5.0
 """Seconds in which the encryption of a connection is to begin."""
 
-MOST_IDLE: Final = 64
-"""Most connections that show no screen; of more the oldest is ended."""
-
-MOST_GUESTS: Final = 1000
-"""Most visitors who are remembered; of more the first who is not there needs the code again."""
+OF_A_PROXY: Final = ARRIVING[0], 10_000
+"""Most connections without a screen that a proxy may have, as fast as it likes."""
 
 COOKIE: Final = "driflamme"
 """Name of the cookie."""
@@ -237,15 +233,9 @@ class TerminalSettings(Struct):
         return _PUSH_TITLE + b"".join(self._last.values())
 
 
-class Guest(Struct, eq=False):
-    """Somebody who was let in."""
+class Shown(Struct, eq=False):
+    """What somebody who was let in has of the table, and the page that shows it."""
 
-    identity: str
-    name: str
-    secret: bytes
-    """What lets them in at the table."""
-    language: str
-    network: str
     visitor: Visitor | None = None
     """Their program, while it runs."""
     page: web.WebSocketResponse | None = None
@@ -259,6 +249,11 @@ class Guest(Struct, eq=False):
     settings: TerminalSettings = field(default_factory=TerminalSettings)
     arriving: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Has pages that come at once come one after the other."""
+
+    def leave(self) -> None:
+        """End the program of somebody, who keeps their seat."""
+        if self.visitor is not None:
+            self.visitor.hang_up()
 
 
 class WebDoor:
@@ -287,10 +282,8 @@ class WebDoor:
         for origin in origins:
             self.add_origin(origin)
         self._proxied = proxied
-        self._guests: dict[str, Guest] = {}
-        """By the hash of their cookie, the first to come in first."""
-        self._lines: set[asyncio.BaseProtocol] = set()
-        """Connections that show a screen."""
+        self._shown: dict[tuple[str, str], Shown] = {}
+        """By the seat of each who is here."""
         self._endings: set[asyncio.Task[bool]] = set()
         app = web.Application(middlewares=[self._guarded], client_max_size=LONGEST_POST)
         app.router.add_post("/enter", self._enter)
@@ -300,9 +293,7 @@ class WebDoor:
             app.router.add_get(path, self._file)
         app.on_response_prepare.append(_say_headers)
         self._runner = web.AppRunner(app, shutdown_timeout=1)
-        self._servers: list[asyncio.Server] = []
-        self.limits = HandshakeLimits(*LOGINS)
-        """Bounds the connections on which TLS has not yet begun."""
+        self._listeners: list[Listener] = []
 
     def add_origin(self, origin: str) -> None:
         """Let browsers show the page at one more origin."""
@@ -311,40 +302,48 @@ class WebDoor:
     async def open(self, sockets: Iterable[socket], context: SSLContext | None) -> None:
         """Serve at listening sockets."""
         await self._runner.setup()
-        loop = asyncio.get_running_loop()
-        for each in sockets:
-            accept = self._connected if context is None else partial(_Accepted, self, context)
-            self._servers.append(await loop.create_server(accept, sock=each))
+        # Without TLS it is this machine alone that comes, such as a proxy for all.
+        limits = HandshakeLimits(*(OF_A_PROXY if context is None else ARRIVING))
+        serve = partial(self._serve, context)
+        self._listeners += [Listener(serve, each, limits=limits) for each in sockets]
 
     @property
     def port(self) -> int:
         """Where it listens."""
-        port: int = self._servers[0].sockets[0].getsockname()[1]
-        return port
+        address = self._listeners[0].address
+        assert address is not None
+        return address.port
 
     async def close(self) -> None:
         """End all connections and programs."""
-        for server in self._servers:
-            server.close()
-        for guest in self._guests.values():
-            _leave(guest)
+        for listener in self._listeners:
+            await listener.stop()
+        for shown in self._shown.values():
+            shown.leave()
         await self._runner.cleanup()
+        for listener in self._listeners:
+            await listener.close()
 
-    async def encrypt(self, accepted: socket, context: SSLContext) -> None:
-        """Begin TLS on a socket, and serve it; whoever gives up, or is given up, is nobody."""
-        with suppress(OSError):
-            await asyncio.get_running_loop().connect_accepted_socket(
-                self._connected, accepted, ssl=context, ssl_handshake_timeout=HANDSHAKE_S
+    async def _serve(
+        self,
+        context: SSLContext | None,
+        accepted: socket,
+        _machine: str,
+        arrived: Callable[[], object],
+    ) -> None:
+        """Serve a connection, which has arrived once it shows a screen."""
+        assert self._runner.server is not None
+        loop = asyncio.get_running_loop()
+        connection = _Connection(self._runner.server, loop=loop, **HTTP)
+        connection.arrived, connection.gone = arrived, loop.create_future()
+        encrypted = {} if context is None else {"ssl_handshake_timeout": HANDSHAKE_S}
+        try:
+            await loop.connect_accepted_socket(
+                lambda: connection, accepted, ssl=context, **encrypted
             )
-
-    def _connected(self) -> asyncio.BaseProtocol:
-        """Return what handles a connection; of too many without a terminal the oldest ends."""
-        server = self._runner.server
-        assert server is not None
-        idle = [each for each in server.connections if each not in self._lines]
-        if len(idle) >= MOST_IDLE:
-            idle[0].force_close()
-        return _Connection(server, loop=asyncio.get_running_loop(), **HTTP)
+            await connection.gone
+        finally:
+            connection.force_close()
 
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -379,27 +378,21 @@ class WebDoor:
             wish = _WISHES.decode(await request.read())
         except msgspec.MsgspecError:
             raise web.HTTPBadRequest(text=translate(SENTENCES["malformed"])) from None
-        token = request.cookies.get(self._cookie(request), "")
-        identity = _identity(token)
-        if not wish.code and identity in self._guests:
-            return web.Response(status=204)
         problem = name_problem(wish.name)
         if problem is not None:
             why = refusal_sentence(problem.code, problem.values, translate)
             return web.Response(status=403 if wish.name else 200, text=why)
-        network = self._network(request)
+        token = request.cookies.get(self._cookie(request), "")
         if wish.code:
             try:
-                self._access.check(wish.code, network, time.monotonic())
+                self._access.check(wish.code, self._network(request), time.monotonic())
             except ExplainedError as error:
                 return web.Response(status=403, text=error.sentence(translate))
             if not _TOKEN.fullmatch(token):
                 token = secrets.token_urlsafe()
-                identity = _identity(token)
-            self._access.remember(identity, time.time())
-        elif not self._access.remembers(identity):
+            self._access.remember(_identity(token), time.time())
+        elif not self._is_let_in(_identity(token), wish.name):
             return web.Response(text=translate(SENTENCES["invitation_needed"]))
-        self._remember(identity, Guest(identity, wish.name, self._access.secret, language, network))
         response = web.Response(status=204)
         response.set_cookie(
             self._cookie(request),
@@ -418,97 +411,88 @@ class WebDoor:
         """Return the cookie's name: under TLS one that no other site of the host can plant."""
         return f"__Host-{COOKIE}" if self._is_secure(request) else COOKIE
 
+    def _is_let_in(self, identity: str, name: str) -> bool:
+        """Return whether somebody was let in; who is here stays, whatever the invitation is now."""
+        return (identity, name) in self._shown or self._access.remembers(identity)
+
     async def _terminal(self, request: web.Request) -> web.WebSocketResponse:
         """Carry a terminal between a page and a visitor's program."""
         page = web.WebSocketResponse(
             heartbeat=HEARTBEAT_S, timeout=2, max_msg_size=LONGEST_MESSAGE, compress=False
         )
         await page.prepare(request)
-        guest = self._guests.get(_identity(request.cookies.get(self._cookie(request), "")))
-        if guest is None:
+        identity = _identity(request.cookies.get(self._cookie(request), ""))
+        name = request.query.get("name", "")
+        if name_problem(name) is not None or not self._is_let_in(identity, name):
             await page.close(code=UNKNOWN)
             return page
+        guest = self._access.guest(identity, name, self._network(request))
+        shown = None
         try:
-            await self._sit(guest, page, request.protocol, lines=request.path == LINES)
+            async for message in page:
+                said = _MESSAGES.decode(message.data)
+                if shown is None and isinstance(said, Resized):
+                    assert isinstance(request.protocol, _Connection)
+                    request.protocol.arrived()
+                    shown = self._shown.setdefault(guest.seat, Shown())
+                    async with shown.arriving:
+                        await self._show(shown, guest, page, said.size, request)
+                elif shown is None or shown.page is not page or shown.visitor is None:
+                    break
+                elif isinstance(said, Resized):
+                    shown.visitor.resize((said.size.width, said.size.height))
+                else:
+                    await shown.visitor.write(said.text.encode())
+        except (msgspec.MsgspecError, TypeError, ValueError, RecursionError):
+            # What no page says ends the line.
+            pass
         finally:
-            self._lines.discard(request.protocol)
-            if guest.page is page:
-                guest.page = None
-                loop = asyncio.get_running_loop()
-                guest.leaving = loop.call_later(KEPT_S, _leave, guest)
+            if shown is not None and shown.page is page:
+                shown.page = None
+                shown.leaving = asyncio.get_running_loop().call_later(KEPT_S, shown.leave)
         return page
 
-    async def _sit(
+    async def _show(
         self,
+        shown: Shown,
         guest: Guest,
         page: web.WebSocketResponse,
-        line: asyncio.BaseProtocol,
-        *,
-        lines: bool,
-    ) -> None:
-        """Give a page the screen of its visitor, and do what it says, until it goes."""
-        shown = False
-        async for message in page:
-            try:
-                said = _MESSAGES.decode(message.data)
-            except (msgspec.MsgspecError, TypeError, RecursionError):
-                return
-            if isinstance(said, Resized) and not shown:
-                shown = True
-                self._lines.add(line)
-                async with guest.arriving:
-                    await self._show(guest, page, (said.size.width, said.size.height), lines)
-            elif guest.visitor is None or guest.page is not page:
-                return
-            elif isinstance(said, Resized):
-                guest.visitor.resize((said.size.width, said.size.height))
-            else:
-                await guest.visitor.write(said.text.encode())
-
-    async def _show(
-        self, guest: Guest, page: web.WebSocketResponse, size: Size, lines: bool
+        dimensions: Dimensions,
+        request: web.Request,
     ) -> None:
         """Have a page show what its visitor sees, and no other page any more."""
-        if guest.leaving is not None:
-            guest.leaving.cancel()
-        if guest.page is not None:
-            self._end(guest.page, ELSEWHERE)
-        guest.page = page
-        again, guest.lines = not (lines or guest.lines), lines
-        if guest.visitor is not None and again:
-            await page.send_bytes(guest.settings.again())
-            guest.visitor.resize(size)
+        size, lines = (dimensions.width, dimensions.height), request.path == LINES
+        if shown.leaving is not None:
+            shown.leaving.cancel()
+        if shown.page is not None:
+            self._end(shown.page, ELSEWHERE)
+        shown.page = page
+        again, shown.lines = not (lines or shown.lines), lines
+        if shown.visitor is not None and again:
+            await page.send_bytes(shown.settings.again())
+            shown.visitor.resize(size)
             return
-        if guest.pump is not None:
+        if shown.pump is not None:
             # Lines that were told are on no page again: another player tells of the table.
-            guest.pump.cancel()
+            shown.pump.cancel()
+        language = _language(request)
+        term = DUMB if lines else Terminal().term
+        terminal = Terminal(term, f"{language}.UTF-8", "truecolor", lines)
         try:
-            guest.visitor = await self._visitors.admit(
-                guest.identity,
-                guest.name,
-                guest.secret,
-                folder=self._access.folder,
-                table=self._access.table,
-                terminal=Terminal(
-                    DUMB if lines else Terminal().term,
-                    f"{guest.language}.UTF-8",
-                    "truecolor",
-                    lines,
-                ),
-                size=size,
-                network=guest.network,
-            )
+            visitor = await self._visitors.admit(guest, terminal, size)
         except ExplainedError as error:
-            self._end(page, REFUSED, error.sentence(translator(guest.language)))
-        else:
-            guest.settings = TerminalSettings()
-            guest.pump = asyncio.create_task(self._carry(guest, guest.visitor))
+            self._shown.pop(guest.seat, None)
+            self._end(page, REFUSED, error.sentence(translator(language)))
+            return
+        self._shown[guest.seat] = shown
+        shown.visitor, shown.settings = visitor, TerminalSettings()
+        shown.pump = asyncio.create_task(self._carry(shown, guest, visitor))
 
-    async def _carry(self, guest: Guest, visitor: Visitor) -> None:
+    async def _carry(self, shown: Shown, guest: Guest, visitor: Visitor) -> None:
         """Bring what a program writes to its page, if there is one, until it ends."""
         while written := await visitor.read():
-            guest.settings.note(written)
-            page = guest.page
+            shown.settings.note(written)
+            page = shown.page
             if page is None:
                 continue
             try:
@@ -516,14 +500,13 @@ class WebDoor:
                     await page.send_bytes(written)
             except (ConnectionError, TimeoutError):
                 # It comes back by itself, and has everything drawn anew.
-                guest.page = None
+                shown.page = None
                 self._end(page, WSCloseCode.GOING_AWAY)
-        guest.visitor = None
-        if guest is self._guests.get(guest.identity) and not self._access.remembers(guest.identity):
-            # By an earlier invitation they would be refused for ever: they are to say the new code.
-            del self._guests[guest.identity]
-        if guest.page is not None:
-            self._end(guest.page, LEFT)
+        shown.visitor = None
+        if self._shown.get(guest.seat) is shown:
+            del self._shown[guest.seat]
+        if shown.page is not None:
+            self._end(shown.page, LEFT)
 
     def _end(self, page: web.WebSocketResponse, code: int, why: str = "") -> None:
         """End the line of a page, without waiting for it."""
@@ -538,41 +521,25 @@ class WebDoor:
         told = request.headers.getall("X-Forwarded-For", [""])[-1] if self._proxied else ""
         return network_of(told.rpartition(",")[2].strip() or request.remote)
 
-    def _remember(self, identity: str, guest: Guest) -> None:
-        """Have somebody be let in from now on."""
-        before = self._guests.pop(identity, None)
-        if before is None and len(self._guests) >= MOST_GUESTS:
-            absent = (each for each, known in self._guests.items() if known.visitor is None)
-            before = self._guests.pop(next(absent, next(iter(self._guests))))
-        if before is not None:
-            _leave(before)
-        self._guests[identity] = guest
-
 
 class _Connection(web.RequestHandler):
     """A connection, which tells nobody what answers, not even whoever speaks no HTTP."""
+
+    arrived: Callable[[], object]
+    """Is called once it shows a screen."""
+    gone: asyncio.Future[None]
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Tell that it has ended."""
+        super().connection_lost(exc)
+        if not self.gone.done():
+            self.gone.set_result(None)
 
     def handle_error(self, *what: Any, **more: Any) -> web.StreamResponse:
         """Answer what cannot be read."""
         answer = super().handle_error(*what, **more)
         answer.headers.update(HEADERS)
         return answer
-
-
-class _Accepted(asyncio.Protocol):
-    """A connection that is to be encrypted; of too many at once the oldest ends."""
-
-    def __init__(self, door: WebDoor, context: SSLContext) -> None:
-        self._door, self._context = door, context
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        limits = self._door.limits
-        # The event loop is given the socket a second time, to begin TLS on it.
-        accepted = socket(fileno=os.dup(transport.get_extra_info("socket").fileno()))
-        transport.close()
-        encrypting = asyncio.create_task(self._door.encrypt(accepted, self._context))
-        handshake = limits.add(transport.get_extra_info("peername")[0], encrypting.cancel)
-        encrypting.add_done_callback(lambda _task: limits.remove(handshake))
 
 
 async def open_web_door(
@@ -590,6 +557,7 @@ async def open_web_door(
     # What listens on loopback is nowhere else, whatever the machine is called there.
     hosts = (address,) if plain else order.hosts
     origins = [proxy] if proxy is not None else origins_of(hosts, port, plain=plain)
+    origins += [order.page_outside] if order.page_outside else []
     door = WebDoor(access, visitors, origins, proxied=proxy is not None)
     await door.open(sockets, None if plain else load_identity(Path(order.folder)).context)
     return origins[0], door
@@ -605,12 +573,6 @@ def origins_of(hosts: Iterable[str], port: int, *, plain: bool) -> list[str]:
     end = "" if port == usual else f":{port}"
     names = (*hosts, "localhost", "127.0.0.1", "::1", gethostname().lower())
     return [f"{scheme}://{f'[{name}]' if ':' in name else name}{end}" for name in names]
-
-
-def _leave(guest: Guest) -> None:
-    """End the program of somebody, who keeps their seat."""
-    if guest.visitor is not None:
-        guest.visitor.hang_up()
 
 
 def _identity(token: str) -> str:

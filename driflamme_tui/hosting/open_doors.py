@@ -42,8 +42,8 @@ class DoorError(ExplainedError):
     """Why there are no doors, as a sentence."""
 
 
-class Order(Struct, tag=True):
-    """The first that the process is told."""
+class Order(Struct):
+    """What the process is told: at first, and anew whenever some of it has changed."""
 
     table: str
     """The path of the host's socket for visitors."""
@@ -59,24 +59,14 @@ class Order(Struct, tag=True):
     language: str
     hosts: tuple[str, ...] = ()
     """Where others may reach this machine, the likeliest first."""
+    page_outside: str = ""
+    """By what origin browsers in other homes come to the page, if they can."""
 
 
-class Invited(Struct, tag=True):
-    """There is another invitation."""
+class Opened(Struct):
+    """What the process tells: the doors are open, or why they are not."""
 
-    secret: bytes
-    code: str
-
-
-class Reached(Struct, tag=True):
-    """Browsers come to the page by another origin, too."""
-
-    origin: str
-
-
-class Opened(Struct, tag=True):
-    """Told by the process: the doors are open."""
-
+    failure: str = ""
     ssh_port: int | None = None
     fingerprint: str = ""
     """Of the SSH door's key."""
@@ -85,37 +75,16 @@ class Opened(Struct, tag=True):
     """Where browsers find the page of the web door."""
 
 
-class Failed(Struct, tag=True):
-    """Told by the process: they cannot be opened."""
-
-    sentence: str
-
-
-class Present(Struct, tag=True):
-    """Told by the process: so many visitors are here."""
-
-    visitors: int
-
-
 class OpenDoors:
     """The doors of a server that is open."""
 
-    def __init__(self, order: Order, host: str, notify: Notify) -> None:
+    def __init__(self, order: Order, notify: Notify) -> None:
         """Open none yet: use `open_doors`."""
-        self.visitors = 0
-        """How many visitors are here."""
-        self.ssh = ""
-        """What others type who have nothing but SSH; {name} is to be their name."""
-        self.fingerprint = ""
-        """What their `ssh` shows of this machine at first."""
-        self.page = ""
-        """What others open in a browser, and give the code there."""
-        self.ports: dict[str, int] = {}
-        """On which each listens: `ssh`, and `web` without a proxy."""
-        self.ssh_outside = self.page_outside = ""
-        """The same for those in other homes, where a router lets them in."""
+        self.ssh_outside = ""
+        """What those in other homes type who have nothing but SSH, where a router lets them in."""
         self._order = order
-        self._host = host
+        self.opened = Opened()
+        """How the process has opened them."""
         self._notify = notify
         self._process: Process | None = None
         self._hearing: asyncio.Task[None] | None = None
@@ -126,36 +95,41 @@ class OpenDoors:
             *own_command(MODULE), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=own_environment()
         )
         assert process.stdout is not None
-        self._tell(self._order)
+        self._tell()
         told = await process.stdout.readline()
         if not told:
             raise DoorError(N_("The doors for visitors cannot be opened."))
-        opened = msgspec.json.decode(told, type=Opened | Failed)
-        if isinstance(opened, Failed):
-            await process.wait()
-            raise DoorError("{why}", why=opened.sentence)
-        if opened.ssh_port is not None:
-            self.ssh = self._ssh_line(Address(self._host, opened.ssh_port))
-            self.fingerprint, self.ports["ssh"] = opened.fingerprint, opened.ssh_port
-        self.page = opened.page
-        if opened.web_port and not self.has_proxy:
-            self.ports["web"] = opened.web_port
+        opened = msgspec.json.decode(told, type=Opened)
+        if opened.failure:
+            raise DoorError("{why}", why=opened.failure)
+        self.opened = opened
         self._hearing = asyncio.create_task(self._hear(process.stdout))
-        if self.page_outside:
-            self._tell(Reached(self.page_outside))
 
     def reach(self, ssh: Sequence[Address], web: Sequence[Address]) -> None:
         """Take note by which addresses others come in from other homes."""
-        self.ssh_outside = self._ssh_line(*ssh[:1])
-        self.page_outside = f"https://{_with_port(web[0])}" if web else ""
-        if self.page_outside:
-            self._tell(Reached(self.page_outside))
+        self.ssh_outside = _ssh_line(*ssh[:1])
+        page = f"https://{_with_port(web[0])}" if web else ""
+        if page != self.page_outside:
+            self._order.page_outside = page
+            self._tell()
 
-    def _ssh_line(self, address: Address | None = None) -> str:
-        if address is None:
-            return ""
-        port = "" if address.port == SSH_PORT else f"-p {address.port} "
-        return f"ssh {port}{{name}}@{address.host}"
+    @property
+    def ssh(self) -> str:
+        """What others type who have nothing but SSH; {name} is to be their name."""
+        port = self.opened.ssh_port
+        return "" if port is None else _ssh_line(Address(self._order.hosts[0], port))
+
+    @property
+    def page_outside(self) -> str:
+        """What those in other homes open in a browser, where a router lets them in."""
+        return self._order.page_outside
+
+    @property
+    def ports(self) -> dict[str, int]:
+        """On which each listens that a router may let others in to: without a proxy."""
+        web = None if self.has_proxy else self.opened.web_port
+        found = {"ssh": self.opened.ssh_port, "web": web}
+        return {name: port for name, port in found.items() if port}
 
     @property
     def has_proxy(self) -> bool:
@@ -168,13 +142,13 @@ class OpenDoors:
         No server is told what stands behind its #.
         """
         token = invitation.rpartition("/")[2]
-        page = self.page_outside or self.page
+        page = self.page_outside or self.opened.page
         return f"{page}/#{token}" if page else ""
 
     def invite(self, secret: bytes, code: str) -> None:
         """Let people in by another invitation from now on; who is there stays."""
         self._order.secret, self._order.code = secret, code
-        self._tell(Invited(secret, code))
+        self._tell()
 
     async def close(self) -> None:
         """Close the doors: those who came by them lose their line."""
@@ -184,16 +158,16 @@ class OpenDoors:
             self._process.stdin.close()
             await self._process.wait()
 
-    def _tell(self, order: Order | Invited | Reached) -> None:
+    def _tell(self) -> None:
+        """Tell the process the order as it is now."""
         assert self._process is not None
         assert self._process.stdin is not None
         if not self._process.stdin.is_closing():
-            self._process.stdin.write(msgspec.json.encode(order) + b"\n")
+            self._process.stdin.write(msgspec.json.encode(self._order) + b"\n")
 
     async def _hear(self, told: asyncio.StreamReader) -> None:
-        async for line in told:
-            self.visitors = msgspec.json.decode(line, type=Present).visitors
-        self.visitors = 0
+        """Open the doors again once the process is gone, which tells nothing more."""
+        await told.read()
         self._notify(_("The doors for visitors have closed; they are being reopened."))
         await asyncio.sleep(RESTART_S)
         try:
@@ -201,6 +175,13 @@ class OpenDoors:
         except (DoorError, OSError) as error:
             why = error.sentence(_) if isinstance(error, DoorError) else str(error)
             self._notify(why)
+
+
+def _ssh_line(address: Address | None = None) -> str:
+    if address is None:
+        return ""
+    port = "" if address.port == SSH_PORT else f"-p {address.port} "
+    return f"ssh {port}{{name}}@{address.host}"
 
 
 def _with_port(address: Address) -> str:
@@ -249,7 +230,7 @@ async def open_doors(
         language(),
         hosts,
     )
-    open_ones = OpenDoors(order, hosts[0], notify)
+    open_ones = OpenDoors(order, notify)
     try:
         await open_ones.open()
     except BaseException:

@@ -512,7 +512,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
     @property
     def has_page(self) -> bool:
         """Whether others come in by a browser."""
-        return self.services.doors is not None and bool(self.services.doors.page)
+        return self.services.doors is not None and bool(self.services.doors.opened.page)
 
     @property
     def may_open_outside(self) -> bool:

@@ -37,12 +37,13 @@ from netcode.relaying.relay_messages import (
     from_host,
     what_is_signed,
 )
-from netcode.relaying.tls_hello import Hello, NoHelloError
+from netcode.relaying.tls_hello import Hello
 from netcode.transport.address import network_of
 from netcode.transport.certificate import Identity, is_signed_by, pin_of, server_name
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
 from netcode.transport.handshake_limits import HandshakeLimits
-from netcode.transport.listener import OPEN_TIMEOUT_S, Listener
+from netcode.transport.listener import Listener
+from netcode.transport.served_websocket import OPEN_TIMEOUT_S, serve_websocket
 
 DIAL_S: Final = 4.0
 """Seconds for a host to dial for a guest, less than `OPEN_TIMEOUT_S`."""
@@ -109,21 +110,14 @@ class Relay:
         """By each of their names."""
         self._dialled: dict[bytes, asyncio.Future[socket.socket]] = {}
         """By key, those who wait for a host to dial."""
-        self._guests: set[asyncio.Task[None]] = set()
+        self._guests = 0
         self._bytes = 0
         self._refused = 0
 
     async def listen(self, sockets: Iterable[socket.socket]) -> None:
         """Lead whoever connects to sockets that listen."""
         for each in sockets:
-            listener = Listener(
-                self._serve_line,
-                each,
-                self._identity.context,
-                limits=self._handshake_limits,
-                backlog=128,
-                route=self._route,
-            )
+            listener = Listener(self._serve, each, limits=self._handshake_limits, backlog=128)
             self._listeners.append(listener)
 
     @property
@@ -137,7 +131,7 @@ class Relay:
         """Return what `driflamme relay --status` tells."""
         return {
             "hosts": len(set(self._hosts.values())),
-            "guests": len(self._guests),
+            "guests": self._guests,
             "bytes": self._bytes,
             "refused": self._refused,
         }
@@ -146,63 +140,59 @@ class Relay:
         """Lead nobody any more, and end what goes on."""
         for listener in self._listeners:
             await listener.close()
-        for task in self._guests:
-            task.cancel()
-        if self._guests:
-            await asyncio.wait(self._guests)
 
     # Sockets
 
-    async def _route(self, accepted: socket.socket, machine: str) -> bool:
-        """Return whether a socket is to be a host's line; lead it elsewhere if it is not."""
+    async def _serve(
+        self, accepted: socket.socket, machine: str, arrived: Callable[[], object]
+    ) -> None:
+        """Serve a host's line, take what a host has dialled, or lead a guest."""
         try:
-            loop = asyncio.get_running_loop()
-            begun = await loop.sock_recv(accepted, 1)
-            if begun == _HOST_BEGINS:
+            async with asyncio.timeout(OPEN_TIMEOUT_S) as opening:
+                begun = await asyncio.get_running_loop().sock_recv(accepted, 1)
+                if begun != _HOST_BEGINS:
+                    await self._lead(accepted, machine, begun, opening, arrived)
+                    return
                 key = await _exactly(accepted, KEY_BYTES)
-                if key == FOR_THE_LINE:
-                    return True
-                waiting = self._dialled.pop(key, None)
-                if waiting is None or waiting.done():
-                    raise ConnectionAbortedError
-                waiting.set_result(accepted)
-            else:
-                await self._lead(accepted, machine, begun)
-        except NoHelloError:
-            accepted.close()
         except BaseException:
             accepted.close()
             raise
-        return False
+        waiting = self._dialled.pop(key, None)
+        if key == FOR_THE_LINE:
+            context = self._identity.context
+            await serve_websocket(self._serve_line, accepted, machine, arrived, context=context)
+        elif waiting is None or waiting.done():
+            accepted.close()
+        else:
+            waiting.set_result(accepted)
 
-    async def _lead(self, guest: socket.socket, machine: str, begun: bytes) -> None:
+    async def _lead(
+        self,
+        guest: socket.socket,
+        machine: str,
+        begun: bytes,
+        opening: asyncio.Timeout,
+        arrived: Callable[[], object],
+    ) -> None:
         """Find out which host a guest means, have it dial, and pass bytes on from then on."""
         loop = asyncio.get_running_loop()
         hello = Hello()
         name = hello.take(begun)
         while name is None:
-            data = await loop.sock_recv(guest, CHUNK)
-            if not data:
-                raise NoHelloError
-            name = hello.take(data)
+            name = hello.take(await loop.sock_recv(guest, CHUNK))
         host = self._hosts.get(name)
         dialled = None
         if host is not None and host.takes(machine, loop.time(), self._limits.guests):
             dialled = await self._have_dialled(host, machine)
-        if host is None or dialled is None:
-            self._refused += 1
-            await loop.sock_sendall(guest, hello.refusal)
-            guest.close()
-            return
-        task = loop.create_task(self._pass_on(host, guest, dialled, hello.said))
-        self._guests.add(task)
-
-        def hang_up(task: asyncio.Task[None]) -> None:
-            self._guests.discard(task)
-            guest.close()
-            dialled.close()
-
-        task.add_done_callback(hang_up)
+        with guest:
+            if host is None or dialled is None:
+                self._refused += 1
+                await loop.sock_sendall(guest, hello.refusal)
+                return
+            opening.reschedule(None)
+            arrived()
+            with dialled:
+                await self._pass_on(host, guest, dialled, hello.said)
 
     async def _have_dialled(self, host: _Host, machine: str) -> socket.socket | None:
         """Have a host dial for a guest; return the socket, or None if it does not."""
@@ -229,6 +219,7 @@ class Relay:
         """Pass bytes on until either side has no more, or says nothing for long."""
         loop = asyncio.get_running_loop()
         host.guests += 1
+        self._guests += 1
         try:
             async with asyncio.timeout(self._limits.idle_s) as idle:
                 await loop.sock_sendall(dialled, begun)
@@ -240,6 +231,7 @@ class Relay:
             pass
         finally:
             host.guests -= 1
+            self._guests -= 1
 
     async def _one_way(
         self, source: socket.socket, sink: socket.socket, idle: asyncio.Timeout

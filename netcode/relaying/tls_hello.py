@@ -10,7 +10,7 @@ MOST_BYTES: Final = 8192
 """Most bytes of a hello; with keys of today's kinds it has 500 to 1,800."""
 
 
-class NoHelloError(Exception):
+class NoHelloError(OSError):
     """What has come is no hello that names anybody."""
 
 
@@ -55,6 +55,8 @@ class Hello:
 
     def take(self, data: bytes) -> str | None:
         """Take in what has come; return the name once it is known; raises NoHelloError."""
+        if not data:
+            raise NoHelloError
         self.said += data
         self._in.write(data)
         try:

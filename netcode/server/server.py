@@ -10,6 +10,7 @@ import socket
 import ssl
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final
 
@@ -93,15 +94,12 @@ class Server(AbstractAsyncContextManager["Server"]):
         """Serve whoever connects to sockets that listen, with TLS if there is a context."""
         # A table within one program needs no sockets, and is there sooner without them.
         from netcode.transport.listener import Listener
+        from netcode.transport.served_websocket import serve_websocket
 
+        serve = partial(serve_websocket, self.serve, context=context, frames=self._limits.frames)
         for each in sockets:
             listener = Listener(
-                self.serve,
-                each,
-                context,
-                limits=self._handshake_limits,
-                backlog=self._limits.backlog,
-                frames=self._limits.frames,
+                serve, each, limits=self._handshake_limits, backlog=self._limits.backlog
             )
             self._listeners.append(listener)
         if not self._tasks:

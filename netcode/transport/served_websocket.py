@@ -7,7 +7,10 @@ as its guide "Integrate the Sans-I/O layer" says. So a socket can be bounded bef
 import asyncio
 import contextlib
 import logging
+import socket
+import ssl
 from collections import deque
+from collections.abc import Awaitable, Callable
 from typing import Final, cast
 
 from websockets.frames import CloseCode, Frame, Opcode
@@ -15,9 +18,10 @@ from websockets.http11 import Request
 from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
 
-from netcode.limits import TokenBucket
+from netcode.limits import BYTES_A_FRAME, FRAMES, Rate, TokenBucket
 from netcode.protocol.codec import FROM_CLIENT
-from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
+from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
+from netcode.transport.running_clock import STOPPED_S
 from netcode.transport.sockets import websockets_log
 
 LONGEST_FRAME: Final = 4 * FROM_CLIENT
@@ -27,6 +31,9 @@ Less than `BYTES_A_FRAME` lets through at once, or it would be cut off without t
 
 READ_AHEAD: Final = 4
 """Frames of a peer that wait to be read before the peer is made to wait."""
+
+OPEN_TIMEOUT_S: Final = 5.0
+"""Seconds for a socket to become a websocket; until then it costs us and says nothing."""
 
 PING_INTERVAL_S: Final = 10.0
 """Seconds of silence before a peer is asked for a sign of life: half of the grace of those away."""
@@ -47,6 +54,7 @@ class ServedWebSocket(asyncio.Protocol):
         "_byte_limit",
         "_ended",
         "_is_paused",
+        "_looking",
         "_loop",
         "_messages",
         "_opcode",
@@ -95,6 +103,8 @@ class ServedWebSocket(asyncio.Protocol):
         """Whether the peer is made to wait."""
         self._ended: asyncio.Future[None] = self._loop.create_future()
         """Done once the transport is gone."""
+        self._looking: asyncio.TimerHandle | None = None
+        """Looks whether it has been silent."""
         self._overdue: asyncio.TimerHandle | None = None
         """Cuts off whoever does not agree to the end."""
 
@@ -153,21 +163,30 @@ class ServedWebSocket(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
-    def check_silence(self, now: float) -> None:
-        """Ask a peer that has been silent for a sign of life, and end one that gave none."""
-        silence = now - self.heard_at
-        if silence > PING_INTERVAL_S + PING_TIMEOUT_S:
+    def look(self) -> None:
+        """Ask a peer that has been silent for a sign of life, or end one that gave none."""
+        now = self._loop.time()
+        if self._looking is not None and now - self._looking.when() > STOPPED_S:
+            # While nobody was here to listen, nobody was silent.
+            self.heard_at = now
+        due_s = PING_INTERVAL_S
+        if now - self.heard_at >= PING_INTERVAL_S + PING_TIMEOUT_S:
             _log.info("a peer is gone; cut off")
             self.abort()
-        elif silence > PING_INTERVAL_S and self._protocol.state is State.OPEN:
-            self._protocol.send_ping(b"")
-            self._flush()
+            return
+        if now - self.heard_at >= PING_INTERVAL_S:
+            due_s += PING_TIMEOUT_S
+            if self._protocol.state is State.OPEN:
+                self._protocol.send_ping(b"")
+                self._flush()
+        self._looking = self._loop.call_at(self.heard_at + due_s, self.look)
 
     # As a protocol of asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to listen to what comes."""
         self._transport = cast(asyncio.Transport, transport)
+        self.look()
 
     def data_received(self, data: bytes) -> None:
         """Take in what has come, unless it is too much."""
@@ -187,8 +206,9 @@ class ServedWebSocket(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell whoever waits for something that it will not come."""
         self._protocol.receive_eof()
-        if self._overdue is not None:
-            self._overdue.cancel()
+        for timer in (self._looking, self._overdue):
+            if timer is not None:
+                timer.cancel()
         self._ended.set_result(None)
         if not self.opened.done():
             self.opened.set_result(False)
@@ -263,3 +283,35 @@ class ServedWebSocket(asyncio.Protocol):
                 self._transport.close()
         if self._overdue is None and self._protocol.close_expected():
             self._overdue = self._loop.call_later(CLOSE_TIMEOUT_S, self.abort)
+
+
+async def serve_websocket(
+    handle: Callable[[Channel], Awaitable[None]],
+    accepted: socket.socket,
+    machine: str,
+    arrived: Callable[[], object],
+    *,
+    context: ssl.SSLContext | None,
+    frames: Rate = FRAMES,
+) -> None:
+    """Make a websocket of a socket, with TLS if there is a context, and have it handled.
+
+    `frames` says how fast it may send; all else is as a `Listener` has it.
+    """
+    limit = Rate(BYTES_A_FRAME * frames.per_s, BYTES_A_FRAME * frames.burst)
+    websocket = ServedWebSocket(machine, TokenBucket(limit))
+    timeouts = {"ssl_handshake_timeout": OPEN_TIMEOUT_S, "ssl_shutdown_timeout": CLOSE_TIMEOUT_S}
+    try:
+        async with asyncio.timeout(OPEN_TIMEOUT_S):
+            await asyncio.get_running_loop().connect_accepted_socket(
+                lambda: websocket,
+                accepted,
+                ssl=context,
+                **(timeouts if context is not None else {}),
+            )
+            if not await websocket.opened:
+                return
+        arrived()
+        await handle(websocket)
+    finally:
+        websocket.abort()

@@ -144,6 +144,7 @@ function connect() {
   socket?.close();
   const url = new URL(lines ? "/lines" : "/terminal", location);
   url.protocol = url.protocol.replace("http", "ws");
+  url.searchParams.set("name", localStorage.getItem("name") ?? "");
   const mine = socket = new WebSocket(url);
   mine.binaryType = "arraybuffer";
   mine.onopen = () => {

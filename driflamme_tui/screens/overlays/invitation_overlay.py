@@ -94,7 +94,7 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
             said = said_code(lobby.code) if self.services.doors is None else ""
             blocks.append([(label, mute), (written_code(lobby.code), bold), (said, canvas.plain)])
         if doors is not None and doors.ssh:
-            line, told = ssh_line(doors.ssh), door_sentence(doors.fingerprint)
+            line, told = ssh_line(doors.ssh), door_sentence(doors.opened.fingerprint)
             blocks.append([(_("Or, with SSH alone:"), mute), (line, bold), (told, mute)])
         if doors is not None:
             blocks[-1].append((seen_sentence(), mute))

@@ -60,7 +60,7 @@ def page_sentence(doors: "OpenDoors") -> str:
     """Return what there is to know about a door for browsers."""
     if doors.has_proxy:
         return _("If a browser warns of its certificate, something is wrong: do not go on.")
-    if doors.page.startswith("https://"):
+    if doors.opened.page.startswith("https://"):
         return _("If a browser warns of its certificate: go on.")
     return _("Only browsers on this machine reach the page.")
 
@@ -78,13 +78,13 @@ def ways_by_doors(
     With the invitation it is in the link for browsers, which lets in by itself then.
     """
     if doors is not None and doors.ssh:
-        yield _("Or, with SSH alone:"), ssh_line(doors.ssh), door_sentence(doors.fingerprint)
+        yield _("Or, with SSH alone:"), ssh_line(doors.ssh), door_sentence(doors.opened.fingerprint)
         if doors.ssh_outside:
             yield _("From other homes:"), ssh_line(doors.ssh_outside), ""
-    if doors is not None and doors.page:
+    if doors is not None and doors.opened.page:
         yield (
             _("Or, in a browser:"),
-            doors.link(invitation) if invitation else doors.page,
+            doors.link(invitation) if invitation else doors.opened.page,
             page_sentence(doors),
         )
         if doors.page_outside:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import TypeAlias
 
 import pytest
@@ -20,7 +21,8 @@ Visit: TypeAlias = Callable[[Callable[[Visitors], Awaitable[None]]], None]
 @pytest.fixture(scope="package")
 def starter() -> Iterator[tuple[asyncio.Runner, Visitors]]:
     async def start() -> Visitors:
-        return Visitors.start(HOST_LIMITS)
+        # Each test has folders and a table of its own.
+        return Visitors.start(Path(), Path(), HOST_LIMITS)
 
     with pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
         # Whatever the host's own surroundings are.

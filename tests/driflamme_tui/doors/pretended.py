@@ -6,9 +6,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from aiohttp import ClientSession, CookieJar, TCPConnector
+from msgspec.structs import replace
 
+from driflamme_tui.doors.spawner import Terminal
 from driflamme_tui.doors.table_access import TableAccess
-from driflamme_tui.doors.visitors import NoRoomError, Size, Terminal, Visitor, Visitors
+from driflamme_tui.doors.visitors import Guest, NoRoomError, Size, Visitor, Visitors
 from driflamme_tui.doors.web_door import WebDoor
 from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_doors import Order
@@ -78,27 +80,13 @@ class PretendedVisitors(Visitors, Heard):
     def __init__(self) -> None:
         Heard.__init__(self)
         self.there: list[PretendedVisitor] = []
-        self.seats: list[tuple[str, str, bytes]] = []
-        """Identity, name and secret of each."""
-        self.networks: list[str] = []
+        self.guests: list[Guest] = []
         self.has_room = True
 
-    async def admit(
-        self,
-        identity: str,
-        name: str,
-        secret: bytes,
-        *,
-        folder: Path,
-        table: Path,
-        terminal: Terminal,
-        size: Size,
-        network: str = "",
-    ) -> Visitor:
+    async def admit(self, guest: Guest, terminal: Terminal, size: Size) -> Visitor:
         if not self.has_room:
             raise NoRoomError("There are too many visitors already: try again later.")
-        self.seats.append((identity, name, secret))
-        self.networks.append(network)
+        self.guests.append(guest)
         self.there.append(PretendedVisitor(terminal, size))
         await self.changed()
         return self.there[-1]
@@ -110,7 +98,7 @@ class PretendedDoor:
     def __init__(self, folder: Path, origin: str, *, proxied: bool) -> None:
         self.origin = origin
         self.visitors = PretendedVisitors()
-        order = Order(
+        self.order = Order(
             "",
             INVITATION.secret,
             CODE.replace("-", ""),
@@ -121,9 +109,13 @@ class PretendedDoor:
             "en",
             (),
         )
-        self.access = TableAccess(order)
+        self.access = TableAccess(self.order)
         origins = [self.origin, "https://table.example"]
         self.door = WebDoor(self.access, self.visitors, origins, proxied=proxied)
+
+    def renew(self, secret: bytes, code: str = CODE) -> None:
+        """Have another invitation let people in."""
+        self.access.renew(replace(self.order, secret=secret, code=code.replace("-", "")))
 
     async def visitor(self, number: int = 0) -> PretendedVisitor:
         """Return the visitor of a number, once they are there."""

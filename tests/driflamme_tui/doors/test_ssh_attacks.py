@@ -8,7 +8,6 @@ import pytest
 
 from driflamme_tui.doors import ssh_door
 from driflamme_tui.doors.visitors import Visitors
-from netcode.transport.handshake_limits import HandshakeLimits
 from tests.driflamme_tui.doors.conftest import PATIENCE_S, Visit
 from tests.driflamme_tui.doors.test_ssh_door import CODE, Screen, door
 
@@ -21,8 +20,8 @@ async def ended(connection: asyncssh.SSHClientConnection) -> None:
 async def test_who_has_the_code_and_wants_no_screen_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(ssh_door, "ARRIVING", (2, 2))
     async with door(tmp_path) as the_door:
-        the_door.door.limits = HandshakeLimits(2, 2)
         idle = [await the_door.connect(password=CODE) for _ in range(3)]
         await ended(idle[0])
         monkeypatch.setattr(ssh_door, "LOGIN_S", 0)

@@ -22,7 +22,7 @@ from driflamme_tui.doors.table_access import RefusedError, TableAccess
 from driflamme_tui.doors.visitors import Visitors
 from driflamme_tui.hosting import open_table
 from driflamme_tui.hosting.host_plans import LOOPBACK, Doors, Host
-from driflamme_tui.hosting.open_doors import DoorError, Invited, Order
+from driflamme_tui.hosting.open_doors import DoorError, Order
 from netcode.joining.invitation import Invitation
 from netcode.limits import BESIDE_A_DOOR
 from netcode.server.server import Server
@@ -77,12 +77,15 @@ async def door(
     folder: Path, visitors: Visitors = NO_VISITORS, *, club: bool = False
 ) -> AsyncIterator[Door]:
     listening = socket.create_server(("127.0.0.1", 0))
-    opened = SshDoor(TableAccess(replace(order(folder), club=club)), visitors)
+    access = TableAccess(replace(order(folder), club=club))
+    if visitors is not NO_VISITORS:
+        visitors.folder, visitors.table = access.folder, access.table
+    opened = SshDoor(access, visitors)
     await opened.open([listening], folder)
     try:
         yield Door(opened, listening.getsockname()[1])
     finally:
-        opened.close()
+        await opened.close()
 
 
 class Asked(asyncssh.SSHClient):
@@ -150,9 +153,10 @@ def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path, vi
 
     async def evening(visitors: Visitors) -> None:
         table = Table(Random(1), lambda: secrets.token_bytes(32))
-        async with Server(TableRegistry([TableEntry(1, SECRET, CODE, table)])) as server:
-            await server.listen([open_unix(tmp_path / "table")])
-            async with door(tmp_path, visitors) as the_door:
+        server = Server(TableRegistry([TableEntry(1, SECRET, CODE, table)]))
+        async with door(tmp_path, visitors) as the_door:
+            async with server:
+                await server.listen([open_unix(tmp_path / "table")])
                 asked = Asked("AAA-AAAAA", "k7q-f2mxr")
                 connection = await the_door.connect(
                     client_keys=[mine], client_factory=lambda: asked
@@ -206,11 +210,11 @@ def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path, vi
                 screen.press(b"y")
                 async with asyncio.timeout(PATIENCE_S):
                     assert (await screen.process.wait()).exit_status == 0
-        # A table that closes says so to whoever is there.
-        async with asyncio.timeout(PATIENCE_S):
-            told = (await watching.process.stdout.read()).decode()
-            assert (await watching.process.wait()).exit_status == 2
-        assert "Gospodarz" in told
+            # A table that closes says so to whoever is there.
+            async with asyncio.timeout(PATIENCE_S):
+                told = (await watching.process.stdout.read()).decode()
+                assert (await watching.process.wait()).exit_status == 2
+            assert "Gospodarz" in told
 
     visit(evening)
 
@@ -277,7 +281,7 @@ def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: 
     access.remember("key-12345678", 0.0)
     assert access.remembers("key-12345678")
     assert not access.remembers("key-87654321")
-    access.renew(Invited(b"t" * 12, "ABCDEFGH"))
+    access.renew(replace(order(tmp_path), secret=b"t" * 12, code="ABCDEFGH"))
     assert not access.remembers("key-12345678")
     with pytest.raises(RefusedError):
         access.check("K7Q-F2MXR", "net", 10_000.0)
@@ -379,15 +383,14 @@ async def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> 
     key = asyncssh.generate_private_key("ssh-ed25519").convert_to_public()
 
     async with door(tmp_path) as the_door:
-        login = ssh_door._Login(the_door.door)
+        login = ssh_door._Login(the_door.door, "net")
         assert login.validate_public_key("Ada", key)
         assert not login.identity
 
 
 def test_what_a_door_is_told_has_no_place_for_a_card() -> None:
-    told = {each.name for kind in (Order, Invited) for each in fields(kind)}
-    of_the_host = {"table", "bind", "doors", "club", "folder", "language", "hosts"}
-    assert told == {"secret", "code"} | of_the_host
+    of_the_host = {"table", "bind", "doors", "club", "folder", "language", "hosts", "page_outside"}
+    assert {each.name for each in fields(Order)} == {"secret", "code"} | of_the_host
 
 
 def test_asyncssh_has_the_parts_that_are_used_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,16 +19,16 @@ from unittest.mock import Mock
 import pytest
 
 from driflamme_tui.doors import visitor_app, visitors
-from driflamme_tui.doors.spawner import LARGEST, MEMORY_BYTES
+from driflamme_tui.doors.spawner import LARGEST, MEMORY_BYTES, Terminal
 from driflamme_tui.doors.visitors import (
     HOST_LIMITS,
     LONGEST_PASTE,
     PASTE,
     PASTED,
     PIECE_BYTES,
+    Guest,
     Limits,
     NoRoomError,
-    Terminal,
     Visitor,
     Visitors,
 )
@@ -67,23 +67,15 @@ class Door:
     """A table, and the visitors at it."""
 
     def __init__(self, folder: Path, visitors: Visitors) -> None:
-        self.folder = folder
         self.visitors = visitors
+        visitors.folder, visitors.table = folder / "visitors", folder / "table"
 
     async def admit(
         self, identity: str, name: str, lang: str = "C.UTF-8", network: str = ""
     ) -> Looking:
-        visitor = await self.visitors.admit(
-            identity,
-            name,
-            SECRET,
-            folder=self.folder / "visitors",
-            table=self.folder / "table",
-            terminal=Terminal("xterm-256color", lang, "truecolor"),
-            size=(80, 24),
-            network=network,
-        )
-        return Looking(visitor)
+        guest = Guest(identity, name, SECRET, network)
+        terminal = Terminal("xterm-256color", lang, "truecolor")
+        return Looking(await self.visitors.admit(guest, terminal, (80, 24)))
 
 
 @asynccontextmanager
@@ -189,7 +181,7 @@ def test_there_is_room_for_so_many_and_so_many_of_a_network(
 async def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(
     tmp_path: Path,
 ) -> None:
-    visitors = Visitors.start(HOST_LIMITS, forks=False)
+    visitors = Visitors.start(tmp_path, tmp_path, HOST_LIMITS, forks=False)
     async with door(tmp_path, visitors) as the_door:
         ada = await the_door.admit("key-adaadaada", "Ada", "pl_PL.UTF-8")
         await ada.until("Poczekalnia")
@@ -236,7 +228,7 @@ async def test_without_the_process_that_starts_apps_nobody_stays_and_that_is_tol
     tmp_path: Path,
 ) -> None:
     lost = asyncio.Event()
-    visitors = Visitors.start(HOST_LIMITS, on_loss=lost.set)
+    visitors = Visitors.start(tmp_path, tmp_path, HOST_LIMITS, lost.set)
     one = await Door(tmp_path, visitors).admit("key-11111111", "One")
     visitors._process.kill()
     async with asyncio.timeout(PATIENCE_S):
@@ -300,7 +292,7 @@ class Typing:
         os.set_blocking(ours, False)
         loop = asyncio.get_running_loop()
         loop.add_reader(self.theirs, self._hear)
-        visitor = Visitor(ours, "net")
+        visitor = Visitor(ours, Guest("key-12345678", "Ada", SECRET))
         try:
             yield visitor
         finally:

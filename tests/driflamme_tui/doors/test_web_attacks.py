@@ -8,33 +8,31 @@ from multidict import CIMultiDict
 
 from driflamme_tui.doors import web_door
 from driflamme_tui.doors.web_door import LEFT, UNKNOWN
-from driflamme_tui.hosting.open_doors import Invited
-from netcode.transport.handshake_limits import HandshakeLimits
 from tests.driflamme_tui.doors.pretended import CODE, browser, pretended_door
-from tests.driflamme_tui.doors.test_web_door import ended, enter, sit
+from tests.driflamme_tui.doors.test_web_door import TERMINAL, ended, enter, sit
 
 
 async def test_one_who_was_let_in_has_not_any_number_of_lines(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(web_door, "MOST_IDLE", 3)
+    monkeypatch.setattr(web_door, "OF_A_PROXY", (3, 100))
 
     async with pretended_door(tmp_path) as door, browser(door) as page:
         await enter(page)
-        silent = [await page.ws_connect("/terminal") for _ in range(6)]
+        silent = [await page.ws_connect(TERMINAL) for _ in range(6)]
         await ended(silent[0])
 
 
-async def test_of_too_many_who_do_not_go_on_with_tls_the_oldest_end(tmp_path: Path) -> None:
+async def test_of_too_many_who_do_not_go_on_with_tls_the_oldest_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(web_door, "ARRIVING", (9, 2))
     async with pretended_door(tmp_path, encrypted=True) as door, browser(door) as page:
-        door.door.limits = HandshakeLimits(9, 2)
         port = int(door.origin.rpartition(":")[2])
         silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(3)]
         async with asyncio.timeout(10):
             assert await silent[0][0].read() == b""
-        # Who does go on comes in beside them, and counts no more.
         assert await enter(page) == ""
-        assert len(door.door.limits) == 1
         for _reader, writer in silent:
             writer.close()
 
@@ -66,8 +64,8 @@ async def test_who_came_by_an_earlier_invitation_and_has_left_is_asked_for_the_c
         await enter(page)
         line = await sit(page)
         visitor = await door.visitor()
-        door.access.renew(Invited(b"n" * 12, "AAAAAAAA"))
-        async with page.post("/enter", json={}) as answer:
+        door.renew(b"n" * 12, "AAAAAAAA")
+        async with page.post("/enter", json={"name": "Rosalind"}) as answer:
             assert answer.status == 204
         visitor.written.put_nowait(b"")
         assert await ended(line) == LEFT
@@ -77,7 +75,7 @@ async def test_who_came_by_an_earlier_invitation_and_has_left_is_asked_for_the_c
         assert await enter(page, "AAA-AAAAA") == ""
         await sit(page)
         await door.visitor(1)
-        assert [secret for _, _, secret in door.visitors.seats] == [b"s" * 12, b"n" * 12]
+        assert [each.secret for each in door.visitors.guests] == [b"s" * 12, b"n" * 12]
 
 
 async def test_a_cookie_that_somebody_has_planted_is_nobodys(tmp_path: Path) -> None:

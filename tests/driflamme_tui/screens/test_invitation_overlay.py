@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.hosting.host_plans import Doors
-from driflamme_tui.hosting.open_doors import OpenDoors, Order
+from driflamme_tui.hosting.open_doors import OpenDoors, Opened, Order
 from driflamme_tui.screens.lobby_screen import BOT_KIND, LobbyScreen, settings_of
 from driflamme_tui.screens.overlays.invitation_overlay import TEXT_WIDTH, InvitationOverlay
 from driflamme_tui.text.i18n import _, available_languages, set_language
@@ -143,11 +143,18 @@ def told(rows: list[str], text: str) -> bool:
     return text in " ".join(" ".join(rows).split())
 
 
+def open_doors(page: str = "", proxy: str | None = None) -> OpenDoors:
+    """Return doors as their process has opened them."""
+    doors = Doors(11215, 11216 if page else None, proxy)
+    opened = OpenDoors(Order("", b"", "", None, doors, False, "", "en", ("192.168.1.20",)), print)
+    opened.opened = Opened(ssh_port=11215, fingerprint=f"SHA256:{'k' * 43}", page=page)
+    return opened
+
+
 class WithDoor(SeatedApp):
     """The app of a host by whose door people come in who have only SSH."""
 
-    door = OpenDoors(Order("", b"", "", None, Doors(11215), False, "", "en"), "", print)
-    door.ssh, door.fingerprint = "ssh -p 11215 {name}@192.168.1.20", f"SHA256:{'k' * 43}"
+    door = open_doors()
     copied = ""
 
     @property
@@ -161,8 +168,7 @@ class WithDoor(SeatedApp):
 class WithPage(WithDoor):
     """The app of a host by whose doors people come in who have only SSH, or a browser."""
 
-    door = OpenDoors(Order("", b"", "", None, Doors(11215, 11216), False, "", "en"), "", print)
-    door.ssh, door.page = "ssh -p 11215 {name}@192.168.1.20", "https://192.168.1.20:11216"
+    door = open_doors("https://192.168.1.20:11216")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -202,7 +208,7 @@ def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_the_re
         await hands.type("i")
         assert app.shows("Their name is NAME.")
         # What is copied to be compared has nothing behind it.
-        assert any(row.rstrip().endswith(app.door.fingerprint[-9:]) for row in app.rows())
+        assert any(row.rstrip().endswith(app.door.opened.fingerprint[-9:]) for row in app.rows())
         assert len([row for row in app.rows() if "This machine sees" in row]) == 1
 
     session = lobby_app(secure=True).session
@@ -220,9 +226,7 @@ def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_the_re
 def test_a_warning_of_a_browser_is_to_be_heeded_where_a_proxy_has_the_certificate(
     page: str, proxy: str | None, told: str
 ) -> None:
-    doors = OpenDoors(Order("", b"", "", None, Doors(1, 2, proxy), False, "", "en"), "", print)
-    doors.page, doors.ssh = page, "ssh {name}@192.168.1.20"
-    ways = [*ways_by_doors(doors)]
+    ways = [*ways_by_doors(open_doors(page, proxy))]
     assert [about.endswith(told) or told in about for _way, _line, about in ways] == [False, True]
 
 

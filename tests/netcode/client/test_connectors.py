@@ -4,6 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ from netcode.transport.certificate import Identity, WrongCertificateError
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from netcode.transport.handshake_limits import HandshakeLimits
 from netcode.transport.listener import Listener
+from netcode.transport.served_websocket import serve_websocket
 from netcode.transport.sockets import open_tcp, open_unix
 from tests.support.pretend import hello
 from tests.support.rooms import CODE, NUMBER, SECRET, here, make_identity, new_table, opened, runs
@@ -254,7 +256,8 @@ async def test_somebody_in_between_gets_nothing_and_gives_nothing(identity: Iden
 
         between = make_identity()
         (listening,) = await open_tcp("127.0.0.1", 0)
-        listener = Listener(pass_on, listening, between.context, limits=HandshakeLimits(5, 5))
+        serve = partial(serve_websocket, pass_on, context=between.context)
+        listener = Listener(serve, listening, limits=HandshakeLimits(5, 5))
         address = Address("127.0.0.1", listening.getsockname()[1])
         with pytest.raises(NotAdmittedError):
             await invitation_by_code(address, CODE)

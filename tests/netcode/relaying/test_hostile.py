@@ -37,7 +37,7 @@ from netcode.relaying.relay_messages import (
 )
 from netcode.relaying.tls_hello import MOST_BYTES, Hello, NoHelloError
 from netcode.server import peer_handler
-from netcode.transport import listener, served_websocket
+from netcode.transport import served_websocket
 from netcode.transport.address import Address
 from netcode.transport.certificate import client_context, server_name
 from netcode.transport.channel import Channel
@@ -303,7 +303,7 @@ async def test_silent_and_slow_sockets_are_ended_and_cost_others_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with evening() as here:
-        monkeypatch.setattr(listener, "OPEN_TIMEOUT_S", 0.3)
+        monkeypatch.setattr(relay_module, "OPEN_TIMEOUT_S", 0.3)
         silent = [await here.raw() for _ in range(20)]
         slow = [await here.raw(b"\x16\x03\x01\x02\x00\x01") for _ in range(20)]
         half_a_key = [await here.raw(b"\0\0\0") for _ in range(20)]

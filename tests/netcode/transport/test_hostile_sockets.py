@@ -10,6 +10,7 @@ import ssl
 import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 
 import pytest
 import uvloop
@@ -24,11 +25,13 @@ from netcode.transport import handshake_limits, listener, served_websocket
 from netcode.transport.certificate import Identity, client_context
 from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.handshake_limits import HandshakeLimits
+from netcode.transport.running_clock import STOPPED_S
 from netcode.transport.served_websocket import (
     LONGEST_FRAME,
     PING_INTERVAL_S,
     PING_TIMEOUT_S,
     ServedWebSocket,
+    serve_websocket,
 )
 from netcode.transport.sockets import open_tcp
 from tests.support.pretend import hello
@@ -139,7 +142,7 @@ async def is_well(server: Server, name: str = "anna") -> None:
 async def test_who_does_not_get_on_with_http_is_cut_off(
     sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listener, "OPEN_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(served_websocket, "OPEN_TIMEOUT_S", 0.05)
     async with opened() as server:
         peer = await Raw.opened(server)
         await peer.send(sent)
@@ -155,7 +158,7 @@ async def test_who_does_not_get_on_with_http_is_cut_off(
 async def test_who_does_not_get_on_with_tls_is_cut_off(
     sent: bytes, identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listener, "OPEN_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(served_websocket, "OPEN_TIMEOUT_S", 0.05)
     async with encrypted(identity) as server:
         peer = await Raw.opened(server)
         await peer.send(sent)
@@ -418,8 +421,7 @@ async def test_who_is_gone_while_something_waits_for_them_is_let_go() -> None:
     async with beside_one_who_does_not_read() as (server, anna):
         # Nobody says anything more that would have to be sent to them.
         await stop_waiting(server)
-        (listening,) = server._listeners
-        listening.check_silence(asyncio.get_running_loop().time())
+        second_of(server).look()
         assert len(server._peers) == 2
         await been_silent(server)
         assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
@@ -439,11 +441,16 @@ async def test_whom_the_host_lets_go_is_let_go_though_they_do_not_read(
 
 async def been_silent(server: Server) -> None:
     """Have the host find that it has heard nothing of the second of its peers for too long."""
-    (listening,), (_, silent) = server._listeners, server._peers
-    now = asyncio.get_running_loop().time()
-    assert isinstance(silent.channel, ServedWebSocket)
-    silent.channel.heard_at = now - PING_INTERVAL_S - PING_TIMEOUT_S - 1
-    listening.check_silence(now)
+    silent = second_of(server)
+    silent.heard_at -= PING_INTERVAL_S + PING_TIMEOUT_S
+    silent.look()
+
+
+def second_of(server: Server) -> ServedWebSocket:
+    """Return the line of the second of a host's peers."""
+    _, peer = server._peers
+    assert isinstance(peer.channel, ServedWebSocket)
+    return peer.channel
 
 
 async def stop_waiting(server: Server) -> None:
@@ -456,38 +463,21 @@ async def stop_waiting(server: Server) -> None:
 
 
 @runs
-async def test_who_is_silent_is_asked_whether_they_are_there() -> None:
-    async with opened() as server:
-        mallory = await Raw.upgraded(server)
-        (listening,) = server._listeners
-        listening.check_silence(asyncio.get_running_loop().time() + PING_INTERVAL_S + 1)
-        assert await mallory.reader.readexactly(1) == bytes([0x80 | PING])
-        mallory.close()
-
-
-@runs
-async def test_a_host_that_was_stopped_takes_nobody_for_gone(
+async def test_who_is_silent_is_asked_whether_they_are_there_and_asked_anew_after_a_stop(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(listener, "CHECK_INTERVAL_S", 0.01)
-    async with opened() as server:
-        mallory = await Raw.upgraded(server)
-        (listening,) = server._listeners
-        loop, looked, look = asyncio.get_running_loop(), asyncio.Event(), listening.check_silence
-
-        def look_and_tell(now: float) -> None:
-            look(now)
-            looked.set()
-
-        monkeypatch.setattr(listening, "check_silence", look_and_tell)
-        await looked.wait()
-        time = loop.time
-        stopped_s = PING_INTERVAL_S + PING_TIMEOUT_S + 1
-        monkeypatch.setattr(loop, "time", lambda: time() + stopped_s)
-        looked.clear()
-        await looked.wait()
-        assert server.connections == 1
-        mallory.close()
+    loop = asyncio.get_running_loop()
+    time, later = loop.time, 0.0
+    async with opened() as server, beside_anna(server) as (_, mallory):
+        monkeypatch.setattr(loop, "time", lambda: time() + later)
+        line = second_of(server)
+        for stopped_s, is_asked in ((PING_INTERVAL_S, True), (PING_TIMEOUT_S + STOPPED_S, False)):
+            later += stopped_s
+            line.look()
+            if is_asked:
+                assert await mallory.hears() == b""
+        assert server.connections == 2
+        later = 0.0
 
 
 async def hear_lobby(peer: ClientConnection) -> Lobby:
@@ -509,7 +499,8 @@ async def test_a_message_in_pieces_is_read_in_its_turn_whatever_comes_between() 
                 await asyncio.sleep(0)
 
     (listening,) = await open_tcp("127.0.0.1", 0)
-    opened_there = listener.Listener(handle, listening, limits=HandshakeLimits(8, 8))
+    serve = partial(serve_websocket, handle, context=None)
+    opened_there = listener.Listener(serve, listening, limits=HandshakeLimits(8, 8))
     assert opened_there.address is not None
     async with connect(f"ws://127.0.0.1:{opened_there.address.port}", compression=None) as client:
         for number, said in enumerate(wanted):
@@ -559,12 +550,15 @@ async def test_who_connects_as_a_host_closes_is_not_left_open(turns: int) -> Non
             accepted.append(connected)
             return connected, address
 
-    async def handle(channel: Channel) -> None:
-        raise AssertionError
+    async def serve(connected: socket.socket, *_of_it: object) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            connected.close()
 
     (listening,) = await open_tcp("127.0.0.1", 0)
     opened_there = listener.Listener(
-        handle, Listening(fileno=listening.detach()), limits=HandshakeLimits(8, 8)
+        serve, Listening(fileno=listening.detach()), limits=HandshakeLimits(8, 8)
     )
     await asyncio.sleep(0)
     assert opened_there.address is not None
