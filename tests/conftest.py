@@ -52,6 +52,8 @@ settings.load_profile("short")
 pytest.register_assert_rewrite(
     "tests.engine.lines",
     "tests.engine.random_games",
+    "tests.netcode.simulation.person",
+    "tests.netcode.simulation.witness",
     "tests.support.kept",
     "tests.support.pretend",
     "tests.support.strategies",

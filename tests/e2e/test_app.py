@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from random import Random
 
 from textual.pilot import Pilot
-from textual.widgets import Button, Input
+from textual.widgets import Input
 
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.hosting.host_plans import LOOPBACK, Alone, Host, Serve
@@ -364,27 +364,6 @@ async def test_guests_read_why_they_are_at_a_table_no_more() -> None:
             await until(host_role, lambda: isinstance(host.screen, StartScreen))
             await until(carlas, lambda: "The host has closed the table." in notice(carla))
             assert recall().back is None
-
-
-async def test_a_guest_who_leaves_a_game_is_played_by_a_bot() -> None:
-    async with hosted() as (host, host_role), joined(host, "Berta") as (berta, bertas):
-        await bertas.press("enter")
-        await host_role.press("plus")
-        await until(host_role, lambda: host.session.lobby and not host.session.lobby.missing)
-        await host_role.press("s")
-        await until(bertas, lambda: isinstance(berta.screen, TableScreen))
-        await bertas.press("q")
-        assert "a bot will play for you" in berta.leaving_means()
-        await bertas.press("y")
-        await until(bertas, lambda: isinstance(berta.screen, StartScreen))
-        back = berta.screen.query_one("#back", Button)
-        assert str(back.label) == "Back to Hanna's table"
-
-        async def answer(_asked: Question) -> None:
-            await host_role.press("right", "enter")
-
-        # By then everybody has placed a card twice.
-        await play(host, host_role, answer, in_round(3))
 
 
 async def test_a_lost_line_comes_back_and_the_choice_is_still_there() -> None:

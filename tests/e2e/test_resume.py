@@ -2,9 +2,7 @@
 
 import asyncio
 import sqlite3
-from itertools import count
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -18,15 +16,10 @@ from netcode.client import reconnection
 from netcode.protocol.fields import FamilyLetter
 from netcode.protocol.messages import AddBot, Start, TableSettings
 from netcode.storage.history import History
-from netcode.storage.journal import Journal
-from netcode.storage.store import Store
 from netcode.table.errors import StoreError
-from netcode.table.snapshot import Opened
-from netcode.table.table import Table
-from tests.e2e.test_network import Person, assert_all_saw_the_end, evening, invited
+from tests.e2e.test_network import Person, invited
 from tests.support.programs import HERE, serving
 from tests.support.programs import run as run_program
-from tests.support.rooms import listens, server_of
 
 HOST = ("host", "--headless")
 KILLED_AT = (7, 25)
@@ -103,33 +96,6 @@ def test_a_journal_that_cannot_be_used_stops_no_table(tmp_path: Path) -> None:
     assert said[0] == f"{damaged} Play goes on, but it could not be resumed after a crash."
     assert said[-1] == "The table is closed."
     assert refused == f"driflamme: {damaged}\n"
-
-
-def test_a_disk_that_fills_up_ends_no_game(tmp_path: Path) -> None:
-    failures: list[StoreError] = []
-
-    async def run() -> None:
-        path = tmp_path / "tables.db"
-        store = Store.open(path)
-        keys = count(1)
-        table = Table(Random(1), lambda: next(keys).to_bytes(32, "big"))
-
-        async def fill(person: Person) -> None:
-            if len(person.states) > 5:
-                store._database.execute("PRAGMA query_only = 1")
-
-        journal = Journal(store, lambda _table, error: failures.append(error))
-        server = server_of(table, journal=journal)
-        (entry,) = server.registry.entries
-        server.keep_opened(entry, Opened(entry.secret, entry.code))
-        async with server:
-            await listens(server)
-            persons = await evening(server, "abc", bots=1, b=fill)
-            assert_all_saw_the_end(server, persons)
-            assert not any(person.losses for person in persons)
-
-    asyncio.run(run())
-    assert [each.sentence() for each in failures] == ["The journal of tables is read-only."]
 
 
 async def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:

@@ -80,14 +80,6 @@ def proven(folder: Path) -> bool:
     return run("verify", str(file)).returncode == 0
 
 
-def test_three_programs_play_a_game_that_is_proven(tmp_path: Path, join: Join) -> None:
-    with serving(*HOST) as host:
-        running = [join(name, host.link) for name in NAMES]
-        assert [client.wait() for client in running] == [0] * 3
-    assert all('"type":"lost"' not in (tmp_path / name).read_text() for name in NAMES)
-    assert proven(tmp_path)
-
-
 MEETS = BOT.replace(
     'elif told["type"] == "state" and told["legal"]:',
     """elif told["type"] == "state" and told["legal"]:

@@ -10,19 +10,7 @@ from tests.e2e.test_network import Person
 from tests.support.programs import ENTER, HERE, RIGHT, Terminal, run, serving
 
 
-def test_a_whole_game_in_a_terminal_by_keyboard_down_to_the_result_and_out() -> None:
-    terminal = Terminal("play", "--bots", "2:steady", "--pace", "0", "--seed", "7", "--name", "Ada")
-    terminal.until("YOUR TURN")
-    terminal.until("wins? with|share the victory", [RIGHT, ENTER, ENTER])
-    terminal.until("LAID OPEN", [ENTER])
-    # On a busy machine an Enter too many has begun another game, which asks otherwise, and a second
-    # q stays after all.
-    terminal.until("Play against bots", ["q", "y"])
-    terminal.press("\x1b")
-    assert terminal.end() == 0
-
-
-def test_signs_and_letters_are_keys_in_a_terminal() -> None:
+def test_a_table_in_a_terminal_is_answered_by_keys_left_and_out() -> None:
     terminal = Terminal("play", "--bots", "2", "--pace", "0", "--seed", "7", "--name", "Ada")
     terminal.until("YOUR TURN")
     terminal.press(">")
@@ -35,28 +23,25 @@ def test_signs_and_letters_are_keys_in_a_terminal() -> None:
     terminal.until("Help: ")
     terminal.press("?i")
     terminal.until("done")
-    terminal.press("\x03")
+    terminal.press(ENTER)
+    terminal.until("PLACE YOUR|Round [2-6]|YOUR TURN")
+    terminal.until("Play against bots", ["q", "y"])
+    terminal.press("\x1b")
     assert terminal.end() == 0
     assert "Traceback" not in terminal.written
 
 
-def test_join_where_nobody_is_ends_with_one_sentence() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as unused:
-        port = unused.getsockname()[1]
-    terminal = Terminal("join", "--insecure", f"127.0.0.1:{port}", "--name", "Ada")
-    assert terminal.end() == 2
-    assert f"No table is open at 127.0.0.1:{port}" in " ".join(terminal.written.split())
-
-
-def test_host_where_the_port_is_in_use_ends_with_one_sentence() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as used:
-        port = used.getsockname()[1]
-        terminal = Terminal("host", "--bind", "127.0.0.1", "--port", str(port), "--name", "Ada")
+def test_whatever_stands_in_the_way_of_a_table_is_one_sentence() -> None:
+    with socket.socket() as unused, socket.create_server(("127.0.0.1", 0)) as used:
+        # Held for as long as the test lasts, so that nobody else listens there.
+        unused.bind(("127.0.0.1", 0))
+        nobody, taken = (each.getsockname()[1] for each in (unused, used))
+        terminal = Terminal("join", "--insecure", f"127.0.0.1:{nobody}", "--name", "Ada")
         assert terminal.end() == 2
-        assert f"Port {port} is in use" in terminal.written
-        failed = run("host", "--bind", "127.0.0.1", "--port", str(port))
+        assert f"No table is open at 127.0.0.1:{nobody}" in " ".join(terminal.written.split())
+        failed = run("host", "--bind", "127.0.0.1", "--port", str(taken))
         assert failed.returncode == 2
-        assert f"Port {port} is in use" in failed.stderr
+        assert f"Port {taken} is in use" in failed.stderr
 
 
 def test_a_headless_host_serves_a_whole_game_and_closes_when_it_is_told_to() -> None:

@@ -24,7 +24,6 @@ from netcode.client.session import Session
 from netcode.protocol.codec import decode_client, encode
 from netcode.protocol.messages import (
     PROTOCOL,
-    Admitted,
     ClientMessage,
     Club,
     Goodbye,
@@ -33,7 +32,6 @@ from netcode.protocol.messages import (
     Leave,
     Line,
     Lobby,
-    OpenTable,
     SeatInfo,
     State,
     TableSettings,
@@ -384,26 +382,6 @@ async def test_a_member_of_a_club_chooses_a_table() -> None:
     third = await host.hear()
     assert isinstance(third, Hello)
     assert (third.secret, third.key) == (b"of the table", WELCOME.key)
-    await client.news.aclose()
-
-
-@timeless
-async def test_a_table_that_a_member_opens_is_where_they_go() -> None:
-    host = Host()
-    client = Client(host, club_session())
-    await client.until(Connected)
-    await host.hear()
-    host.say(Club(tables=()))
-    await client.until(Club)
-    await client.send(OpenTable(settings=TableSettings()))
-    assert isinstance(await host.hear(), OpenTable)
-    host.say(Admitted(secret=b"of the table"))
-    await client.until(Admitted)
-    host.say(WELCOME)
-    await client.until(Welcome)
-    hello = await host.hear()
-    assert isinstance(hello, Hello)
-    assert hello.secret == b"of the table"
     await client.news.aclose()
 
 

@@ -3,9 +3,20 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.actions import ACTIONS
-from engine.events import Placed, RoundBegan
+from engine.events import (
+    Discarded,
+    Event,
+    GameEnded,
+    Left,
+    Moved,
+    Placed,
+    RoundBegan,
+    Stole,
+    Uncovered,
+)
 from netcode.client.session import MAXIMUM_TALK, ProtocolError, Session
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
@@ -27,6 +38,7 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
+from netcode.protocol.wire_events import WireEventError, from_wire
 from tests.support.pretend import OWNER_KEY
 from tests.support.strategies import host_messages
 
@@ -97,7 +109,8 @@ def club_of(session: Session) -> Club | None:
 
 def in_game() -> Session:
     session = Session()
-    for message in (welcome(), lobby(phase="playing"), state()):
+    seats = tuple(SeatInfo(family=family, name=family) for family in ("r", "b", "g"))
+    for message in (welcome(), lobby(phase="playing", seats=seats), state()):
         session.receive(message)
     return session
 
@@ -338,6 +351,10 @@ def test_of_endless_talk_the_end_is_kept() -> None:
         state(revision=2, view=VIEW.replace("ASPHFLX:DMC", "???????:???")),
         state(revision=2, you="v"),
         state(revision=2, view=VIEW.replace("r1", "r1000000000000")),
+        # Whose card in the queue is their own knows it.
+        state(revision=2, view="2 1 r?1 r?,b?,g? *r1:SPHFLX:DMC:-,b1:??????:???:-,g1:??????:???:-"),
+        state(revision=2, second="r"),
+        state(revision=2, you=None, second="r"),
     ],
 )
 def test_a_host_that_contradicts_itself_is_not_believed(message: HostMessage) -> None:
@@ -346,6 +363,42 @@ def test_a_host_that_contradicts_itself_is_not_believed(message: HostMessage) ->
     with pytest.raises(ProtocolError):
         session.receive(message)
     assert vars(session) == before
+
+
+LATER = "2 1 r?1 rs,b?,g? *r1:APHFLX:DMC:-,b1:??????:???:-,g1:??????:???:-"
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Placed(3, "?", ">", 1, 1),
+        RoundBegan(1, 4),
+        GameEnded((0, 1, 2, 3)),
+        Placed(0, "?", ">", 1, 1),
+        Left(0, 1, "?", 1),
+        Uncovered(0, 1, "?", False),
+        Uncovered(1, 1, "?", True),
+        Moved(1, 1, 2, 3, 0, "?", False),
+        Moved(0, 1, 2, 3, 1, "?", True),
+        Stole(0, 1, "P", 0, 1),
+    ],
+)
+def test_an_event_that_cannot_be_is_refused_and_nothing_changes(event: Event) -> None:
+    session = in_game()
+    before = dict(vars(session)), [*session.events]
+    told = state(revision=2, view=LATER, first_event=1)
+    with pytest.raises(ProtocolError):
+        session.receive(replace(told, events=(event,)))
+    assert (vars(session), session.events) == before
+    honest = Placed(0, "S", ">", 1, 1), Placed(1, "?", ">", 2, 1), Left(1, 2, "?", 1)
+    session.receive(replace(told, events=honest))
+    assert tuple(session.events[1:]) == honest
+
+
+def test_what_everybody_sees_has_a_name() -> None:
+    with pytest.raises(WireEventError):
+        from_wire(("Discarded", 0, 1, "?"))
+    assert from_wire(("Discarded", 0, 1, "X")) == Discarded(0, 1, "X")
 
 
 @given(st.lists(host_messages, max_size=5))

@@ -340,22 +340,14 @@ def test_a_frame_has_a_length() -> None:
         decode_host(bytes(FROM_HOST + 1))
 
 
-@pytest.mark.parametrize("deep", [3, 400, 900])
-@pytest.mark.parametrize("decode", [decode_client, decode_host])
-@pytest.mark.parametrize(
-    "around", [b"\x82\xa4type\xa5lobby\xa5seats", b"\x82\xa4type\xa3act\xa5seats"]
-)
-def test_what_is_nested_as_no_message_is_none(around: bytes, decode: Any, deep: int) -> None:
-    with pytest.raises(CodecError):
-        decode(around + b"\x91" * deep + b"\x01")
-
-
-@pytest.mark.parametrize("deep", [3, 400, 900])
-def test_events_are_not_nested(deep: int) -> None:
+@pytest.mark.parametrize("deep", [3, 900])
+def test_what_is_nested_as_no_message_is_none(deep: int) -> None:
     told = {"type": "state", "revision": 1, "view": "2", "you": None, "first_event": 0}
-    frame = pack({**told, "events": []})
-    with pytest.raises(CodecError):
-        decode_host(frame[:-1] + b"\x91" * deep + b"\x01")
+    events = pack({**told, "events": []})[:-1]
+    for around in (b"\x82\xa4type\xa5lobby\xa5seats", b"\x82\xa4type\xa3act\xa5seats", events):
+        for decode in (decode_client, decode_host):
+            with pytest.raises(CodecError):
+                decode(around + b"\x91" * deep + b"\x01")
 
 
 @pytest.mark.parametrize("protocol", [0, PROTOCOL + 1, 65_535])

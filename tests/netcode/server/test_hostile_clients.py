@@ -12,26 +12,21 @@ import msgpack
 import pytest
 
 from netcode.limits import (
-    FRAMES,
-    HOST_LIMITS,
     MAXIMUM_STRIKES,
     OUTBOX_MESSAGES,
     SEND_TIMEOUT_S,
     Limits,
 )
-from netcode.protocol.codec import FROM_CLIENT, encode
+from netcode.protocol.codec import encode
 from netcode.protocol.messages import (
     Chat,
-    Here,
     Pause,
-    Refused,
     SetReady,
     Start,
-    State,
     TableSettings,
 )
 from netcode.table.people.absence import AWAY_GRACE_S
-from tests.support.pretend import Participant, asked, hello, names, play_on, tokens
+from tests.support.pretend import Participant, asked, hello, play_on, tokens
 from tests.support.rooms import SECRET
 from tests.support.shell import ServerNetwork
 
@@ -70,62 +65,7 @@ def network_of(guests: Sequence[Participant]) -> ServerNetwork:
     return network
 
 
-def state_of(guests: Sequence[Participant]) -> tuple[object, ...]:
-    """Return what nobody but those who may can change."""
-    table = guests[0].network.table
-    return tokens(guests[0]), table.revision, table.settings, names(guests[0])
-
-
-# Frames
-
-
-@pytest.mark.parametrize(
-    ("frame", "code"),
-    [
-        ("a text", "not_binary"),
-        (bytes(FROM_CLIENT + 1), "too_long"),
-        (b"", "malformed"),
-        (msgpack.packb({"type": "chat", "text": "x" * 201}), "bad_field"),
-        (msgpack.packb({"type": "welcome"}), "unknown_message"),
-    ],
-    ids=lambda value: value if isinstance(value, str) else value[:8].hex(),
-)
-def test_nonsense_is_refused_and_ends_the_connection_when_it_goes_on(
-    frame: bytes | str, code: str
-) -> None:
-    guests = playing("abcd")
-    mallory, others, network = guests[3], guests[:3], network_of(guests)
-    before, heard = state_of(guests), [len(participant.received) for participant in others]
-    for _ in range(MAXIMUM_STRIKES - 1):
-        network.put(mallory.connection, frame)
-        assert mallory.refusal == code
-    assert [len(participant.received) for participant in others] == heard
-    network.put(mallory.connection, frame)
-    assert mallory.goodbye == "too_many_bad_messages"
-    assert mallory.cut_off
-    assert state_of(guests) == before
-    # The seat of a game stays theirs.
-    mallory.come_back()
-    assert mallory.session.family == "y"
-
-
-# Floods
-
-
-def test_a_flood_of_messages_is_listened_to_slowly_and_holds_nobody_up() -> None:
-    guests = playing("abcd", limits=HOST_LIMITS)
-    network, mallory, bert = network_of(guests), guests[3], guests[1]
-    before, since = len(bert.received), network.now
-    plug = network.plugs[mallory.connection]
-    for each in range(1000):
-        plug.put(encode(SetReady(ready=each % 2 == 0)))
-        plug.put(encode(Here()))
-    guests[0].act_somehow()
-    assert isinstance(bert.received[-1], State), "who means well is answered at once"
-    network.wait(10)
-    answered = len([each for each in mallory.received if isinstance(each, Refused)])
-    assert answered <= FRAMES.burst + FRAMES.per_s * (network.now - since) + 1
-    assert len(bert.received) == before + 1
+# Pauses
 
 
 def test_a_host_who_toggles_a_pause_leaves_one_question_to_a_bot() -> None:
@@ -260,21 +200,3 @@ def test_when_all_places_are_of_those_who_belong_there_nobody_else_comes_in() ->
     assert all(not participant.cut_off for participant in guests)
     guests[2].drop()
     assert not from_there(network, "192.0.2.1").ended
-
-
-# What others get to see
-
-
-def test_no_refusal_repeats_what_was_sent_unless_it_can_be_printed() -> None:
-    guests = playing("abc")
-    network, mallory = network_of(guests), guests[2]
-    for fields in (
-        {"type": "\x1b[2J"},
-        {"type": "start", "\x1b[2J": 1},
-        {"type": "add_bot", "bot": "\x1b[2J"},
-        {"type": "mute", "name": "\x1b[2J", "muted": True},
-        {"type": "act", "number": 1, "revision": 1, "action": "\x1b[2J"},
-    ):
-        network.put(mallory.connection, msgpack.packb(fields))
-        frames = [frame for _, _, frame in network.heard[mallory]]
-        assert b"\x1b" not in frames[-1]

@@ -4,10 +4,6 @@ from collections.abc import Sequence
 
 import pytest
 
-pytest.register_assert_rewrite(
-    "tests.netcode.simulation.person", "tests.netcode.simulation.witness"
-)
-
 CHUNK = 11
 """Evenings in one test: about a second."""
 

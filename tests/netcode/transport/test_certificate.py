@@ -3,10 +3,7 @@
 import asyncio
 import gc
 import os
-import socket
 import ssl
-import threading
-from base64 import b64decode, b64encode
 from collections.abc import Awaitable, Callable, Coroutine
 from hashlib import sha256
 from pathlib import Path
@@ -15,8 +12,6 @@ from typing import Any
 
 import pytest
 from cryptography import x509
-from websockets.asyncio.client import connect
-from websockets.asyncio.server import ServerConnection, serve
 
 from netcode.transport import certificate
 from netcode.transport.certificate import (
@@ -117,55 +112,6 @@ def test_a_wrong_certificate_hears_not_one_byte(identity: Identity, other: Ident
     run(test())
 
 
-def test_a_blocking_client_tells_a_wrong_certificate_nothing(
-    identity: Identity, other: Identity
-) -> None:
-    heard: list[bytes | str] = []
-
-    def listen() -> None:
-        connection, _ = listening.accept()
-        try:
-            with other.context.wrap_socket(connection, server_side=True) as encrypted:
-                heard.append(encrypted.recv(1000))
-        except OSError as error:
-            heard.append(type(error).__name__)
-
-    with socket.create_server((HOST, 0)) as listening:
-        thread = threading.Thread(target=listen, daemon=True)
-        thread.start()
-        with (
-            socket.create_connection(listening.getsockname()) as pending,
-            pytest.raises(WrongCertificateError),
-            client_context(identity.pin).wrap_socket(pending) as encrypted,
-        ):
-            encrypted.sendall(b"hello")
-        thread.join(10)
-    assert heard in ([b""], ["SSLEOFError"], ["ConnectionResetError"])
-
-
-def test_a_websocket_is_opened_with_the_right_certificate_only(
-    identity: Identity, other: Identity
-) -> None:
-    visits = 0
-
-    async def greet(connection: ServerConnection) -> None:
-        nonlocal visits
-        visits += 1
-        await connection.send(b"welcome")
-
-    async def test() -> None:
-        async with serve(greet, HOST, 0, ssl=identity.context) as server:
-            [listening] = server.sockets
-            uri = f"wss://{HOST}:{listening.getsockname()[1]}/"
-            async with connect(uri, ssl=client_context(identity.pin), proxy=None) as connection:
-                assert await connection.recv() == b"welcome"
-            with pytest.raises(WrongCertificateError):
-                await connect(uri, ssl=client_context(other.pin), proxy=None)
-        assert visits == 1
-
-    run(test())
-
-
 def shake_hands(client: ssl.SSLContext, host: ssl.SSLContext) -> int:
     """Let two ends meet in memory; return how many bytes the host says without being asked."""
     to_host, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -211,27 +157,11 @@ def test_a_certificate_tells_nothing_of_person_machine_or_time(identity: Identit
     assert (read.not_valid_before_utc.year, read.not_valid_after_utc.year) == (2000, 9999)
 
 
-def test_an_identity_shows_no_key(identity: Identity) -> None:
-    assert repr(identity) == f"Identity(certificate={identity.certificate!r})"
-
-
 def test_an_identity_is_made_once_and_stays(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "driflamme"
     first = load_identity(folder)
     assert load_identity(folder) == first
     assert [each.name for each in folder.iterdir()] == [FILE]
-
-
-def test_an_identity_that_was_loaded_serves(tmp_path: Path) -> None:
-    load_identity(tmp_path)
-    loaded = load_identity(tmp_path)
-
-    async def test() -> None:
-        context = client_context(loaded.pin)
-        heard = await heard_after_handshake(loaded, lambda port: say_hello(port, context))
-        assert heard == (True, b"hello")
-
-    run(test())
 
 
 def test_the_key_is_for_its_owner_alone_from_the_first_moment(
@@ -303,10 +233,6 @@ def refusal(folder: Path) -> str:
     return sentence
 
 
-def cut(content: bytes) -> bytes:
-    return content[: len(content) // 2]
-
-
 def emptied(content: bytes) -> bytes:
     return b""
 
@@ -323,14 +249,6 @@ def with_another_key(content: bytes) -> bytes:
     return without_key(content) + without_certificate(certificate._make())
 
 
-def with_a_spoilt_key(content: bytes) -> bytes:
-    """Change one bit of the number that is secret, which `ssl` itself would not notice."""
-    first, *lines, last = without_certificate(content).splitlines()
-    der = bytearray(b64decode(b"".join(lines)))
-    der[60] ^= 1
-    return without_key(content) + b"\n".join([first, b64encode(der), last, b""])
-
-
 def of_another_kind(content: bytes) -> bytes:
     return b"\xff\xfe" + bytes(range(256))
 
@@ -338,12 +256,10 @@ def of_another_kind(content: bytes) -> bytes:
 @pytest.mark.parametrize(
     "damage",
     [
-        cut,
         emptied,
         without_key,
         without_certificate,
         with_another_key,
-        with_a_spoilt_key,
         of_another_kind,
     ],
 )

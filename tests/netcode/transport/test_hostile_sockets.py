@@ -6,7 +6,6 @@ that would take long, the host's patience is shortened.
 
 import asyncio
 import socket
-import ssl
 import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -18,7 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from netcode.limits import ARRIVALS, BYTES_A_FRAME, HOST_LIMITS, STALLED_BYTES, Limits, Rate
 from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
-from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, Refused, SetReady, Welcome
+from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, SetReady, Welcome
 from netcode.server import peers
 from netcode.server.server import Server
 from netcode.transport import handshake_limits, listener, served_websocket
@@ -191,7 +190,7 @@ async def test_what_is_no_request_gets_no_websocket(sent: bytes) -> None:
 
 
 @runs
-async def test_plain_text_and_old_tls_get_nothing_from_a_table_with_encryption(
+async def test_plain_text_gets_nothing_from_a_table_with_encryption(
     identity: Identity,
 ) -> None:
     async with encrypted(identity) as server:
@@ -200,11 +199,6 @@ async def test_plain_text_and_old_tls_get_nothing_from_a_table_with_encryption(
         answer = await peer.reader.read(100)
         assert b"HTTP" not in answer
         peer.close()
-        old = client_context(identity.pin)
-        old.minimum_version = ssl.TLSVersion.TLSv1_2
-        old.maximum_version = ssl.TLSVersion.TLSv1_2
-        with pytest.raises((ssl.SSLError, ConnectionError)):
-            await connect(f"wss://127.0.0.1:{server.port}", ssl=old)
         async with connect(
             f"wss://127.0.0.1:{server.port}", ssl=client_context(identity.pin)
         ) as well:
@@ -324,13 +318,6 @@ async def test_what_breaks_the_rules_of_websockets_ends_the_connection(sent: byt
     async with opened() as server, beside_anna(server) as (_, mallory):
         await mallory.send(sent)
         await mallory.is_cut_off()
-
-
-@runs
-async def test_a_text_is_refused_by_a_reason() -> None:
-    async with opened() as server, beside_anna(server) as (_, mallory):
-        await mallory.send(frame(TEXT, b"hello"))
-        assert decode_host(await mallory.hears()) == Refused(code="not_binary")
 
 
 @runs

@@ -84,10 +84,6 @@ def test_what_speaks_for_an_answer_comes_from_a_process_as_it_was_found() -> Non
     assert msgspec.json.decode(as_line(3, answer), type=tuple[int, BotAnswer]) == (3, answer)
 
 
-def test_nothing_is_started_before_it_is_needed() -> None:
-    assert not WorkerPool()._workers
-
-
 @runs
 async def test_a_worker_is_warm_before_the_first_question_and_one_is_enough() -> None:
     async with pool(most=2) as workers:
@@ -171,19 +167,6 @@ async def test_a_question_that_is_dropped_when_its_answer_is_there_is_answered_n
         assert len(told) == 1
         workers.drop(kept)
         workers.drop(busy)
-
-
-@runs
-async def test_many_questions_share_two_workers() -> None:
-    async with pool(most=2) as workers:
-        answers = [asked(workers, "patient", 0.3) for _ in range(12)]
-        thoughts = await asyncio.gather(*answers)
-        assert len(workers._workers) <= 2
-        # On a machine that is busy some may have waited for too long; none is forgotten.
-        assert {thought.token or thought.trouble for thought in thoughts} <= {
-            *LEGAL,
-            "no worker was free",
-        }
 
 
 @pytest.mark.parametrize(
