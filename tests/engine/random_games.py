@@ -17,6 +17,7 @@ from engine.cards import FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, Seat
 from engine.edition import EDITIONS
 from engine.events import Event
 from engine.game import Deal, Game
+from engine.position import Position
 from engine.ranking import SEATS_OF_TWO
 from engine.view import Viewer
 
@@ -92,6 +93,12 @@ def moments_for_two(draw: st.DrawFn) -> tuple[Played, int]:
     """Any game of four families, as two play it, and the index of such a position in it."""
     played = random_game(draw(st.integers(0, 2**32 - 1)), SEATS_OF_TWO)
     return played, draw(st.integers(0, len(played.actions) - 1))
+
+
+def everything(game: Game) -> dict[str, object]:
+    """Return all that a game holds, by name, as values that do not change with it."""
+    held = {name: getattr(game, name) for name in (*Position.__slots__, *Game.__slots__)}
+    return {name: tuple(each) if isinstance(each, list) else each for name, each in held.items()}
 
 
 def viewers(game: Game) -> list[Seat | None]:

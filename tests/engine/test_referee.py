@@ -1,16 +1,14 @@
 """The engine's traces of random games stand up to the referee, who is able to refuse them."""
 
 import json
-import random
 import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from engine.edition import EDITIONS
-from engine.game import Deal, Game
 from engine.record import trace_deal, trace_result, trace_step
+from tests.engine.random_games import random_game
 from tests.engine.referee import Disagreement, Summary, check_trace
 
 Entries = list[dict[str, Any]]
@@ -18,21 +16,12 @@ Entries = list[dict[str, Any]]
 
 def random_trace(seed: int, games: int) -> list[str]:
     """Games of all sizes and both editions, in which some tables love stacks or revealing."""
-    rng = random.Random(seed)
     lines = []
     for number in range(games):
-        families = "".join(rng.sample("rbgyv", 3 + number % 3))
-        deal = Deal.shuffled(rng, families, EDITIONS[1 + number // 3 % 2])
-        lines.append(trace_deal(number, deal))
-        stacks, reveals = rng.choice((0.1, 1, 5, 30)), rng.choice((0.2, 1, 4))
-        game = Game.start(deal)
-        while game.legal:
-            tokens = map(str, game.legal)
-            weights = [{"^": stacks, "!": reveals}.get(t[:2][-1], 1) for t in tokens]
-            (action,) = rng.choices(game.legal, weights)
-            lines.append(trace_step(game, action))
-            game = game.play(action)
-        lines.append(trace_result(game))
+        played = random_game(seed + number)
+        lines.append(trace_deal(number, played.deal))
+        lines += map(trace_step, played.games, played.actions)
+        lines.append(trace_result(played.games[-1]))
     return lines
 
 

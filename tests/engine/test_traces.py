@@ -1,16 +1,10 @@
 """The lines of a trace, to the byte; outside checkers read them."""
 
-import json
-
-from hypothesis import given
-
 from engine.edition import EDITIONS
 from engine.game import Deal
-from engine.notation import format_position, parse_action
-from engine.ranking import ranking
+from engine.notation import parse_action
 from engine.record import trace_deal, trace_result, trace_step
 from tests.engine.lines import game_at, whole
-from tests.engine.random_games import Played, examples, games
 
 DEAL = Deal(
     edition=EDITIONS[2],
@@ -55,29 +49,3 @@ def test_winners_stand_in_seat_order() -> None:
         f'{{"type":"result","position":"{line}",'
         '"scores":{"v":3,"b":3,"g":2,"r":3,"y":0},"winners":"vb"}'
     )
-
-
-@examples(40)
-@given(games())
-def test_every_line_is_one_line_of_compact_json_that_says_what_happened(played: Played) -> None:
-    end = played.games[-1]
-    lines = [trace_deal(0, played.deal)]
-    lines += [trace_step(*step) for step in zip(played.games, played.actions, strict=False)]
-    lines.append(trace_result(end))
-    entries = [json.loads(line) for line in lines]
-    for line, entry in zip(lines, entries, strict=True):
-        assert line == json.dumps(entry, separators=(",", ":"))
-    assert [list(entry) for entry in entries] == [
-        ["type", "game", "edition", "families", "first", "hands", "aside"],
-        *[["type", "position", "legal", "action"]] * len(played.actions),
-        ["type", "position", "scores", "winners"],
-    ]
-    for entry, game, action in zip(entries[1:-1], played.games, played.actions, strict=False):
-        assert entry["position"] == format_position(game)
-        assert sorted(entry["legal"]) == sorted(map(str, game.legal))
-        assert entry["action"] == str(action)
-        assert entry["action"] in entry["legal"]
-    families = end.families
-    assert "".join(entries[-1]["scores"]) == families
-    assert list(entries[-1]["scores"].values()) == end.pools
-    assert entries[-1]["winners"] == "".join(families[seat] for seat in ranking(end)[0])

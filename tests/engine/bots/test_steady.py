@@ -1,24 +1,10 @@
 """The rules of thumb of `steady`, one line and its answer each, and how often they win."""
 
-from random import Random
-
 import pytest
 
 from engine.arena.contest import Series, simulate
 from engine.arena.summary import BotTally
-from engine.bots import make_bot
-from engine.view import view
-from tests.engine.lines import game_at, in_editions
-
-
-def answers(line: str, *tokens: str) -> None:
-    """Assert that one of these is the answer, in each edition that the line stands for."""
-    for each in in_editions(line):
-        game = game_at(each)
-        for seed in range(5):
-            answer = make_bot("steady", Random(seed)).choose(view(game, game.turn))
-            assert str(answer) in tokens
-
+from tests.engine.bots.test_searching import answers
 
 ANSWERS = {
     "a conspiracy is left while it is safe": ["4 r?2 bH,rc3,gL *r1,b1,g1: +"],
@@ -72,24 +58,19 @@ ANSWERS = {
         "5 r* bP,gL,bS *r1:HXD,b1,g1: H<",
         "5 r* bS,gL,bP *r1:HXD,b1,g1: H>",
     ],
+    "everything is turned into influence in the last round": [
+        f"6 r?1 r{card}2,bL,gL *r1,b1,g1: !" for card in "aphflxdc"
+    ],
+    "a valuable own card is not covered": [
+        "2 r* rc1,bH,gH *r1:APFXDM,b1,g1: A< A> P< P> F< F> X< X> D< D> M< M>"
+    ],
 }
 """What is tested, and lines of which each ends in the answers of which one is to be given."""
 
 
 @pytest.mark.parametrize("cases", ANSWERS.values(), ids=ANSWERS)
 def test_its_answer(cases: list[str]) -> None:
-    for line, tokens in (case.split(": ") for case in cases):
-        answers(line, *tokens.split())
-
-
-def test_everything_is_turned_into_influence_in_the_last_round() -> None:
-    for card in "aphflxdc":
-        answers(f"6 r?1 r{card}2,bL,gL *r1,b1,g1", "!")
-
-
-def test_a_valuable_own_card_is_not_covered() -> None:
-    at_an_end = [card + spot for card in "APFXDM" for spot in "<>"]
-    answers("2 r* rc1,bH,gH *r1:APFXDM,b1,g1", *at_an_end)
+    answers("steady", cases)
 
 
 @pytest.mark.parametrize(
