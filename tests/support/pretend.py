@@ -309,8 +309,8 @@ def rematch(guests: Sequence[Participant]) -> None:
 
 
 def known_game(families: int = 3, **settings: Any) -> list[Participant]:
-    """Return persons in a game of known cards, as will be the one after it."""
-    return playing("abcde"[:families], FixedDeals([(HAND, ASIDE)] * 2 * families), **settings)
+    """Return persons in a game of known cards, as will be those after it."""
+    return playing("abcde"[:families], FixedDeals([(HAND, ASIDE)] * 8 * families), **settings)
 
 
 def aways(participant: Participant) -> str:

@@ -15,6 +15,7 @@ from netcode.protocol.messages import (
     Talk,
 )
 from netcode.table.chat import MAXIMUM_MARKS, harmless
+from tests.netcode.table.scenes import heard
 from tests.support.pretend import Network, Participant, kind_of, known_game, seated
 from tests.support.strategies import typed
 
@@ -25,12 +26,6 @@ def say(participant: Participant, text: str) -> None:
 
 def mute(host: Participant, name: str, muted: bool = True) -> None:
     host.say(Mute(name=name, muted=muted))
-
-
-def heard(participant: Participant) -> list[str]:
-    """Return all lines that somebody was told of, as `name: text`."""
-    talks = [message for message in participant.received if isinstance(message, Talk)]
-    return [f"{line.name}: {line.text}" for talk in talks for line in talk.lines]
 
 
 # What is passed on
@@ -62,11 +57,6 @@ def test_who_comes_hears_what_was_said() -> None:
     assert isinstance(talk, Talk)
     assert (talk.first, [line.text for line in talk.lines]) == (0, ["one", "two"])
     assert heard(Participant(a.network, "w", spectator=True)) == ["a: one", "a: two"]
-
-
-def test_where_nothing_was_said_nothing_is_passed_on() -> None:
-    a, _ = seated(Network(), "ab")
-    assert not any(isinstance(message, Talk) for message in a.received)
 
 
 def test_the_last_lines_are_kept_and_all_are_counted() -> None:
@@ -197,49 +187,6 @@ def test_a_new_connection_is_no_way_to_chat_faster() -> None:
 
 
 # Muted
-
-
-def test_who_is_muted_is_told_so_and_heard_no_more() -> None:
-    network = Network()
-    a, b = seated(network, "ab")
-    watcher = Participant(network, "w", spectator=True)
-    mute(a, "b")
-    mute(a, "w")
-    assert [participant.lobby().muted for participant in (a, b, watcher)] == [("b", "w")] * 3
-    assert b.say(Chat(text="hello")) == [Refused(code="muted")]
-    assert watcher.say(Chat(text="hello")) == [Refused(code="muted")]
-    assert heard(a) == []
-    mute(a, "b", False)
-    assert a.lobby().muted == ("w",)
-    say(b, "hello")
-    assert heard(watcher) == ["b: hello"]
-
-
-def test_a_mute_survives_coming_back() -> None:
-    a, b, _ = known_game()
-    watcher = Participant(a.network, "Wolf", spectator=True)
-    mute(a, "b")
-    mute(a, "Wolf")
-    b.drop()
-    watcher.drop()
-    assert a.lobby().muted == ("b",), "only who is there is shown"
-    b.come_back()
-    again = Participant(a.network, "wolf", spectator=True)
-    assert a.lobby().muted == ("b", "wolf")
-    for participant in (b, again):
-        assert participant.say(Chat(text="hello")) == [Refused(code="muted")]
-    mute(a, "WOLF", False)
-    say(again, "thanks")
-    assert heard(a) == ["wolf: thanks"]
-
-
-def test_somebody_who_is_gone_can_be_forgiven() -> None:
-    a, b = seated(Network(), "ab")
-    mute(a, "b")
-    b.say(Leave())
-    mute(a, "b", False)
-    say(Participant(a.network, "b"), "thanks")
-    assert heard(a) == ["b: thanks"]
 
 
 def test_muting_twice_is_muting_once() -> None:

@@ -1,51 +1,29 @@
-"""Who is waited for, who answers, who is the host, how much time is left, whoever comes and goes.
-
-Each scene is played by `a`, `b` and `c`, who are Red, Blue and Green, and of whom the first is the
-host and asked first. On each line stands what happens, and what is so then.
-"""
+"""Who sits there, is waited for, answers, decides and has time left, whoever comes and goes."""
 
 from typing import Any
 
 import pytest
 
-from engine.actions import ACTIONS
-from netcode.protocol.fields import checked
-from netcode.protocol.messages import (
-    Absent,
-    AddBot,
-    BackToLobby,
-    ChangeSettings,
-    Chat,
-    Clock,
-    Here,
-    Leave,
-    Pause,
-    Remove,
-    SetReady,
-    Start,
-    StopCount,
-    TableMessage,
-    TableSettings,
-)
-from tests.support.pretend import (
-    OWNER_KEY,
-    Network,
-    Participant,
-    asked,
-    aways,
-    known_game,
-    names,
-    play_on,
-    seated,
-)
+from tests.netcode.table.scenes import play
+from tests.support.pretend import OWNER_KEY
 
 CLOCK: dict[str, Any] = {"clock_s": 60}
 OWNED: dict[str, Any] = {"owner_key": OWNER_KEY}
-LOBBY: dict[str, Any] = {"in_lobby": True}
+LOBBY: dict[str, Any] = {"in_lobby": "abc"}
+OPENED: dict[str, Any] = {"in_lobby": "", "opener": 2}
+FOR_TWO: dict[str, Any] = {"in_lobby": "ab", "two": True}
 LAPSED = "60 s, b acts, c acts, until a, 60 s, until a | r:bot b:no g:no"
 """The first has let the clock run out in two decisions, and is asked again."""
 
-STOPS_A_COUNT = ("a stops", "b unready", "a adds", "a removes", "c leaves", "c drops", "a sets")
+STOPS_A_COUNT = (
+    "a stops",
+    "b unready",
+    "a adds",
+    "a removes g",
+    "c leaves",
+    "c drops",
+    "a sets edition=1",
+)
 
 SCENES: dict[str, tuple[dict[str, Any], str]] = {
     # In the lobby
@@ -100,6 +78,164 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
         b ready, c ready, a counts, 1 s, {stops} | nothing counted
         10 s | lobby
     """) for stops in STOPS_A_COUNT},
+    "what is free can be chosen": (LOBBY, """
+        b chooses v | r:a* v:b g:c
+        b chooses r | b refused family_taken; r:a* v:b g:c
+        a chooses y, d comes | y:a* v:b g:c r:d
+    """),
+    "a full table has room for those who watch": ({"in_lobby": "abcde"}, """
+        f comes | f refused table_full
+        f watches | watching f; r:a* b:b g:c y:d v:e
+    """),
+    "who watches sits down where there is a seat": ({"in_lobby": "abcd"}, """
+        w watches, x watches, w chooses r | w refused family_taken; watching w x
+        w chooses v | r:a* b:b g:c y:d v:w; watching x
+        x chooses v | x refused table_full
+        w drops, w returns | r:a* b:b g:c y:d v:w
+    """),
+    "bots come and go, and each has a name": ({"in_lobby": "a"}, """
+        a adds, a adds random, a adds | r:a* b:Aubin g:Berthe y:Corentin; bots steady random steady
+        a removes g | r:a* b:Aubin y:Corentin
+        a adds | r:a* b:Aubin y:Corentin g:Berthe
+    """),
+    "a bot is changed between games and in none": ({"in_lobby": "a"}, """
+        a adds, a adds, a starts, a changes b master | a refused not_in_lobby
+        all play, a changes b master | bots master steady; result
+    """),
+    "who is removed comes as anybody does": (LOBBY, """
+        a removes b | b gone removed; r:a* g:c
+        b returns | b refused unknown_key
+        b greets | r:a* g:c b:b
+    """),
+    "the first player is there": (LOBBY, """
+        all ready, a sets first=v | missing first_not_seated
+        a starts | a refused first_not_seated
+        c chooses v, all ready, a starts | playing; first v
+    """),
+    "another level of a bot asks anew only while there is a count": ({"in_lobby": "ab"}, """
+        a adds, b ready, a changes g master | ready b
+        a changes g steady, b ready, a counts, a changes g steady | 3 counted; ready b
+        a changes g master | nothing counted; ready
+        10 s | lobby
+    """),
+    "other settings ask all anew, unless it is how fast bots are": (LOBBY, """
+        b ready, c ready, a sets pace_ms=0 | ready b c
+        a counts, a sets pace_ms=9 | ready b c
+        a sets clock_s=30 | ready
+    """),
+    "another name stops no count": (LOBBY, """
+        b ready, c ready, a counts, b is-called Berthe | 3 counted; r:a* b:Berthe g:c
+    """),
+    "who opened a table is its host, though others sat down before": (OPENED, """
+        b comes, a comes | a hosts
+        a leaves | b hosts
+    """),
+    "who opened a table is waited for": (OPENED, """
+        b comes, 59 s | r:b
+        1 s | r:b*
+        a comes | b hosts
+    """),
+    "a table becomes one for two and back": ({"in_lobby": "ab"}, """
+        b chooses y, a sets two=1 | families a:rg b:yv
+        a sets clock_s=0 | families a:r b:y
+    """),
+    "three are too many for two": (LOBBY, """
+        a sets two=1 | a refused too_many_for_two; families a:r b:b c:g
+    """),
+    "two are enough": ({"in_lobby": "a", "two": True}, """
+        a starts | a refused too_few
+        a adds, a adds | a refused table_full
+        c comes | c refused table_full
+        a starts | playing
+    """),
+    "a family that is chosen comes before the one before it": (FOR_TWO, """
+        a chooses v | families a:vr b:by
+        a chooses r | families a:rv b:by
+        a chooses r | families a:rv b:by
+        a chooses y | a refused family_taken
+        a sets two=1 first=y, b ready, a starts | playing; first y; b asked
+    """),
+    # What is said
+    "who is muted is told so and heard no more": ({"in_lobby": "ab"}, """
+        w watches, a mutes b, a mutes w | muted b w
+        b says hello | b refused muted
+        w says hello | w refused muted; a hears nothing
+        a unmutes b, b says hello | muted w; w heard b: hello
+    """),
+    "a mute survives coming back": ({}, """
+        Wolf watches, a mutes b, a mutes Wolf, b drops, Wolf drops | muted b
+        b returns, wolf watches | muted b wolf
+        b says hello | b refused muted
+        wolf says hello | wolf refused muted
+        a unmutes WOLF, wolf says thanks | a heard wolf: thanks
+    """),
+    "who is gone can be forgiven": ({"in_lobby": "ab"}, """
+        a mutes b, b leaves, a unmutes b, b comes, b says thanks | a heard b: thanks
+    """),
+    "all who watch are silenced, and those who come later": ({"in_lobby": "ab"}, """
+        w watches, a silences, x watches, w says hello | w refused spectators_silenced
+        x says hello | x refused spectators_silenced
+        b says quiet | w heard b: quiet
+        a lets-talk, w says thanks | a heard w: thanks
+    """),
+    # Sent away
+    "who watches is sent away": ({"in_lobby": "ab"}, """
+        w watches, a sends-away w | w gone removed; watching
+        w returns | w refused unknown_key
+    """),
+    "who is sent away from a game leaves their seat to a bot": ({}, """
+        a S>, a sends-away b | b gone removed; r:a* b:Aubin g:c
+        b returns | b refused unknown_key
+        b drops, 1 s | c asked
+    """),
+    "who is sent away from a result too": ({}, """
+        all play, a sends-away b | b gone removed; r:a* b:Aubin g:c
+        b returns | b refused unknown_key
+    """),
+    "a removed seat stays a bot's in the next game and through a crash": ({}, """
+        b drops, a sends-away b, crash, a returns, c returns | r:a* b:Aubin g:c
+        all play, all ready, 3 s | playing; r:a* b:Aubin g:c
+    """),
+    "who is away is let in from another machine once the host says so": ({}, """
+        a S>, b drops, B comes | B refused name_away
+        d comes | d refused game_under_way
+        a decides admit b, d comes | d refused game_under_way
+        B comes | r:a* b:b g:c; B asked
+        B H>, b returns | b refused unknown_key
+        B drops, b comes | b refused name_away
+        B returns | r:no b:no g:no
+    """),
+    "who is away from a result is let in from another machine": ({}, """
+        all play, b drops, B comes | B refused name_away
+        a decides admit b, B comes, all ready, 3 s | playing
+    """),
+    "a game that the host ends is nobody's": ({}, """
+        w watches, b ends | b refused not_the_host
+        a S>, a ends | lobby; ended by a; r:a* b:b g:c
+        a ends | a refused no_game
+        b ready, c ready, a starts | playing; 0 played
+    """),
+    "who let the time run out is awaited in the next game": ({}, """
+        a acts, 60 s, a decides bot b, a ends | lobby
+        b ready, c ready, a adds, a starts | r:no b:no g:no y:no
+    """),
+    # Bots
+    "bots play on for who is there": ({"in_lobby": "a", "first": "r", "pace_ms": 900}, """
+        a adds, a adds random, a starts, a acts, a drops, 3600 s, a returns | 1 played
+        2 s | 3 played
+    """),
+    "no bot answers in a pause": ({"in_lobby": "a", "first": "r", "pace_ms": 900}, """
+        a adds, a adds random, a starts, a acts, a pauses, 3600 s | 1 played
+        a goes-on, 2 s | 3 played
+    """),
+    "bots wait for somebody to return after a crash": ({"in_lobby": "a", "first": "b"}, """
+        a adds, a adds, a starts, crash, 1000 s | 0 played
+        a returns, 1000 s | 2 played
+    """),
+    "bots need not hurry": ({"in_lobby": "a", "first": "r", "clock_s": 30, "pace_ms": 900}, """
+        a adds, a adds random, a starts, a acts | 30 stands
+        10 s | a asked; 30 runs
+    """),
     # Away from a game
     "who is asked and away is answered for after a grace": ({}, """
         b drops, 5 s, a S>, 14 s | r:no b:grace g:no; 1 played
@@ -222,6 +358,19 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
     "what is due later keeps nothing from being done sooner": ({}, """
         all play, a drops, a returns, a to-lobby, b drops, 10 s | r:a* g:c
     """),
+    "the first player moves on from game to game, also through a crash": ({}, """
+        all play, all ready, 3 s | first b
+        all play, all ready, 3 s | first g
+        all play, crash, a returns, b returns, c returns, all ready, 3 s | first r
+        all play, a to-lobby, b ready, c ready, a starts | first r
+    """),
+    "back in the lobby are those who are there": ({}, """
+        all play, d comes, b drops, 10 s, d drops, a to-lobby | lobby; r:a* g:c y:d
+        10 s | r:a* g:c
+    """),
+    "who sat down at a result and leaves it frees the seat": ({}, """
+        all play, d comes, d leaves | r:a* b:b g:c
+    """),
     # The host
     "a host who is away stays the host for a minute": ({}, """
         a drops, 59 s | r:a* b:b g:c
@@ -332,119 +481,7 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
     """),
 }  # fmt: skip
 
-SAID: dict[str, TableMessage] = {
-    "leaves": Leave(),
-    "pauses": Pause(paused=True),
-    "goes-on": Pause(paused=False),
-    "here": Here(),
-    "chats": Chat(text="..."),
-    "ready": SetReady(ready=True),
-    "to-lobby": BackToLobby(),
-    "unready": SetReady(ready=False),
-    "starts": Start(),
-    "counts": Start(count_s=3),
-    "stops": StopCount(),
-    "adds": AddBot(bot="steady"),
-    "removes": Remove(family="g"),
-    "sets": ChangeSettings(settings=TableSettings(edition=1)),
-}
-
-
-class Scene:
-    """Three people in a game or a lobby, and whoever comes besides."""
-
-    def __init__(self, *, in_lobby: bool = False, **options: Any) -> None:
-        self.guests = seated(Network(), "abc") if in_lobby else known_game(**options)
-        self.people = {each.name: each for each in self.guests}
-        self.network = self.guests[0].network
-        self.owner_key: bytes | None = options.get("owner_key")
-        self.played = 0
-        """How many answers there were at the end of the line before."""
-
-    def answers(self) -> int:
-        record = self.network.table.record()
-        return 0 if record is None else len(record.actions)
-
-    def there(self) -> list[Participant]:
-        present = self.network.guests.values()
-        return [each for each in self.people.values() if each in present and each.session.lobby]
-
-    def happens(self, what: str) -> None:
-        match what.split():
-            case [seconds, "s"]:
-                self.network.wait(float(seconds))
-            case ["crash"]:
-                self.network.restart(self.owner_key)
-            case ["all", "drop"]:
-                for each in self.guests:
-                    each.drop()
-            case ["all", "play"]:
-                while self.there()[-1].phase() == "playing":
-                    play_on(self.there())
-                    self.network.wait(1)
-            case ["until", who]:
-                while asked([self.people[who]]) is None:
-                    play_on([each for each in self.there() if each.name != who], 1)
-            case [who, ("comes" | "watches") as how]:
-                self.people[who] = Participant(self.network, who, spectator=how == "watches")
-            case [who, "drops"]:
-                self.people[who].drop()
-            case [who, "returns"]:
-                self.people[who].come_back()
-            case [who, "greets"]:
-                self.people[who].greet()
-            case [who, "acts"]:
-                self.people[who].act_somehow()
-            case [who, "decides", choice, family]:
-                self.people[who].say(checked({"family": family, "choice": choice}, Absent))
-            case [who, said] if said in SAID:
-                self.people[who].say(SAID[said])
-            case [who, token]:
-                assert token in ACTIONS
-                self.people[who].act(token)
-
-    def is_so(self, what: str) -> None:
-        there = self.there()
-        match what.split():
-            case [*_, "played"]:
-                more = "more" if self.answers() > self.played else "no more"
-                assert what in (f"{self.answers()} played", f"{more} played")
-            case [who, "asked"]:
-                assert asked(there) is self.people[who]
-            case [who, "refused", code]:
-                assert self.people[who].refusal == code
-            case [who, "gone", code]:
-                assert self.people[who].goodbye == code
-            case [_, "runs" | "stands"]:
-                told = [each for each in there[-1].received if isinstance(each, Clock)][-1]
-                assert what == f"{told.left_ms / 1000:g} {'runs' if told.running else 'stands'}"
-            case ["missing", code]:
-                reason = there[-1].lobby().missing
-                assert code == (reason.code if reason else "nothing")
-            case [count, "counted"]:
-                assert count == str(there[-1].lobby().count_s or "nothing")
-            case ["nobody", "seated"]:
-                assert not there[-1].lobby().seats
-            case ["paused" | "unpaused"]:
-                assert there[-1].lobby().paused == (what == "paused")
-            case ["lobby" | "playing" | "result"]:
-                assert there[-1].phase() == what
-            case _:
-                assert what in (names(there[-1]), aways(there[-1]))
-
 
 @pytest.mark.parametrize("name", SCENES)
 def test_a_scene_goes_as_it_is_written(name: str) -> None:
-    options, lines = SCENES[name]
-    scene = Scene(**options)
-    for line in lines.strip().splitlines():
-        happens, _, so = line.partition(" | ")
-        for each in happens.split(","):
-            scene.happens(each)
-        for each in so.split(";"):
-            try:
-                scene.is_so(each.strip())
-            except AssertionError as error:
-                error.add_note(f"at {line.strip()}")
-                raise
-        scene.played = scene.answers()
+    play(*SCENES[name])

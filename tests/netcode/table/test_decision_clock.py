@@ -3,21 +3,16 @@
 import pytest
 
 from netcode.protocol.messages import (
-    AddBot,
     Clock,
     HostMessage,
-    Start,
-    TableSettings,
 )
 from tests.support.pretend import (
-    Network,
     Participant,
     asked,
     aways,
     kind_of,
     known_game,
     play_on,
-    seated,
     tokens,
 )
 
@@ -56,19 +51,6 @@ def test_who_comes_back_is_told_what_is_left() -> None:
     assert kinds(b.received) == ["welcome", "lobby", "state", "clock"]
     assert clock(b) == "47.5 runs"
     assert clock(a) == "60 runs", "to whom it runs on as it did, nothing is told"
-
-
-def test_a_bot_has_no_need_to_hurry() -> None:
-    network = Network(settings=TableSettings(first="r", clock_s=30))
-    (host,) = seated(network, "a")
-    for bot in ("steady", "random"):
-        host.say(AddBot(bot=bot))
-    host.say(Start())
-    host.act_somehow()
-    assert clock(host) == "30 stands"
-    network.wait(10)
-    assert asked([host]) is host
-    assert clock(host) == "30 runs"
 
 
 # When time is out

@@ -6,76 +6,17 @@ from netcode.protocol.evening import BestOf, Evening, Standing
 from netcode.protocol.messages import (
     AddBot,
     BackToLobby,
-    ChangeBot,
-    ChangeSettings,
     Chat,
     Leave,
     Refused,
     Rename,
-    SetReady,
     Start,
     TableSettings,
     Talk,
 )
-from tests.support.pretend import Network, Participant, names, play_on, playing, rematch, seated
-
-
-def ready(*participants: Participant) -> None:
-    for participant in participants:
-        participant.say(SetReady(ready=True))
-
+from tests.support.pretend import Network, Participant, names, play_on, playing, rematch
 
 # The count to the start
-
-
-def counting(seconds: int = 3) -> tuple[Network, list[Participant]]:
-    """Let three sit down, and the host begin to count."""
-    network = Network()
-    guests = seated(network, "abc")
-    ready(*guests[1:])
-    guests[0].say(Start(count_s=seconds))
-    return network, guests
-
-
-def test_another_level_of_a_bot_stops_the_count_and_asks_everybody_anew() -> None:
-    network = Network()
-    host, guest = seated(network, "ab")
-    host.say(AddBot(bot="steady"))
-    (bot,) = (seat.family for seat in host.lobby().seats if seat.bot)
-
-    def change_to(level: str) -> tuple[int | None, bool]:
-        ready(guest)
-        host.say(Start(count_s=3))
-        host.say(ChangeBot(family=bot, bot=level))
-        return guest.lobby().count_s, guest.lobby().seats[1].ready
-
-    assert change_to("steady") == (3, True)
-    assert change_to("master") == (None, False)
-    network.wait(10)
-    assert guest.lobby().phase == "lobby"
-
-
-def test_a_level_that_changes_before_a_count_asks_nobody_anew() -> None:
-    host, guest = seated(Network(), "ab")
-    host.say(AddBot(bot="steady"))
-    ready(guest)
-    host.say(ChangeBot(family=host.lobby().seats[2].family, bot="master"))
-    assert guest.lobby().seats[1].ready
-
-
-def test_other_settings_ask_everybody_anew_and_the_same_ones_nobody() -> None:
-    guests = seated(Network(), "abc")
-    ready(*guests[1:])
-    guests[0].say(ChangeSettings(settings=TableSettings()))
-    assert [seat.ready for seat in guests[0].lobby().seats[1:]] == [True, True]
-    guests[0].say(ChangeSettings(settings=TableSettings(clock_s=30)))
-    assert [seat.ready for seat in guests[0].lobby().seats[1:]] == [False, False]
-
-
-def test_how_fast_bots_are_asks_nobody_anew() -> None:
-    _network, guests = counting()
-    guests[0].say(ChangeSettings(settings=TableSettings(pace_ms=0)))
-    assert [seat.ready for seat in guests[0].lobby().seats[1:]] == [True, True]
 
 
 # What games bring

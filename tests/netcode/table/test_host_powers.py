@@ -1,42 +1,26 @@
 """What a host can do about somebody who spoils a table: slow, silence, send away, lock out, end."""
 
 from pathlib import Path
-from random import Random
-
-import pytest
 
 from netcode.limits import NETWORK_LINES, NEWCOMERS, TABLE_LINES
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
-    Absent,
-    AddBot,
     Chat,
     EndGame,
     Leave,
     NewInvitation,
     Refused,
-    SendAway,
-    SetReady,
     Silence,
-    Start,
 )
 from netcode.storage.history import Filter, History
-from netcode.table.people.absence import SILENT_S
-from tests.netcode.table.test_chat import heard
+from tests.netcode.table.scenes import heard
 from tests.support.kept import at_play
 from tests.support.pretend import (
     CODE,
     OWNER_KEY,
     Network,
     Participant,
-    asked,
-    aways,
-    known_game,
-    names,
-    play_on,
-    playing,
     seated,
-    tokens,
 )
 
 # Pace
@@ -97,52 +81,7 @@ def test_many_networks_together_are_heard_no_more_than_a_table_can_read() -> Non
 # Silence
 
 
-def test_the_host_silences_all_spectators_and_those_who_come_later() -> None:
-    network = Network()
-    a, b = seated(network, "ab")
-    watcher = Participant(network, "w", spectator=True)
-    a.say(Silence(silenced=True))
-    later = Participant(network, "x", spectator=True)
-    for participant in (watcher, later):
-        assert participant.lobby().silenced
-        assert participant.say(Chat(text="hello")) == [Refused(code="spectators_silenced")]
-    b.say(Chat(text="quiet"))
-    assert heard(watcher) == ["b: quiet"]
-    a.say(Silence(silenced=False))
-    watcher.say(Chat(text="thanks"))
-    assert heard(a) == ["b: quiet", "w: thanks"]
-    assert a.say(Silence(silenced=False)) == []
-
-
 # Sent away
-
-
-def test_the_host_sends_a_spectator_away() -> None:
-    network = Network()
-    a, _ = seated(network, "ab")
-    watcher = Participant(network, "Wolf", spectator=True)
-    a.say(SendAway(name="wolf"))
-    assert watcher.goodbye == "removed"
-    assert a.lobby().spectators == ()
-    watcher.come_back()
-    assert watcher.refusal == "unknown_key"
-
-
-@pytest.mark.parametrize("over", [False, True])
-def test_who_is_sent_away_from_a_game_leaves_their_seat_to_a_bot(over: bool) -> None:
-    a, b, c = guests = known_game()
-    if over:
-        play_on(guests)
-    else:
-        a.act("S>")
-    a.say(SendAway(name="b"))
-    assert b.goodbye == "removed"
-    assert names(c) == "r:a* b:Aubin g:c"
-    b.come_back()
-    assert b.refusal == "unknown_key"
-    if not over:
-        a.network.wait(1)
-        assert asked([a, c]) is c, "the bot has answered"
 
 
 # A new invitation
@@ -163,22 +102,6 @@ def test_everybody_there_is_told_of_a_new_invitation() -> None:
 # Ended
 
 
-def test_the_host_ends_a_game_and_everybody_is_told_by_whom() -> None:
-    a, b, c = known_game()
-    watcher = Participant(a.network, "w", spectator=True)
-    assert b.say(EndGame()) == [Refused(code="not_the_host")]
-    a.act("S>")
-    a.say(EndGame())
-    for participant in (a, b, c, watcher):
-        assert (participant.phase(), participant.lobby().ended_by) == ("lobby", "a")
-    assert names(b) == "r:a* b:b g:c"
-    assert a.say(EndGame()) == [Refused(code="no_game")]
-    for participant in (b, c):
-        participant.say(SetReady(ready=True))
-    a.say(Start())
-    assert (b.phase(), b.lobby().ended_by, tokens(b)) == ("playing", None, ())
-
-
 def test_a_game_that_was_ended_is_in_the_history_as_unfinished(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     network, guests = at_play(path, 7)
@@ -188,19 +111,6 @@ def test_a_game_that_was_ended_is_in_the_history_as_unfinished(tmp_path: Path) -
         assert history.count(Filter(outcome="abandoned")) == 1
         (game,) = history.games()
         assert len(history.record(game.id).actions) == 7
-
-
-def test_a_clock_that_had_run_out_is_forgotten_with_the_game() -> None:
-    a, b, c = playing("abc", Random(1))
-    a.act_somehow()
-    a.network.wait(SILENT_S)
-    a.say(Absent(family="b", choice="bot"))
-    a.say(EndGame())
-    for participant in (b, c):
-        participant.say(SetReady(ready=True))
-    a.say(AddBot(bot="random"))
-    a.say(Start())
-    assert aways(c) == "r:no b:no g:no y:no"
 
 
 def test_who_comes_back_to_their_seat_is_no_newcomer() -> None:

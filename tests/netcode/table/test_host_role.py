@@ -1,8 +1,6 @@
 """Who is the host when the host is not there, and that no table stays frozen for want of one."""
 
-import pytest
-
-from netcode.protocol.messages import AddBot, Leave, Pause, SetReady, Start, TableSettings
+from netcode.protocol.messages import AddBot, Pause, SetReady, Start, TableSettings
 from netcode.table.people.host_role import HOST_AWAY_S
 from tests.support.pretend import (
     OWNER_KEY,
@@ -10,7 +8,6 @@ from tests.support.pretend import (
     Participant,
     hello,
     known_game,
-    names,
     seated,
 )
 
@@ -27,28 +24,6 @@ def test_an_owner_who_only_watched_and_went_is_an_absent_owner_too() -> None:
     owner.drop()
     network.wait(HOST_AWAY_S)
     assert not a.lobby().paused
-
-
-@pytest.mark.parametrize("watches", [False, True])
-def test_the_opener_is_the_host_though_another_sat_down_first(watches: bool) -> None:
-    network = Network(opener=2)
-    first = Participant(network, "b")
-    assert not first.session.is_host
-    opener = Participant(network, "a", spectator=watches)
-    assert (first.session.is_host, opener.session.is_host) == (False, True)
-    opener.say(Leave())
-    assert first.session.is_host
-
-
-def test_a_table_waits_a_minute_for_its_opener() -> None:
-    network = Network(opener=2)
-    first = Participant(network, "b")
-    network.wait(HOST_AWAY_S - 1)
-    assert names(first) == "r:b"
-    network.wait(1)
-    assert names(first) == "r:b*"
-    opener = Participant(network, "a")
-    assert (first.session.is_host, opener.session.is_host) == (True, False)
 
 
 def test_an_opener_whose_name_is_taken_is_the_host_under_another() -> None:

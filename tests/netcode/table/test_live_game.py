@@ -12,7 +12,6 @@ from engine.record import replay
 from netcode.protocol.messages import (
     Act,
     AddBot,
-    BackToLobby,
     Leave,
     Pause,
     SetReady,
@@ -21,14 +20,12 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.effects import Think
-from netcode.table.people.absence import LOBBY_GRACE_S
 from tests.support.pretend import (
     OWNER_KEY,
     Network,
     Participant,
     asked,
     known_game,
-    names,
     play_on,
     playing,
     rematch,
@@ -183,24 +180,6 @@ def test_a_bots_answer_counts_once_and_only_if_it_is_legal() -> None:
     assert answer(think.seat, think.revision, think.view.legal[0], network.now) == []
 
 
-@pytest.mark.parametrize("how", ["gone", "paused"])
-def test_no_bot_answers_in_a_pause_or_while_nobody_is_there(how: str) -> None:
-    network, host = with_bots("steady", "random")
-    host.act_somehow()
-    if how == "gone":
-        host.drop()
-    else:
-        host.say(Pause(paused=True))
-    network.wait(3600)
-    if how == "gone":
-        host.come_back()
-    else:
-        host.say(Pause(paused=False))
-    assert len(tokens(host)) == 1
-    network.wait(2)
-    assert len(tokens(host)) == 3
-
-
 def test_an_act_that_counted_before_a_pause_is_answered_in_it() -> None:
     a, _, _ = known_game()
     a.act("S>")
@@ -216,60 +195,6 @@ def finished() -> list[Participant]:
     guests = playing("abc")
     play_on(guests)
     return guests
-
-
-def test_back_in_the_lobby_are_those_who_are_there() -> None:
-    a, b, c, d = playing("abcd")
-    play_on([a, b, c, d])
-    b.drop()
-    a.network.wait(LOBBY_GRACE_S)
-    d.drop()
-    a.say(BackToLobby())
-    assert c.phase() == "lobby"
-    assert names(c) == "r:a* g:c y:d", "d may be back in seconds"
-    assert (c.session.view, c.session.events) == (None, [])
-    a.network.wait(LOBBY_GRACE_S)
-    assert names(c) == "r:a* g:c"
-
-
-def first_players(guests: list[Participant], games: int) -> str:
-    """Return who is the first player of so many games after a result, the one before moved on."""
-    first = ""
-    for _ in range(games):
-        rematch(guests)
-        view = guests[0].view()
-        first += view.families[view.first]
-        play_on(guests)
-    return first
-
-
-def test_the_first_player_moves_on_from_game_to_game_and_begins_anew_in_the_lobby() -> None:
-    guests = a, b, c = finished()
-    assert first_players(guests, 4) == "bgrb"
-    a.say(BackToLobby())
-    for participant in (b, c):
-        participant.say(SetReady(ready=True))
-    a.say(Start())
-    assert a.session.events == [RoundBegan(1, 0)]
-
-
-def test_the_first_player_moves_on_also_from_one_whom_chance_chose() -> None:
-    guests = playing("abc", Random(5), first="random")
-    view = guests[0].view()
-    chosen = view.first
-    play_on(guests)
-    following = "rbg"[(chosen + 1) % 3]
-    assert first_players(guests, 1) == following
-
-
-def test_the_first_player_moves_on_although_the_host_began_anew() -> None:
-    guests = finished()
-    assert first_players(guests, 1) == "b"
-    guests[0].network.restart()
-    for participant in guests:
-        participant.come_back()
-        assert participant.phase() == "result"
-    assert first_players(guests, 1) == "g"
 
 
 def test_thoughts_of_an_earlier_game_are_dropped() -> None:

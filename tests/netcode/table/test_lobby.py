@@ -7,14 +7,11 @@ from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
-    ChangeBot,
-    ChangeSettings,
     ChooseFamily,
     Goodbye,
     Leave,
     Lobby,
     Refused,
-    Remove,
     SeatInfo,
     SetReady,
     Start,
@@ -34,12 +31,6 @@ from tests.support.pretend import (
     rematch,
     seated,
 )
-
-
-def missing(participant: Participant) -> tuple[str, dict[str, object]] | None:
-    reason = participant.lobby().missing
-    return None if reason is None else (reason.code, dict(reason.values))
-
 
 # Coming in
 
@@ -82,18 +73,6 @@ def test_a_name_that_looks_the_same_is_taken(first: str, second: str) -> None:
     other.name = "Bert"
     other.greet()
     assert names(anna) == f"r:{first}* b:Bert"
-
-
-def test_a_full_table_has_room_for_spectators_only() -> None:
-    network = Network()
-    guests = seated(network, "abcde")
-    late = Participant(network, "f")
-    assert late.refusal == "table_full"
-    late.spectator = True
-    late.greet()
-    assert late.session.family is None
-    assert guests[0].lobby().spectators == ("f",)
-    assert len(guests[0].lobby().seats) == 5
 
 
 def test_there_are_so_many_spectators_and_no_more() -> None:
@@ -175,66 +154,6 @@ def test_what_comes_after_the_goodbye_does_not_count() -> None:
 # Families, bots and settings
 
 
-def test_a_free_family_can_be_chosen() -> None:
-    a, b = seated(Network(), "ab")
-    b.say(ChooseFamily(family="v"))
-    assert names(a) == "r:a* v:b"
-    assert b.session.family == "v"
-    assert b.say(ChooseFamily(family="v")) == [], "one's own is free, and that is no news"
-    b.say(ChooseFamily(family="r"))
-    assert b.refusal == "family_taken"
-    assert names(a) == "r:a* v:b"
-
-
-def test_who_comes_next_gets_the_first_free_family() -> None:
-    network = Network()
-    a, _, _ = seated(network, "abc")
-    a.say(ChooseFamily(family="y"))
-    Participant(network, "d")
-    assert names(a) == "y:a* b:b g:c r:d"
-
-
-def test_the_host_adds_and_removes_bots() -> None:
-    (host,) = seated(Network(), "a")
-    for bot in ("steady", "random", "steady"):
-        host.say(AddBot(bot=bot))
-    assert names(host) == "r:a* b:Aubin g:Berthe y:Corentin"
-    assert [seat.bot for seat in host.lobby().seats] == [None, "steady", "random", "steady"]
-    assert all(seat.ready for seat in host.lobby().seats[1:])
-    host.say(Remove(family="g"))
-    assert names(host) == "r:a* b:Aubin y:Corentin"
-    host.say(AddBot(bot="steady"))
-    assert names(host) == "r:a* b:Aubin y:Corentin g:Berthe"
-
-
-def test_the_host_removes_a_person() -> None:
-    host, participant, other = seated(Network(), "abc")
-    host.say(Remove(family="b"))
-    assert participant.goodbye == "removed"
-    assert participant.is_closed()
-    assert names(other) == "r:a* g:c"
-    participant.session.goodbye = None
-    participant.come_back()
-    assert participant.session.key is None, "the key is worth nothing any more"
-    participant.greet()
-    assert names(other) == "r:a* g:c b:b"
-
-
-def test_a_bot_is_changed_between_games_and_in_none() -> None:
-    (host,) = seated(Network(settings=TableSettings(pace_ms=0)), "a")
-    for _ in range(2):
-        host.say(AddBot(bot="steady"))
-    host.say(Start())
-    change = ChangeBot(family="b", bot="master")
-    assert host.say(change) == [Refused(code="not_in_lobby")]
-    while host.phase() == "playing":
-        play_on([host])
-        host.network.wait(1)
-    host.say(change)
-    assert [seat.bot for seat in host.lobby().seats] == [None, "master", "steady"]
-    assert host.phase() == "result"
-
-
 def seen_from_outside(table: Table) -> tuple[str, tuple[str, ...], bool, bool]:
     return table.phase, table.names, table.has_persons, table.attended
 
@@ -256,29 +175,6 @@ def test_a_table_is_summed_up_for_those_who_are_not_there() -> None:
     assert not table.attended
 
 
-def test_a_spectator_sits_down_in_a_lobby_that_has_a_seat() -> None:
-    network = Network()
-    a, *_ = seated(network, "abcd")
-    watcher = Participant(network, "w", spectator=True)
-    other = Participant(network, "x", spectator=True)
-    assert watcher.say(ChooseFamily(family="r")) == [
-        Refused(code="family_taken", values={"family": "r"})
-    ]
-    assert a.lobby().spectators == ("w", "x"), "nothing has changed"
-    before = watcher.session.key
-    [welcome, *_] = watcher.say(ChooseFamily(family="v"))
-    assert isinstance(welcome, Welcome)
-    assert welcome.family == "v"
-    assert watcher.session.key == welcome.key != before
-    assert [(seat.family, seat.name) for seat in a.lobby().seats][-1] == ("v", "w")
-    assert a.lobby().spectators == ("x",)
-    assert watcher.lobby().you == "v"
-    assert other.say(ChooseFamily(family="v"))[0] == Refused(code="table_full", values={"seats": 5})
-    watcher.drop()
-    watcher.come_back()
-    assert watcher.session.family == "v", "the new key is that of the seat"
-
-
 def test_who_sat_down_comes_back_with_either_key_until_they_have_the_new_one() -> None:
     network = Network()
     seated(network, "abc")
@@ -292,25 +188,6 @@ def test_who_sat_down_comes_back_with_either_key_until_they_have_the_new_one() -
 
 
 # Starting
-
-
-def test_the_first_player_must_be_there() -> None:
-    guests = seated(Network(), "abc")
-    for participant in guests[1:]:
-        participant.say(SetReady(ready=True))
-    host = guests[0]
-    host.say(ChangeSettings(settings=TableSettings(first="v")))
-    assert missing(host) == ("first_not_seated", {"family": "v"})
-    host.say(Start())
-    assert host.refusal == "first_not_seated"
-    guests[2].say(ChooseFamily(family="v"))
-    for participant in guests[1:]:
-        participant.say(SetReady(ready=True))
-    host.say(Start())
-    view = host.session.view
-    assert view is not None
-    assert view.families == "rbv"
-    assert view.families[view.first] == "v"
 
 
 # Going
@@ -352,22 +229,8 @@ def test_the_owners_key_takes_the_owners_place_over() -> None:
     assert names(again) == "r:o*"
 
 
-def test_without_an_owner_no_key_makes_a_host() -> None:
-    network = Network()
-    Participant(network, "a")
-    assert Participant(network, "b", key=OWNER_KEY).refusal == "unknown_key"
-
-
 def test_closing_the_table_says_goodbye_to_everybody() -> None:
     network = Network()
     guests = [*seated(network, "ab"), Participant(network, "w", spectator=True)]
     network.carry_out(network.table.close("host_quit"))
     assert [participant.goodbye for participant in guests] == ["host_quit"] * 3
-
-
-def test_who_sat_down_at_a_result_and_leaves_it_frees_the_seat() -> None:
-    guests = playing("abc")
-    play_on(guests)
-    newcomer = Participant(guests[0].network, "d")
-    newcomer.say(Leave())
-    assert [seat.name for seat in guests[0].lobby().seats] == ["a", "b", "c"]

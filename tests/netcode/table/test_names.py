@@ -3,7 +3,7 @@
 import pytest
 
 from netcode.protocol.evening import Evening
-from netcode.protocol.messages import Chat, Mute, Refused, Rename, SetReady, Start
+from netcode.protocol.messages import Chat, Mute, Refused, Rename
 from netcode.table.people.participants import alike
 from tests.support.pretend import Network, seated
 
@@ -37,12 +37,3 @@ def test_who_sits_in_the_lobby_is_called_otherwise_with_all_that_is_theirs() -> 
     assert [seat.name for seat in network.table.snapshot().table.seats] == ["a", "Berthe", "c"]
     b.say(Rename("BERTHE"))
     assert a.lobby().seats[1].name == "BERTHE", "of oneself a name may be alike"
-
-
-def test_another_name_stops_no_count() -> None:
-    a, b, c = seated(Network(), "abc")
-    for each in (b, c):
-        each.say(SetReady(ready=True))
-    a.say(Start(count_s=5))
-    b.say(Rename("Berthe"))
-    assert a.lobby().count_s == 5

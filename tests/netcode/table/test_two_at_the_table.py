@@ -9,11 +9,9 @@ from engine.cards import UNKNOWN
 from engine.ranking import owners_of
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
-    Absent,
     AddBot,
     BackToLobby,
     ChangeSettings,
-    Chat,
     ChooseFamily,
     Remove,
     SetReady,
@@ -21,13 +19,8 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.people.absence import AWAY_GRACE_S
+from tests.netcode.table.scenes import families
 from tests.support.pretend import Network, Participant, asked, play_on, playing, seated, tokens
-
-
-def families(participant: Participant) -> str:
-    """Return who plays what, as everybody sees it."""
-    seats = participant.lobby().seats
-    return " ".join(f"{seat.name}:{seat.family}{seat.second or ''}" for seat in seats)
 
 
 def for_two() -> list[Participant]:
@@ -35,53 +28,6 @@ def for_two() -> list[Participant]:
 
 
 # The lobby
-
-
-def test_the_host_makes_it_a_table_for_two_and_back() -> None:
-    a, b = seated(Network(), "ab")
-    b.say(ChooseFamily(family="y"))
-    a.say(ChangeSettings(settings=TableSettings(two=True)))
-    assert families(b) == "a:rg b:yv"
-    a.say(ChangeSettings(settings=TableSettings()))
-    assert families(b) == "a:r b:y"
-
-
-def test_three_are_too_many() -> None:
-    a, *_ = seated(Network(), "abc")
-    before = a.lobby()
-    a.say(ChangeSettings(settings=TableSettings(two=True)))
-    assert a.refusal == "too_many_for_two"
-    assert a.lobby() == before
-    two, _ = seated(Network(settings=TableSettings(two=True)), "ab")
-    two.say(AddBot(bot="random"))
-    assert two.refusal == "table_full"
-    assert Participant(two.network, "c").refusal == "table_full"
-
-
-def test_one_needs_another() -> None:
-    (a,) = seated(Network(settings=TableSettings(two=True)), "a")
-    a.say(Start())
-    assert a.refusal == "too_few"
-    a.say(AddBot(bot="random"))
-    a.say(Start())
-    assert a.phase() == "playing"
-
-
-def test_a_family_that_is_chosen_comes_before_the_one_before_it() -> None:
-    a, b = seated(Network(settings=TableSettings(two=True)), "ab")
-    a.say(ChooseFamily(family="v"))
-    assert families(a) == "a:vr b:by"
-    a.say(ChooseFamily(family="r"))
-    assert families(a) == "a:rv b:by"
-    a.say(ChooseFamily(family="r"))
-    assert families(a) == "a:rv b:by"
-    a.say(ChooseFamily(family="y"))
-    assert a.refusal == "family_taken"
-    a.say(ChangeSettings(settings=TableSettings(two=True, first="y")))
-    b.say(SetReady(ready=True))
-    a.say(Start())
-    assert a.view().families == "rbvy"
-    assert a.view().turn == 3
 
 
 @given(st.lists(st.sampled_from("rbgyv+-2"), max_size=12))
@@ -161,13 +107,6 @@ def test_bots_play_both_families_of_a_seat() -> None:
         a.network.wait(0.1)
 
 
-def test_one_line_of_chat_is_one_persons() -> None:
-    a, b = for_two()
-    b.say(Chat(text="mine are blue and yellow"))
-    assert [(line.name, line.family) for line in a.session.talk] == [("b", "b")]
-    assert a.session.names() == ("a", "b", "a", "b")
-
-
 # Away
 
 
@@ -186,13 +125,6 @@ def test_a_bot_answers_for_both_families_of_somebody_who_is_away() -> None:
     b.come_back()
     assert b.view().viewers == (1, 3)
     assert b.session.revision == a.session.revision
-
-
-def test_either_family_says_whose_seat_the_host_decides_about() -> None:
-    a, b = for_two()
-    b.drop()
-    a.say(Absent(family="y", choice="wait"))
-    assert [seat.away for seat in a.lobby().seats] == ["no", "wait"]
 
 
 # Kept
