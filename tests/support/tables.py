@@ -359,6 +359,12 @@ def rows_of(app: App[None]) -> list[str]:
 class Hands(Pilot[None]):
     """A pilot with quick hands, who waits after each key and click until it has been handled."""
 
+    async def hear(self, *messages: Told) -> None:
+        """Let the host say something at a table that is only pretended."""
+        assert isinstance(self.app, SeatedApp)
+        self.app.receive(*messages)
+        await self.pause()
+
     async def click_at(self, where: type[Widget] | str, x: int, y: int) -> None:
         """Click a cell of a widget, after moving the pointer there."""
         await self._click(self.app.screen.query_one(where).region.offset + Offset(x, y))
@@ -426,7 +432,7 @@ def run_app(
 ) -> None:
     """Run an app without a terminal, and in it the steps of a test.
 
-    What it shows is put together when a step looks at it, and at the end.
+    What it shows is put together when a step looks at it.
     """
 
     async def run() -> None:
@@ -434,8 +440,6 @@ def run_app(
             hands = Hands(app)
             await hands.pause()
             await steps(app, hands)
-            if app.is_running and app.screen.is_running:
-                rows_of(app)
 
     asyncio.run(run())
 

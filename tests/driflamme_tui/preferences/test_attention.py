@@ -79,8 +79,7 @@ def test_the_table_calls_its_reader_and_nobody_who_is_not_asked() -> None:
         app.app_focus = False
         await hands.pause()
         assert app.hooked == [*TITLED, BELL]
-        app.receive(state(seen("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4", "b"), 2))
-        await hands.pause()
+        await hands.hear(state(seen("2 4 rS2 gc2,rS,rm1,bL *r3,b2,g4", "b"), 2))
         assert app.hooked == [*TITLED, BELL, RESTORE_TITLE]
 
     run_app(Recorded(asked_at("2 4 bS2 gc2,bS,rm1,bL r3,*b2,g4", "b")), steps)

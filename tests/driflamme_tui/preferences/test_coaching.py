@@ -115,8 +115,7 @@ def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
         assert recall_coaching().games == 0
-        app.receive(state(view(over, 0), 2))
-        await hands.pause()
+        await hands.hear(state(view(over, 0), 2))
         assert recall_coaching().games == 1
         app.base.session_changed()
         assert recall_coaching().games == 1

@@ -18,8 +18,7 @@ from driflamme_tui.preferences.settings import (
     load,
     parse,
 )
-from driflamme_tui.screens.overlays.options_overlay import LAST_ROWS, OptionsOverlay
-from driflamme_tui.text.i18n import set_language
+from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.widgets.board import Board
 from netcode.client.session import Session
@@ -220,18 +219,3 @@ async def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once(
     assert load() == Settings("light", "ascii", cards="minimal")
     await hands.press("o")
     assert not isinstance(app.screen, OptionsOverlay)
-
-
-@pytest.mark.parametrize("language", ["en", "fr", "pl"])
-def test_the_options_fit_the_smallest_screen(language: str) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.press("o")
-        for _name in SETTINGS:
-            box = app.screen.query_one("#box").region
-            assert box.bottom <= 20
-            assert box.right <= 60
-            assert len(SETTINGS) + LAST_ROWS <= box.height - 2
-            await hands.press("down")
-
-    set_language(language)
-    run_app(SeatedApp(gathered("rb", "b")), steps, (60, 20))

@@ -442,8 +442,7 @@ async def test_the_next_question_is_asked_with_nothing_chosen_and_guarded_again(
 ) -> None:
     app.now += 1
     await hands.type("1 enter")
-    app.receive(state(seen(DOWN), 2))
-    await hands.pause()
+    await hands.hear(state(seen(DOWN), 2))
     assert not app.shows("Sent…")
     await hands.type("enter")
     question = app.table.answering.question
@@ -464,17 +463,14 @@ def test_a_refusal_is_told_until_the_next_choice_and_not_again() -> None:
         await hands.pause()
         assert app.shows(late)
         assert not app.shows("Sent…")
-        app.receive(lobby("rbg", "b", seats=seats("rbg", away="g")))
-        await hands.pause()
+        await hands.hear(lobby("rbg", "b", seats=seats("rbg", away="g")))
         assert app.shows(late), "not read yet, perhaps"
         await hands.type("3")
         assert not app.shows(late)
-        app.receive(lobby("rbg", "b"))
-        await hands.pause()
+        await hands.hear(lobby("rbg", "b"))
         assert not app.shows(late)
         at = seen(THEIRS)
-        app.receive(state(at, 2))
-        await hands.pause()
+        await hands.hear(state(at, 2))
         assert not app.shows(late)
         assert app.shows("◆g Gaspard leaves or reveals 3")
 
@@ -490,7 +486,6 @@ async def test_a_refusal_from_the_lobby_is_not_told_at_the_table(
     await hands.pause()
     assert app.shows("The table is full: all 5 seats are taken.")
     at = seen(DOWN)
-    app.receive(lobby("rbg", "b"), state(at))
-    await hands.pause()
+    await hands.hear(lobby("rbg", "b"), state(at))
     assert isinstance(app.screen, TableScreen)
     assert not app.shows("The table is full")

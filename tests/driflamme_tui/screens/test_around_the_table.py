@@ -179,13 +179,12 @@ OVERLAYS = (
 
 @in_app(lambda: SeatedApp(evening_session(43)))
 async def test_overlays_open_and_close_by_key(app: SeatedApp, hands: Hands) -> None:
-    for key, overlay, text in OVERLAYS:
-        for closing in (key, "escape", "enter", "q"):
-            await hands.type(key)
-            assert isinstance(app.screen, overlay), key
-            assert app.shows(text), key
-            await hands.type(f"down pagedown end home pageup up {closing}")
-            assert isinstance(app.screen, TableScreen), (key, closing)
+    for (key, overlay, text), closing in zip(OVERLAYS, ("enter", "q", "?", "escape"), strict=True):
+        await hands.type(key)
+        assert isinstance(app.screen, overlay), key
+        assert app.shows(text), key
+        await hands.type(f"down pagedown end home pageup up {closing}")
+        assert app.table.is_current, (key, closing)
     await hands.click(Events)
     await hands.pause()
     assert isinstance(app.screen, EventsOverlay)
@@ -198,8 +197,7 @@ async def test_overlays_open_and_close_by_key(app: SeatedApp, hands: Hands) -> N
 async def test_the_game_goes_on_under_an_overlay(app: SeatedApp, hands: Hands) -> None:
     await hands.type("?")
     at = seen(DOWN)
-    app.receive(state(at, 2))
-    await hands.pause()
+    await hands.hear(state(at, 2))
     assert isinstance(app.screen, HelpOverlay)
     await hands.type("escape")
     assert app.shows("YOUR HEIR 2 is face down")
@@ -278,8 +276,10 @@ async def test_a_small_terminal_is_asked_to_grow_and_the_table_comes_back(
     assert app.answers == "x3", "the choice was kept"
 
 
-@pytest.mark.parametrize("language", available_languages())
-def test_on_a_phone_held_upright_explanations_are_whole_and_cards_are_named(language: str) -> None:
+@pytest.mark.parametrize(("language", "step"), zip(available_languages(), (5, 30, 45), strict=True))
+def test_on_a_phone_held_upright_explanations_are_whole_and_cards_are_named(
+    language: str, step: int
+) -> None:
     def words(text: str) -> str:
         return " ".join(text.split())
 
@@ -306,5 +306,4 @@ def test_on_a_phone_held_upright_explanations_are_whole_and_cards_are_named(lang
         assert len(looked) >= 4
 
     set_language(language)
-    for step in (5, 10, 30, 45):
-        run_app(SeatedApp(evening_session(step, "b")), steps, (60, 37))
+    run_app(SeatedApp(evening_session(step, "b")), steps, (60, 37))

@@ -87,8 +87,7 @@ async def test_the_aid_follows_the_game_and_says_when_it_is_the_readers_turn(
 ) -> None:
     await hands.type("k")
     assert "YOUR TURN" not in app.rows()[1]
-    app.receive(state(seen("2 4 b?2 rS,bh1,gl *r3,b5,g2"), 2))
-    await hands.pause()
+    await hands.hear(state(seen("2 4 b?2 rS,bh1,gl *r3,b5,g2"), 2))
     assert isinstance(app.screen, CardReferenceOverlay)
     assert "YOUR TURN" in app.rows()[1]
     soldier = next(row for row in app.rows() if "S Soldier" in row)

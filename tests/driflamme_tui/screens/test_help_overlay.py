@@ -259,8 +259,7 @@ async def test_searching_writes_letters_and_opens_what_is_found(
 async def test_the_reader_is_told_when_it_is_their_turn(app: SeatedApp, hands: Hands) -> None:
     await hands.type("?")
     assert app.shows("▲r Rosalind leaves or reveals 1")
-    app.receive(state(seen(LEAVING), 2))
-    await hands.pause()
+    await hands.hear(state(seen(LEAVING), 2))
     assert "YOUR HEIR 2 is face down — leave it or reveal it?" in app.rows()[21]
     assert "Esc goes back to it" in app.rows()[21]
     assert titled(app) == "keys", "the page stays"

@@ -2,16 +2,13 @@
 
 import pytest
 import segno
-from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_doors import OpenDoors, Opened, Order
-from driflamme_tui.screens.lobby_screen import BOT_KIND, LobbyScreen, settings_of
+from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.invitation_overlay import TEXT_WIDTH, InvitationOverlay
-from driflamme_tui.text.i18n import _, available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
-from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import (
     LOWER,
     NARROW_QUIET,
@@ -21,16 +18,14 @@ from driflamme_tui.widgets.qr_code import (
     fitting_code,
     qr_code,
 )
-from driflamme_tui.wording.game.names import bot_note
 from driflamme_tui.wording.program.joining_words import (
     SPOKEN_LETTERS,
     said_code,
     ways_by_doors,
     written_code,
 )
-from driflamme_tui.wording.program.settings_words import TABLE_SETTINGS
 from tests.support.by_hand import click
-from tests.support.tables import SIZES, Hands, SeatedApp, gathered, in_app, run_app, seats
+from tests.support.tables import SIZES, Hands, SeatedApp, gathered, in_app, seats
 
 LINK = "driflamme://192.168.1.20:40123/q2kTtcV1hY9dK3n0wB7xFQmZ8sLr4EaJp6uGvN5o_w"
 COMMAND = "driflamme join 192.168.1.20"
@@ -120,27 +115,10 @@ def test_every_sign_of_a_code_can_be_said() -> None:
 # In the lobby
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_lobby_shows_link_code_and_how_to_say_it(size: tuple[int, int]) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert any(row.strip() == LINK for row in app.rows()), "whole, in a row of its own"
-        assert app.shows("K 7 Q - F 2 M X R Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo")
-
-    run_app(lobby_app(), steps, size)
-
-
-async def read(app: SeatedApp, hands: Hands) -> list[str]:
-    """Return all rows that one reads by scrolling down, without the scrollbar."""
-    read: list[str] = []
-    for _page in range(4):
-        read += [row.rstrip(" ▁▂▃▄▅▆▇█") for row in app.rows() if row not in read]
-        await hands.type("pagedown")
-    await hands.type("pageup pageup pageup pageup")
-    return read
-
-
-def told(rows: list[str], text: str) -> bool:
-    return text in " ".join(" ".join(rows).split())
+@in_app(lobby_app)
+async def test_the_lobby_shows_link_code_and_how_to_say_it(app: SeatedApp, hands: Hands) -> None:
+    assert any(row.strip() == LINK for row in app.rows()), "whole, in a row of its own"
+    assert app.shows("K 7 Q - F 2 M X R Kilo 7 Quebec, Foxtrot 2 Mike X-ray Romeo")
 
 
 def open_doors(page: str = "", proxy: str | None = None) -> OpenDoors:
@@ -171,48 +149,40 @@ class WithPage(WithDoor):
     door = open_doors("https://192.168.1.20:11216")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_lobby_shows_the_page_and_the_invitation_its_link_with_a_qr_code(
-    size: tuple[int, int],
+@in_app(lambda: WithPage(lobby_app(secure=True).session))
+async def test_the_lobby_shows_the_page_and_the_invitation_its_link_with_a_qr_code(
+    app: WithPage, hands: Hands
 ) -> None:
     page = f"https://192.168.1.20:11216/#{LINK.rpartition('/')[2]}"
-
-    async def steps(app: WithPage, hands: Hands) -> None:
-        assert any("Or, in a browser:  https://192.168.1.20:11216" in row for row in app.rows())
-        await hands.type("u")
-        assert app.copied == page
-        app.copied = ""
-        await hands.type("i")
-        assert app.shows("Scan this, or open the link")
-        await hands.type("u")
-        assert app.copied == page
-        code = fitting_code(page, size[0] - TEXT_WIDTH - 3, size[1])
-        assert code is not None
-        canvas = Canvas(code.width, code.height)
-        code.draw(canvas, 0, 0)
-        drawn = canvas.strips()[code.height // 2].text.strip()
-        assert any(drawn in row for row in app.rows())
-
-    run_app(WithPage(lobby_app(secure=True).session), steps, size)
+    assert any("Or, in a browser:  https://192.168.1.20:11216" in row for row in app.rows())
+    await hands.type("u")
+    assert app.copied == page
+    app.copied = ""
+    await hands.type("i")
+    assert app.shows("Scan this, or open the link")
+    await hands.type("u")
+    assert app.copied == page
+    code = fitting_code(page, app.size.width - TEXT_WIDTH - 3, app.size.height)
+    assert code is not None
+    canvas = Canvas(code.width, code.height)
+    code.draw(canvas, 0, 0)
+    drawn = canvas.strips()[code.height // 2].text.strip()
+    assert any(drawn in row for row in app.rows())
 
 
-@pytest.mark.parametrize("size", [*SIZES, (60, 20)])
-def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_the_rest(
-    size: tuple[int, int],
+@in_app(lambda: WithDoor(lobby_app(secure=True).session), (60, 20))
+async def test_the_lobby_of_a_door_shows_what_is_typed_and_the_invitation_tells_the_rest(
+    app: WithDoor, hands: Hands
 ) -> None:
-    async def steps(app: WithDoor, hands: Hands) -> None:
-        assert any("ssh -p 11215 NAME@192.168.1.20" in row for row in app.rows())
-        assert app.shows("K 7 Q - F 2 M X R")
-        await hands.type("h")
-        assert app.copied == "ssh -p 11215 NAME@192.168.1.20"
-        await hands.type("i")
-        assert app.shows("Their name is NAME.")
-        # What is copied to be compared has nothing behind it.
-        assert any(row.rstrip().endswith(app.door.opened.fingerprint[-9:]) for row in app.rows())
-        assert len([row for row in app.rows() if "This machine sees" in row]) == 1
-
-    session = lobby_app(secure=True).session
-    run_app(WithDoor(session), steps, size)
+    assert any("ssh -p 11215 NAME@192.168.1.20" in row for row in app.rows())
+    assert app.shows("K 7 Q - F 2 M X R")
+    await hands.type("h")
+    assert app.copied == "ssh -p 11215 NAME@192.168.1.20"
+    await hands.type("i")
+    assert app.shows("Their name is NAME.")
+    # What is copied to be compared has nothing behind it.
+    assert any(row.rstrip().endswith(app.door.opened.fingerprint[-9:]) for row in app.rows())
+    assert len([row for row in app.rows() if "This machine sees" in row]) == 1
 
 
 @pytest.mark.parametrize(
@@ -230,63 +200,54 @@ def test_a_warning_of_a_browser_is_to_be_heeded_where_a_proxy_has_the_certificat
     assert [about.endswith(told) or told in about for _way, _line, about in ways] == [False, True]
 
 
-def test_of_the_longest_of_everything_nothing_is_left_out() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        rows = await read(app, hands)
-        assert link in "".join(row.strip() for row in rows)
-        for text in (
-            "N N N - N N N N N",
-            "November November November, November",
-            "Encrypted: nobody between the players can read or change what is sent.",
-            "SEATS, clockwise",
-            "THE TABLE",
-        ):
-            assert told(rows, text), text
+@in_app(lambda: lobby_app(invitation="driflamme://" + "x" * 188, code="N" * 8, secure=True))
+async def test_of_the_longest_of_everything_nothing_is_left_out(
+    app: SeatedApp, hands: Hands
+) -> None:
+    rows: list[str] = []
+    for _page in range(4):
+        rows += [row.rstrip(" ▁▂▃▄▅▆▇█") for row in app.rows() if row not in rows]
+        await hands.type("pagedown")
+    assert "driflamme://" + "x" * 188 in "".join(row.strip() for row in rows)
+    for text in (
+        "N N N - N N N N N",
+        "November November November, November",
+        "Encrypted: nobody between the players can read or change what is sent.",
+        "SEATS, clockwise",
+        "THE TABLE",
+    ):
+        assert text in " ".join(" ".join(rows).split()), text
 
-    link = "driflamme://" + "x" * 188
-    run_app(lobby_app(invitation=link, code="N" * 8, secure=True), steps)
 
-
-@pytest.mark.parametrize(
-    ("secure", "says", "says_not"),
-    [
+@in_app(lambda: lobby_app(secure=None), SIZES[1])
+async def test_whether_the_line_is_encrypted_is_said_plainly(app: SeatedApp, hands: Hands) -> None:
+    assert not app.shows("ncrypted")
+    for secure, says, says_not in (
         (True, "Encrypted: nobody between the players can read", "NOT"),
         (False, "NOT encrypted: whoever is between you and the host can read", "Encrypted:"),
-        (None, "SEATS", "ncrypted"),
-    ],
-)
-def test_whether_the_line_is_encrypted_is_said_plainly(
-    secure: bool | None, says: str, says_not: str
-) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+    ):
+        app.sitting.secure = secure
+        app.base.session_changed()
         for keys in ("", "i"):
             await hands.type(keys)
-            if not (keys and secure is None):
-                assert app.shows(says)
+            await hands.pause()
+            assert app.shows(says)
             assert not app.shows(says_not)
-
-    run_app(lobby_app(secure=secure), steps, SIZES[1])
-
-
-@pytest.mark.parametrize("invitation", [LINK, COMMAND])
-def test_it_is_copied_and_that_this_may_fail_is_said(invitation: str) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for way in ("c", "click", "i c", "click there"):
-            app._clipboard = ""
-            if way == "click":
-                await click(app, hands, "key c")
-            elif way == "click there":
-                await hands.click_at(Board, *at(app, "copies"))
-            else:
-                await hands.type(way)
-            assert app.clipboard == invitation, way
-            assert app.shows("Copied. If pasting")
-
-    run_app(lobby_app(invitation=invitation), steps)
+        await hands.type("escape")
 
 
-def at(app: SeatedApp, text: str) -> tuple[int, int]:
-    return next((row.index(text), y) for y, row in enumerate(app.rows()) if text in row)
+@in_app(lobby_app)
+async def test_it_is_copied_and_that_this_may_fail_is_said(app: SeatedApp, hands: Hands) -> None:
+    for way in ("c", "click", "i c", "click there"):
+        app._clipboard = ""
+        if way == "click":
+            await click(app, hands, "key c")
+        elif way == "click there":
+            await hands.click_on("copies")
+        else:
+            await hands.type(way)
+        assert app.clipboard == LINK, way
+        assert app.shows("Copied. If pasting")
 
 
 @in_app(lambda: lobby_app(invitation="", code=None))
@@ -300,27 +261,20 @@ async def test_without_an_invitation_there_is_nothing_to_copy(app: SeatedApp, ha
 # The overlay
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_overlay_shows_the_code_and_closes(size: tuple[int, int]) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for way in ("escape", "q", "i", "enter", "click"):
-            await click(app, hands, "key i")
-            assert isinstance(app.screen, InvitationOverlay)
-            rows = app.rows()
-            assert sum(UPPER in row or LOWER in row for row in rows) > 14
-            assert all(cell_len(row) <= size[0] for row in rows)
-            for text in ("INVITATION", "K7Q-F2MXR", "Kilo 7 Quebec", "copies the link"):
-                assert app.shows(text), text
-            words = "".join(" ".join(row.split()[-1:]) for row in rows)
-            assert LINK in words, "the link stands beside it"
-            if way == "click":
-                await hands.click_at(Board, *at(app, "closes"))
-            else:
-                await hands.type(way)
-            assert isinstance(app.screen, LobbyScreen), way
-        assert app.said == []
-
-    run_app(lobby_app(), steps, size)
+@in_app(lobby_app, SIZES[1])
+async def test_the_overlay_shows_the_code_and_closes(app: SeatedApp, hands: Hands) -> None:
+    for way in ("escape", "click"):
+        await click(app, hands, "key i")
+        assert isinstance(app.screen, InvitationOverlay)
+        rows = app.rows()
+        assert sum(UPPER in row or LOWER in row for row in rows) > 14
+        for text in ("INVITATION", "K7Q-F2MXR", "Kilo 7 Quebec", "copies the link"):
+            assert app.shows(text), text
+        words = "".join(" ".join(row.split()[-1:]) for row in rows)
+        assert LINK in words, "the link stands beside it"
+        await (hands.click_on("closes") if way == "click" else hands.type(way))
+        assert isinstance(app.screen, LobbyScreen), way
+    assert app.said == []
 
 
 @in_app(lambda: lobby_app(ASCII))
@@ -339,8 +293,6 @@ async def test_a_link_too_long_for_the_screen_says_what_it_needs(
 ) -> None:
     await hands.type("i")
     assert app.shows("The QR code of this link needs 96 by 31 cells.")
-    await hands.resize_terminal(120, 40)
-    await hands.until(lambda: UPPER in "".join(app.rows()))
 
 
 @in_app(lambda: lobby_app(invitation=COMMAND, code=None))
@@ -357,27 +309,3 @@ async def test_a_code_alone_is_an_invitation_too(app: SeatedApp, hands: Hands) -
     assert not app.shows("copies")
     await hands.type("c")
     assert app.clipboard == ""
-
-
-@pytest.mark.parametrize("language", available_languages())
-def test_in_the_lobby_of_a_phone_nothing_is_glued_or_cut(language: str) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        rows, screen = await read(app, hands), app.screen
-        assert isinstance(screen, LobbyScreen)
-        there = settings_of(screen.lobby)
-        for word in f"{_('Edition')} {_('host could look')}".split():
-            assert told(rows, word)
-        assert not any("…" in row for row in rows[:-1])
-        label = _("Others join by typing driflamme join and pasting this link:")
-        assert label.split()[-1] in "".join(rows)
-        for setting in there:
-            screen.setting = setting
-            screen.sync()
-            await hands.pause()
-            shown = " ".join(" ".join(app.rows()).split())
-            kind = bot_note(screen.bot) if setting == BOT_KIND else ""
-            wanted = kind or TABLE_SETTINGS[setting].meaning(screen.lobby)
-            assert " ".join(wanted.split()) in shown
-
-    set_language(language)
-    run_app(lobby_app(secure=True), steps, (60, 37))

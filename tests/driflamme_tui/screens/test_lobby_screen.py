@@ -41,6 +41,7 @@ from tests.support.tables import (
     in_app,
     lobby,
     run_app,
+    run_cases,
     seats,
     seen,
     state,
@@ -231,8 +232,7 @@ async def test_the_host_sets_the_table_by_clicks(app: SeatedApp, hands: Hands) -
     await hands.click_on("Everybody is ready: s starts")
     assert app.said == [Start(count_s=3)]
     app.said.clear()
-    app.receive(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
-    await hands.pause()
+    await hands.hear(lobby("rbg", "b", phase="lobby", host=True, count_s=3))
     assert app.shows("s stop ")
     assert not app.shows("s start")
     await hands.click_on("s stops it")
@@ -247,20 +247,17 @@ async def wait(app: SeatedApp, hands: Hands, seconds: float) -> None:
     await hands.pause()
 
 
-@pytest.mark.parametrize("you", ["b", "r"])
-def test_the_start_is_counted_down_on_every_screen(you: str) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(lobby("rbg", you, phase="lobby", host=you == "b", count_s=3))
-        await hands.pause()
+def test_the_start_is_counted_down_on_every_screen() -> None:
+    async def steps(app: SeatedApp, hands: Hands, you: str) -> None:
+        await hands.hear(lobby("rbg", you, phase="lobby", host=you == "b", count_s=3))
         for left in (3, 2, 1, 1):
             assert app.shows(f"The game begins in {left}: {'s' if you == 'b' else 'Enter'} stops")
             await wait(app, hands, 1)
-        app.receive(lobby("rbg", you, phase="lobby", host=you == "b"))
-        await hands.pause()
+        await hands.hear(lobby("rbg", you, phase="lobby", host=you == "b"))
         assert app.shows("The countdown has stopped.")
         assert app.said == []
 
-    run_app(lobby_app(you, host=you == "b"), steps)
+    run_cases("br", lambda you: lobby_app(you, host=you == "b").session, steps)
 
 
 @in_app(lambda: lobby_app("b", host=True))
@@ -292,11 +289,11 @@ def test_who_is_not_ready_or_leaves_stops_the_count() -> None:
         ):
             app.receive(lobby("rbg", "b", **given, seats=ready, count_s=3))
             await wait(app, hands, 2)
-            app.receive(lobby("rbg", "b", **given, seats=ready, count_s=3, spectators=("Zoe",)))
-            await hands.pause()
+            await hands.hear(
+                lobby("rbg", "b", **given, seats=ready, count_s=3, spectators=("Zoe",))
+            )
             assert app.shows("The game begins in 1"), "a spectator disturbs nobody"
-            app.receive(lobby("rbg", "b", **{**given, **changed}))
-            await hands.pause()
+            await hands.hear(lobby("rbg", "b", **{**given, **changed}))
             assert app.shows(why)
 
     run_app(lobby_app("b", host=True), steps)
@@ -306,11 +303,11 @@ def test_who_is_not_ready_or_leaves_stops_the_count() -> None:
 async def test_who_was_ready_is_asked_anew_when_the_host_changes_the_table(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r", ready="b")))
-    await hands.pause()
+    await hands.hear(lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r", ready="b")))
     changed = TableSettings(best_of=5)
-    app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=changed))
-    await hands.pause()
+    await hands.hear(
+        lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=changed)
+    )
     assert app.shows("The table has changed: say once more when you are ready.")
     assert app.shows("best of 5")
 
@@ -325,38 +322,32 @@ async def test_the_host_is_told_that_a_change_asks_everybody_anew(
         ({"best_of": 5}, seats("rbg", host="b"), True),
     ):
         told_of = {"phase": "lobby", "host": True}
-        app.receive(lobby("rbg", "b", **told_of, seats=ready))
-        await hands.pause()
-        app.receive(lobby("rbg", "b", **told_of, seats=after, settings=settings))
-        await hands.pause()
+        await hands.hear(lobby("rbg", "b", **told_of, seats=ready))
+        await hands.hear(lobby("rbg", "b", **told_of, seats=after, settings=settings))
         assert app.shows("everybody is asked again whether") == told
 
 
-@pytest.mark.parametrize(
-    ("best_of", "winners", "told"),
-    [
-        (0, "b", "A Lord counts top cards only."),
-        (0, "br", "Victories after 2 games: "),
-        (3, "b", "Victories after 1 game: Blaise 1, Rosalind 0."),
-        (3, "bb", "Blaise wins the evening: Blaise 2, Rosalind 0."),
-    ],
+EVENINGS = (
+    (0, "b", "A Lord counts top cards only."),
+    (0, "br", "Victories after 2 games: "),
+    (3, "b", "Victories after 1 game: Blaise 1, Rosalind 0."),
+    (3, "bb", "Blaise wins the evening: Blaise 2, Rosalind 0."),
 )
-def test_the_lobby_says_how_the_evening_stands(best_of: int, winners: str, told: str) -> None:
-    evening = Evening()
-    for winner in winners:
-        evening = evening.after([(FAMILY_OF[each], 9, 1 + (each != winner)) for each in ("r", "b")])
+"""The best of how many games, who has won those before, and what is told."""
 
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        settings = checked({"best_of": best_of}, TableSettings)
-        app.receive(lobby("rbg", "b", phase="lobby", evening=evening, settings=settings))
-        await hands.pause()
+
+@in_app(lambda: lobby_app("b"), (120, 40))
+async def test_the_lobby_says_how_the_evening_stands(app: SeatedApp, hands: Hands) -> None:
+    for best_of, winners, told in EVENINGS:
+        evening = Evening()
+        for winner in winners:
+            places = [(FAMILY_OF[each], 9, 1 + (each != winner)) for each in ("r", "b")]
+            evening = evening.after(places)
+        given = {"evening": evening, "settings": checked({"best_of": best_of}, TableSettings)}
+        await hands.hear(lobby("rbg", "b", phase="lobby", **given))
         assert app.shows(told)
-        app.receive(lobby("rbg", "b", evening=evening, settings=settings), state(seen(EMPTY), 3))
-        await hands.pause()
-        wanted = f"game {len(winners) + 1}" + (f" of {best_of}" if best_of else "")
-        assert app.shows(wanted)
-
-    run_app(lobby_app("b"), steps, (120, 40))
+        await hands.hear(lobby("rbg", "b", **given), state(seen(EMPTY), 3))
+        assert app.shows(f"game {len(winners) + 1}" + (f" of {best_of}" if best_of else ""))
 
 
 @in_app(lambda: lobby_app("b"))
@@ -370,8 +361,7 @@ async def test_a_quick_phrase_is_said_by_two_keys_or_a_click(app: SeatedApp, han
     at = app.screen.query_one(Board).region
     await hands.click_at(Board, row.index("Thank") - at.x, y - at.y)
     assert app.said[1:] == [Chat(phrase="thanks")]
-    app.receive(Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),)))
-    await hands.pause()
+    await hands.hear(Talk(first=0, lines=(Line(name="Vasco", family="v", phrase="bluff"),)))
     assert app.shows("Vasco: You are bluffing!")
 
 
@@ -381,8 +371,7 @@ async def test_a_guest_says_ready_and_takes_another_family(app: SeatedApp, hands
     assert app.said == [SetReady(ready=True)]
     await hands.click_on("Press Enter when you are ready.")
     assert app.said[-1] == SetReady(ready=True)
-    app.receive(lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready="b", host="r")))
-    await hands.pause()
+    await hands.hear(lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready="b", host="r")))
     assert app.shows("You are ready. Waiting for the host to start.")
     assert app.shows("Enter not yet")
     await hands.type("enter")
@@ -420,8 +409,7 @@ async def test_a_refusal_in_the_lobby_is_told_until_something_else_is_tried(
     taken = "Yellow is already taken."
     assert app.shows(taken)
     await hands.type("v")
-    app.receive(lobby("rvg", "v", phase="lobby"))
-    await hands.pause()
+    await hands.hear(lobby("rvg", "v", phase="lobby"))
     assert not app.shows(taken)
 
 

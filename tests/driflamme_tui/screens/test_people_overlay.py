@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
@@ -26,7 +25,6 @@ from netcode.protocol.messages import (
 from tests.support.by_hand import click
 from tests.support.tables import (
     SEALED,
-    SIZES,
     Hands,
     SeatedApp,
     evening_session,
@@ -71,8 +69,7 @@ async def click_text(app: SeatedApp, hands: Hands, text: str) -> None:
     raise AssertionError(f"{text} is not there")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_everybody_sees_who_is_here(size: tuple[int, int]) -> None:
+def test_everybody_sees_who_is_here() -> None:
     async def steps(app: SeatedApp, hands: Hands, host: bool) -> None:
         await click(app, hands, "key w")
         assert on_top(app) == "PeopleOverlay"
@@ -97,19 +94,7 @@ def test_everybody_sees_who_is_here(size: tuple[int, int]) -> None:
         ):
             assert app.shows(choice) == host
 
-    run_cases((True, False), lambda host: table(host=host, muted=("Vasco", "Max")), steps, size)
-
-
-def test_it_opens_and_closes_by_key() -> None:
-    async def steps(app: SeatedApp, hands: Hands, key: str) -> None:
-        await hands.type("w")
-        assert on_top(app) == "PeopleOverlay"
-        await hands.type(key)
-        assert on_top(app) == "TableScreen"
-        assert not app.left
-        assert app.said == []
-
-    run_cases(("escape", "w", "q", "enter"), lambda _key: table(), steps)
+    run_cases((True, False), lambda host: table(host=host, muted=("Vasco", "Max")), steps)
 
 
 def absent(family: str, choice: str) -> Absent:
@@ -254,8 +239,7 @@ async def test_who_is_away_from_a_result_can_be_let_in(app: SeatedApp, hands: Ha
     assert app.said == [absent("g", "admit")]
     assert not app.shows("a bot takes over"), "nothing is played"
     let_in = tuple(replace(seat, admits=seat.family == "g") for seat in seats("rbg", away="g"))
-    app.receive(lobby("rbg", "b", phase="result", host=True, seats=let_in))
-    await hands.pause()
+    await hands.hear(lobby("rbg", "b", phase="result", host=True, seats=let_in))
     assert app.shows("let them in from another machine (now)")
 
 
@@ -298,33 +282,28 @@ async def test_whoever_is_asked_and_silent_can_be_answered_for_by_a_bot(
 async def test_everybody_reads_in_the_lobby_who_has_ended_the_game(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.receive(lobby("rbg", "b", phase="lobby", ended_by="Rosalind"))
-    await hands.pause()
+    await hands.hear(lobby("rbg", "b", phase="lobby", ended_by="Rosalind"))
     assert app.shows("Rosalind has ended the game: it stays unfinished.")
 
 
 @in_app(lambda: SeatedApp(table()))
 async def test_a_refusal_is_told_in_the_list(app: SeatedApp, hands: Hands) -> None:
     await hands.type("w h")
-    app.receive(Refused(code="not_away", values={"family": "r"}))
-    await hands.pause()
+    await hands.hear(Refused(code="not_away", values={"family": "r"}))
     assert app.shows("▲r Rosalind is not away: there is nothing to decide.")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_longest_list_is_gone_through(size: tuple[int, int]) -> None:
-    spectators = tuple(f"Spectator {n}" for n in range(MAXIMUM_SPECTATORS))
+SPECTATORS_AT_MOST = tuple(f"Spectator {n}" for n in range(MAXIMUM_SPECTATORS))
 
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("w")
-        for name in (*"r", *spectators, "Rosalind"):
-            shown = "Rosalind" if name == "r" else name
-            while selected(app) != shown:
-                await hands.type("down")
-            assert app.shows(f"▸ {shown}") or app.shows(f"▸ ▲r {shown}"), shown
-            assert app.shows("Space pause the game")
 
-    run_app(SeatedApp(table(spectators=spectators)), steps, size)
+@in_app(lambda: SeatedApp(table(spectators=SPECTATORS_AT_MOST)))
+async def test_the_longest_list_is_gone_through(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("w")
+    for name in (SPECTATORS_AT_MOST[0], SPECTATORS_AT_MOST[-1], "Rosalind"):
+        while selected(app) != name:
+            await hands.type("down")
+        assert app.shows(f"▸ {name}") or app.shows(f"▸ ▲r {name}"), name
+        assert app.shows("Space pause the game")
 
 
 @in_app(lambda: SeatedApp(evening_session(43, "-", spectators=SPECTATORS)))
@@ -345,13 +324,14 @@ async def test_the_invitation_is_a_key_away(app: SeatedApp, hands: Hands) -> Non
 # In the lobby and after a game
 
 
-@pytest.mark.parametrize("where", ["lobby", "result"])
-def test_outside_a_game_there_is_nobody_to_wait_for_and_nothing_to_pause(where: str) -> None:
+def test_outside_a_game_there_is_nobody_to_wait_for_and_nothing_to_pause() -> None:
     given = {"host": True, "seats": AWAY, "spectators": SPECTATORS}
-    result = where == "result"
-    session = evening_session(86, "b", **given) if result else gathered("rbgyv", "b", **given)
+    sessions = {
+        "lobby": gathered("rbgyv", "b", **given),
+        "result": evening_session(86, "b", **given),
+    }
 
-    async def steps(app: SeatedApp, hands: Hands) -> None:
+    async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
         await click(app, hands, "key w")
         assert on_top(app) == "PeopleOverlay"
         await hands.type("h b e y space r y")
@@ -359,4 +339,4 @@ def test_outside_a_game_there_is_nobody_to_wait_for_and_nothing_to_pause(where: 
         await hands.type("up m")
         assert app.said == [Mute(name="Max", muted=True)]
 
-    run_app(SeatedApp(session, result=result), steps)
+    run_cases(sessions, sessions.__getitem__, steps, result=True)

@@ -41,13 +41,8 @@ async def test_from_the_end_of_the_game_to_the_result_and_back(
     app: SeatedApp, hands: Hands
 ) -> None:
     assert app.shows("You win with 20!")
-    for there in ("enter", "click", "bar"):
-        if there == "enter":
-            await hands.type("enter")
-        elif there == "click":
-            await click(app, hands, "key v")
-        else:
-            await click(app, hands, "bar")
+    for there in ("enter", "bar"):
+        await (hands.type(there) if there == "enter" else click(app, hands, there))
         assert isinstance(app.screen, ResultScreen)
         assert app.shows("1. ●b Blaise (you)")
         await hands.type("v")
@@ -64,14 +59,11 @@ async def test_enter_between_the_last_view_and_the_word_that_it_was_the_last_is_
     app.receive(state(at, 2))
     await hands.type("enter")
     assert isinstance(app.screen, TableScreen)
-    app.receive(lobby("rbg", "b", phase="result"))
-    await hands.pause()
+    await hands.hear(lobby("rbg", "b", phase="result"))
     assert isinstance(app.screen, ResultScreen)
-    app.receive(lobby("rbg", "b"), state(seen(EMPTY), 3))
-    await hands.pause()
+    await hands.hear(lobby("rbg", "b"), state(seen(EMPTY), 3))
     assert isinstance(app.screen, TableScreen)
-    app.receive(state(at, 4), lobby("rbg", "b", phase="result"))
-    await hands.pause()
+    await hands.hear(state(at, 4), lobby("rbg", "b", phase="result"))
     assert isinstance(app.screen, TableScreen), "the end of another game is seen first"
 
 
@@ -79,19 +71,20 @@ async def test_enter_between_the_last_view_and_the_word_that_it_was_the_last_is_
 async def test_another_game_with_the_same_people(app: SeatedApp, hands: Hands) -> None:
     await hands.type("enter")
     assert app.said == [SetReady(ready=True)]
-    app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="bg", bots="yv")))
-    await hands.pause()
+    await hands.hear(
+        lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="bg", bots="yv"))
+    )
     assert app.shows("Blaise and Gaspard would like another game; 1 person has not said so")
-    app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="b", bots="yv")))
-    await hands.pause()
+    await hands.hear(
+        lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", ready="b", bots="yv"))
+    )
     assert app.shows("Blaise would like another game; 2 people have not said so yet.")
     await hands.type("v")
     assert app.shows("-- Blaise would like another game; 2 people have not said so yet.")
     await hands.type("v")
     await hands.type("enter")
     assert app.said[-1] == SetReady(ready=False)
-    app.receive(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", bots="yv")))
-    await hands.pause()
+    await hands.hear(lobby("rbgyv", "b", phase="result", seats=seats("rbgyv", bots="yv")))
     await hands.click_on("Enter: another game")
     await hands.pause()
     assert app.said[-1] == SetReady(ready=True)
@@ -104,8 +97,7 @@ async def test_the_start_of_another_game_is_counted_down_at_the_result(
     await hands.type("v")
     assert isinstance(app.screen, TableScreen)
     ready = seats("rbgyv", ready="rbg", bots="yv")
-    app.receive(lobby("rbgyv", "b", phase="result", seats=ready, count_s=3))
-    await hands.pause()
+    await hands.hear(lobby("rbgyv", "b", phase="result", seats=ready, count_s=3))
     assert isinstance(app.screen, ResultScreen), "it is counted there"
     app.now += 1.5
     app.base.tick()
@@ -114,8 +106,7 @@ async def test_the_start_of_another_game_is_counted_down_at_the_result(
     await hands.type("enter")
     assert app.said == [SetReady(ready=False)]
     not_yet = seats("rbgyv", ready="rg", bots="yv")
-    app.receive(lobby("rbgyv", "b", phase="result", seats=not_yet))
-    await hands.pause()
+    await hands.hear(lobby("rbgyv", "b", phase="result", seats=not_yet))
     assert app.shows("The countdown has stopped.")
 
 
@@ -124,37 +115,32 @@ def test_after_a_decided_evening_another_one_is_offered() -> None:
     fields = {"settings": {"best_of": 3}, "evening": Evening(games=2, standings=standings)}
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(lobby("rbgyv", "b", phase="result", **fields))
-        await hands.pause()
+        await hands.hear(lobby("rbgyv", "b", phase="result", **fields))
         assert app.shows("Enter: another evening with the same people")
         ready = seats("rbgyv", ready="b")
-        app.receive(lobby("rbgyv", "b", phase="result", seats=ready, **fields))
-        await hands.pause()
+        await hands.hear(lobby("rbgyv", "b", phase="result", seats=ready, **fields))
         assert app.shows("Blaise would like another evening; 4 people have not said so yet.")
 
     run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
 
 
-def test_a_tie_is_explained_where_there_is_little_room() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("tie: 2 cards in the Queue against 1")
+TIED = "2 6 - rH,bL,gS,gl,yA *r9,b8,g3,y3,v2"
 
-    tied = session_at(seen("2 6 - rH,bL,gS,gl,yA *r9,b8,g3,y3,v2"))
-    for size in ((60, 20), (80, 20), (80, 24)):
-        run_app(SeatedApp(tied, result=True), steps, size)
+
+@in_app(lambda: SeatedApp(session_at(seen(TIED)), result=True), (60, 20))
+async def test_a_tie_is_explained_where_there_is_little_room(app: SeatedApp, hands: Hands) -> None:
+    assert app.shows("tie: 2 cards in the Queue against 1")
 
 
 @in_app(lambda: SeatedApp(evening_session(86, None), result=True))
 async def test_a_spectator_of_the_result_sits_down_for_the_next_game(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.receive(lobby("rbg", None, phase="result", seats=seats("rbgy")))
-    await hands.pause()
+    await hands.hear(lobby("rbg", None, phase="result", seats=seats("rbgy")))
     assert app.shows("Enter: sit down for the next game")
     await hands.type("enter")
     assert app.said == [ChooseFamily(family="v")]
-    app.receive(lobby("rbg", None, phase="result", seats=seats("rbgy"), count_s=3))
-    await hands.pause()
+    await hands.hear(lobby("rbg", None, phase="result", seats=seats("rbgy"), count_s=3))
     assert app.shows("The game begins in 3.")
     await hands.type("enter")
     assert len(app.said) == 1, "sitting down would stop the count"
@@ -184,8 +170,7 @@ def test_only_the_host_goes_back_to_the_lobby() -> None:
         assert app.said == [BackToLobby()]
         await click(app, hands, "key l")
         assert app.said == [BackToLobby()] * 2
-        app.receive(lobby("rbgyv", "b", phase="lobby", host=True))
-        await hands.pause()
+        await hands.hear(lobby("rbgyv", "b", phase="lobby", host=True))
         assert isinstance(app.screen, LobbyScreen)
 
     run_app(SeatedApp(evening_session(86, "b"), result=True), guest)
@@ -194,8 +179,7 @@ def test_only_the_host_goes_back_to_the_lobby() -> None:
 
 @in_app(lambda: SeatedApp(ended(), result=True), (120, 40))
 async def test_names_are_as_long_as_they_like(app: SeatedApp, hands: Hands) -> None:
-    app.receive(lobby("rbgyv", "b", phase="result", seats=LONG_NAMES))
-    await hands.pause()
+    await hands.hear(lobby("rbgyv", "b", phase="result", seats=LONG_NAMES))
     for seat in LONG_NAMES:
         assert all(map(app.shows, seat.name.split())), seat.name
 

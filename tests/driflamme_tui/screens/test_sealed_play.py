@@ -40,8 +40,7 @@ def sealed_at(step: int) -> Session:
 async def test_a_vote_is_offered_and_one_key_votes(app: SeatedApp, hands: Hands) -> None:
     await hands.type("v")
     assert app.said == [], "nothing is to be voted about"
-    app.receive(sealed_news(vote_about="Rosalind", is_vote_wanted=True))
-    await hands.pause()
+    await hands.hear(sealed_news(vote_about="Rosalind", is_vote_wanted=True))
     assert app.shows("Rosalind is not answering.")
     await hands.type("v")
     assert app.said == [VoteMissing()]
@@ -69,19 +68,16 @@ async def test_a_struck_card_that_does_not_come_is_what_the_table_waits_for(
     app: SeatedApp, hands: Hands
 ) -> None:
     app.table._forced = "Your Spy 2 robs them."
-    app.receive(sealed_news(struck_of="Vasco"))
-    await hands.pause()
+    await hands.hear(sealed_news(struck_of="Vasco"))
     assert app.shows("Waiting for Vasco")
     assert app.shows("The answer has come; Vasco's struck card is awaited.")
     assert not app.shows("robs them"), "a prompt has one matter"
     await hands.type("v")
     assert app.said == []
-    app.receive(sealed_news(struck_of="Vasco", vote_about="Vasco", is_vote_wanted=True))
-    await hands.pause()
+    await hands.hear(sealed_news(struck_of="Vasco", vote_about="Vasco", is_vote_wanted=True))
     assert app.shows("Go on without it, if enough vote for it?")
     assert app.shows("v votes this once")
-    app.receive(sealed_news(struck_of="Vasco", away=("Vasco",)))
-    await hands.pause()
+    await hands.hear(sealed_news(struck_of="Vasco", away=("Vasco",)))
     assert app.shows("v votes each time")
     await hands.type("v")
     assert app.said == [LeaveBe(name="Vasco", chosen=True)]
@@ -89,8 +85,7 @@ async def test_a_struck_card_that_does_not_come_is_what_the_table_waits_for(
 
 def test_a_bot_whose_owner_is_away_is_voted_about_like_them() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(sealed_news(away=("Vasco",), bot_owner="Vasco"))
-        await hands.pause()
+        await hands.hear(sealed_news(away=("Vasco",), bot_owner="Vasco"))
         assert app.shows("Vasco is away: shall your program vote at once")
         await hands.type("v")
         assert app.said == [LeaveBe(name="Vasco", chosen=True)]
@@ -103,12 +98,10 @@ def test_a_bot_whose_owner_is_away_is_voted_about_like_them() -> None:
 async def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.receive(sealed_news())
-    await hands.pause()
+    await hands.hear(sealed_news())
     assert app.shows("Sealed 451 561. Read it aloud")
     app.enter(sealed_at(ASKED))
-    app.receive(sealed_news())
-    await hands.pause()
+    await hands.hear(sealed_news())
     assert not app.shows("Read it aloud")
     assert "sealed 451 561" in app.rows()[0]
     await hands.type("w")
@@ -117,13 +110,11 @@ async def test_digits_are_shown_until_the_first_card_lies_and_then_in_the_header
 
 def test_of_two_people_one_who_is_gone_is_waited_for() -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(sealed_news())
-        await hands.pause()
+        await hands.hear(sealed_news())
         assert app.shows("Rosalind is away. If one of two people leaves, everybody waits")
-        app.receive(
+        await hands.hear(
             lobby("rbgyv", "b", seats=seats("rbgyv", away="r", how={"r": "no"}), settings=SEALED)
         )
-        await hands.pause()
         assert app.shows("Rosalind is away. If somebody is gone, the others vote")
         await hands.type("w")
         assert not app.shows("a bot")
@@ -180,15 +171,13 @@ async def test_a_deal_that_waits_says_for_whom_and_the_result_stays_meanwhile(
     app: SeatedApp, hands: Hands
 ) -> None:
     fields = {"phase": "playing", "dealing": ("Vasco",), "settings": SEALED, "host": True}
-    app.receive(lobby("rbgyv", "b", seats=seats("rbgyv", host="b"), **fields))
-    await hands.pause()
+    await hands.hear(lobby("rbgyv", "b", seats=seats("rbgyv", host="b"), **fields))
     assert isinstance(app.screen, LobbyScreen)
     assert app.shows("Still missing for the deal, says Blaise: Vasco.")
     assert not app.screen.can(LobbyCommands.start)
     app.enter(evening_session(999, "b", settings=SEALED))
     app.show_result(True)
-    app.receive(lobby("rbgyv", "b", **fields))
-    await hands.pause()
+    await hands.hear(lobby("rbgyv", "b", **fields))
     assert isinstance(app.screen, ResultScreen)
     assert app.shows("Still missing for the deal")
 

@@ -103,8 +103,7 @@ def test_what_was_done_to_the_reader_stays_in_sight_before_a_greater_surprise() 
     told = [project(event, seat) for event in happened]
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(state(view(after, seat), 2, told))
-        await hands.pause()
+        await hands.hear(state(view(after, seat), 2, told))
         struck = next(n for n, event in enumerate(told, 1) if isinstance(event, Eliminated))
         app.table.pictures.surprises = {len(told): Weight.AMBUSH}
         while moment_of(app).telling:

@@ -110,8 +110,9 @@ async def test_the_host_makes_it_a_table_for_two(app: SeatedApp, hands: Hands) -
     (wish,) = app.said
     assert isinstance(wish, ChangeSettings)
     assert wish.settings.two
-    app.receive(lobby("rb", "b", seats=SEATS, settings={"two": True}, phase="lobby", host=True))
-    await hands.pause()
+    await hands.hear(
+        lobby("rb", "b", seats=SEATS, settings={"two": True}, phase="lobby", host=True)
+    )
     assert app.shows("two each")
     assert app.shows("each plays two families and wins by their sum")
     app.said.clear()

@@ -1,5 +1,7 @@
 """The chat: writing, reading, and that whatever others type is only ever text."""
 
+from itertools import product
+
 import pytest
 from rich.cells import cell_len
 from textual.events import AppBlur, AppFocus
@@ -58,12 +60,10 @@ def test_without_a_place_of_its_own_the_last_line_is_seen_all_the_same(
     size: tuple[int, int],
 ) -> None:
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(said("b: Mine."))
-        await hands.pause()
+        await hands.hear(said("b: Mine."))
         assert app.shows("“Mine.”")
         assert not app.shows("new)"), "one's own is no news"
-        app.receive(said("b: Mine.", "r: Hello!"))
-        await hands.pause()
+        await hands.hear(said("b: Mine.", "r: Hello!"))
         assert app.shows("“Hello!”")
         await hands.type("t escape")
         assert app.table.state().unread == 0
@@ -81,35 +81,30 @@ def test_a_line_that_arrives_in_one_burst_is_whole() -> None:
         await hands.until(lambda: app.shows("Hello again"))
 
     run_app(SeatedApp(gathered("rbg", "b", host=True)), steps)
-    run_app(SeatedApp(asked_at(ARCHER)), steps)
 
 
-def test_t_writes_enter_sends_and_esc_goes_back() -> None:
-    async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
-        def writing() -> bool:
-            return isinstance(app.focused, TalkInput)
+@in_app(lambda: table_app(ARCHER))
+async def test_t_writes_enter_sends_and_esc_goes_back(app: SeatedApp, hands: Hands) -> None:
+    def writing() -> bool:
+        return isinstance(app.focused, TalkInput)
 
-        await hands.type("t")
-        assert writing()
-        assert app.shows("Enter sends Esc goes back")
-        await hands.press(*"Brave, q?!", "enter")
-        assert app.said == [Chat(text="Brave, q?!")]
-        assert not writing()
-        assert not app.shows("Enter sends")
-        await hands.type("t")
-        await hands.press(*"wait", "escape")
-        assert not writing()
-        await hands.type("t")
-        await hands.press("s", "enter")
-        assert app.said[1:] == [Chat(text="waits")], "what was written is kept"
-        await hands.type("t enter")
-        assert not writing()
-        await hands.type("t")
-        await hands.press(*"   ", "enter")
-        assert len(app.said) == 2, "nothing is nothing to send"
-        assert not app.left
-
-    run_cases(sessions(), lambda where: sessions()[where], steps, result=True)
+    await hands.type("t")
+    assert writing()
+    assert app.shows("Enter sends Esc goes back")
+    await hands.press(*"Brave, q?!", "enter")
+    assert app.said == [Chat(text="Brave, q?!")]
+    assert not writing()
+    assert not app.shows("Enter sends")
+    await hands.type("t")
+    await hands.press(*"wait", "escape")
+    assert not writing()
+    await hands.type("t s enter")
+    assert app.said[1:] == [Chat(text="waits")], "what was written is kept"
+    await hands.type("t enter")
+    assert not writing()
+    await hands.type("t space space enter")
+    assert len(app.said) == 2, "nothing is nothing to send"
+    assert not app.left
 
 
 @in_app(lambda: table_app(ARCHER))
@@ -146,8 +141,7 @@ async def test_a_question_that_comes_does_not_steal_the_line(app: SeatedApp, han
 async def test_a_game_that_begins_does_not_steal_the_line(app: SeatedApp, hands: Hands) -> None:
     await hands.type("t")
     await hands.press(*"a l")
-    app.receive(lobby("rbg", "b"), state(seen(PLACE)))
-    await hands.pause()
+    await hands.hear(lobby("rbg", "b"), state(seen(PLACE)))
     assert isinstance(app.screen, TableScreen)
     await hands.press(*"ot", "enter")
     assert app.said == [Chat(text="a lot")]
@@ -256,8 +250,7 @@ async def test_who_is_muted_while_writing_is_told_instead_of_sending(
 
 def test_a_line_that_the_host_refuses_is_told() -> None:
     async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
-        app.receive(Refused(code="not_the_host"))
-        await hands.pause()
+        await hands.hear(Refused(code="not_the_host"))
         assert app.shows("Only the host can do that.")
 
     run_cases(sessions(), lambda where: sessions()[where], steps, result=True)
@@ -266,19 +259,16 @@ def test_a_line_that_the_host_refuses_is_told() -> None:
 # Reading
 
 
-@pytest.mark.parametrize("size", [(100, 30), (120, 40)])
-def test_what_is_said_is_seen(size: tuple[int, int]) -> None:
+def test_what_is_said_is_seen() -> None:
     async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
-        app.receive(said("r: I would not touch 7", "-Zoe: brave."))
-        await hands.pause()
+        await hands.hear(said("r: I would not touch 7", "-Zoe: brave."))
         assert app.shows("Zoe: brave.")
         wide = app.shows("▲r Rosalind: I would not touch 7")
         assert wide or app.shows("▲r I would not touch 7")
-        app.receive(said("b: hm", first=2))
-        await hands.pause()
+        await hands.hear(said("b: hm", first=2))
         assert app.shows("●b hm") or app.shows("●b Blaise: hm")
 
-    run_cases(sessions(), lambda where: sessions()[where], steps, size, result=True)
+    run_cases(sessions(), lambda where: sessions()[where], steps, (100, 30), result=True)
 
 
 @in_app(lambda: SeatedApp(asked_at(THIRTY)), (60, 20))
@@ -286,12 +276,10 @@ async def test_where_there_is_no_room_the_key_bar_counts_what_is_new(
     app: SeatedApp, hands: Hands
 ) -> None:
     assert app.shows("t talk e events")
-    app.receive(said("r: one", "r: two"))
-    await hands.pause()
+    await hands.hear(said("r: one", "r: two"))
     assert app.shows("t talk (2 new)")
     assert not app.shows("two")
-    app.receive(said("-Zoe: three", first=2))
-    await hands.pause()
+    await hands.hear(said("-Zoe: three", first=2))
     assert app.shows("t talk (3 new)")
     await click(app, hands, "key t")
     assert app.shows("Zoe: three"), "while writing one reads too"
@@ -299,8 +287,7 @@ async def test_where_there_is_no_room_the_key_bar_counts_what_is_new(
     await hands.type("escape")
     assert app.shows("t talk e events")
     assert app.shows("Here it would bring 4")
-    app.receive(said("-Zoe: four", first=3))
-    await hands.pause()
+    await hands.hear(said("-Zoe: four", first=3))
     assert app.shows("t talk (1 new)")
 
 
@@ -310,13 +297,11 @@ async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_ev
 ) -> None:
     last = "▸ ■v You put your Lord on your stack at 8, 3 high now"
     assert app.shows(last)
-    app.receive(said("r: [b]one[/b]", "g: hurry"))
-    await hands.pause()
+    await hands.hear(said("r: [b]one[/b]", "g: hurry"))
     assert app.shows("◆g “hurry”")
     assert app.shows(last)
     assert app.shows("t talk (2 new)")
-    app.receive(said("-Zoe: " + "long " * 30, first=2))
-    await hands.pause()
+    await hands.hear(said("-Zoe: " + "long " * 30, first=2))
     assert app.shows("Zoe: “long long long")
     assert app.shows(last)
     await hands.type("t escape")
@@ -328,8 +313,7 @@ async def test_what_was_said_in_the_lobby_is_not_new_at_the_table(
     app: SeatedApp, hands: Hands
 ) -> None:
     app.receive(said("r: hello"))
-    app.receive(lobby("rbgyv", "b"), state(seen(THIRTY)))
-    await hands.pause()
+    await hands.hear(lobby("rbgyv", "b"), state(seen(THIRTY)))
     assert isinstance(app.screen, TableScreen)
     assert app.shows("t talk e events")
 
@@ -341,8 +325,7 @@ def test_the_chat_stands_beside_the_events_only_where_these_stay_whole(
     async def steps(app: SeatedApp, hands: Hands) -> None:
         below = app.table.query_one("#talk-below")
         assert not below.display
-        app.receive(said("r: hello"))
-        await hands.pause()
+        await hands.hear(said("r: hello"))
         assert below.display == beside
         assert app.shows("▲r “hello”") is not beside
         await hands.type("t")
@@ -357,8 +340,7 @@ def test_who_won_a_series_and_what_was_said_last_are_there_together(surname: str
     series = {"evening": evening, "settings": checked({"best_of": 3}, TableSettings)}
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(said(*(f"-Zoe: line {n}" for n in range(9))))
-        await hands.pause()
+        await hands.hear(said(*(f"-Zoe: line {n}" for n in range(9))))
         assert app.shows("Y O U W I N")
         assert app.shows("Victories after 1 game")
         assert app.shows("Zoe: line 8")
@@ -401,11 +383,10 @@ RUDE = (
 
 
 @pytest.mark.parametrize("text", RUDE)
-@pytest.mark.parametrize("width", [12, 31, 80])
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
-def test_no_text_leaves_its_panel(text: str, width: int, glyphs: Glyphs) -> None:
-    for row in drawn(text, width, glyphs=glyphs):
-        assert cell_len(row) == width
+def test_no_text_leaves_its_panel(text: str) -> None:
+    for width, glyphs in product((12, 31, 80), (UNICODE, ASCII)):
+        for row in drawn(text, width, glyphs=glyphs):
+            assert cell_len(row) == width
 
 
 def test_markup_is_shown_as_it_was_typed() -> None:
