@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -68,16 +68,20 @@ def _joined(
     return client
 
 
-def proven(folder: Path) -> bool:
-    """Return whether everybody was told one record, and it is proven."""
-    told = chain(*((folder / name).read_text().splitlines() for name in NAMES))
-    records = {
+def verdict(folder: Path, names: Iterable[str]) -> "subprocess.CompletedProcess[str]":
+    """Return what is found of the one record that everybody was told."""
+    told = chain(*((folder / name).read_text().splitlines() for name in names))
+    (record,) = {
         json.loads(line)["line"] for line in told if line.startswith('{"type":"sealed_record"')
     }
-    (record,) = records
     file = folder / "record"
     file.write_text(record + "\n", encoding="utf-8")
-    return run("verify", str(file)).returncode == 0
+    return run("verify", str(file))
+
+
+def proven(folder: Path) -> bool:
+    """Return whether everybody was told one record, and it is proven."""
+    return verdict(folder, NAMES).returncode == 0
 
 
 MEETS = BOT.replace(
@@ -106,6 +110,54 @@ def test_those_who_are_left_play_on_once_their_host_is_killed(tmp_path: Path, jo
         (True, False)
     ] * 3
     assert proven(tmp_path)
+
+
+FIVE = (*NAMES, "Dan", "Eve")
+
+COUNTS = (
+    BOT.replace('told["missing"] is None', f'len(told["seats"]) == {len(FIVE)}')
+    .replace(
+        "    print(line, end",
+        """    elif told["type"] == "sealed_news" and told["is_vote_wanted"]:
+        say = {"type": "vote_missing"}
+    if told["type"] in ("welcome", "lost") and len(sys.argv) > 1:
+        host, pipe, left = False, sys.argv.pop(1), int(sys.argv.pop(1))
+    host = told.get("host", host)
+    if pipe and host and say and say["type"] in ("act", "leave"):
+        left -= 1
+        if left < 0 or say["type"] == "leave":
+            os.write(os.open(pipe, os.O_RDWR), sys.argv[0].encode() + b"\\n")
+            pipe = ""
+    print(line, end""",
+    )
+    .replace("import ", "import os, ", 1)
+)
+"""One that votes, and tells through a pipe that as the host it has given so many answers."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_ends_although_its_host_and_who_took_over_are_killed(
+    seed: int, tmp_path: Path, join: Join
+) -> None:
+    """Five play, and the others vote that the one of them who was killed has not answered."""
+    rng = Random(seed)
+    first, second = tmp_path / "first", tmp_path / "second"
+    os.mkfifo(first)
+    os.mkfifo(second)
+    answers = str(first), str(rng.randrange(8)), str(second), str(rng.randrange(4))
+    with serving(*HOST) as host:
+        playing = {name: join(name, host.link, COUNTS, *answers) for name in FIVE}
+        with first.open() as heard:
+            heard.readline()
+        host.kill()
+        with second.open() as heard:
+            name = Path(heard.readline().strip()).stem
+        killed = playing.pop(name)
+        killed.kill()
+        killed.wait()
+        assert [client.wait() for client in playing.values()] == [0] * len(playing)
+    assert verdict(tmp_path, playing).stdout.count(": proven.") == len(playing)
 
 
 @pytest.mark.long
