@@ -72,6 +72,15 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     return True
 
 
+LONGEST = ("test_homes", "test_parcels", "test_benchmarks", "test_perft")
+"""Modules with tests that take many seconds: begun last, one would be waited for by itself."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin the longest tests first."""
+    items.sort(key=lambda item: item.path.stem not in LONGEST)
+
+
 def pytest_collection_finish() -> None:
     """Look for garbage rarely, and not among what is there before the first test."""
     gc.collect()

@@ -14,7 +14,7 @@ SMALL = ("arena", "--bots", "random,steady", "--games", "6", "--players", "mixed
 def test_the_figures_are_the_same_whatever_the_workers_and_however_often_stopped(
     tmp_path: Path,
 ) -> None:
-    files = [tmp_path / f"{number}.json" for number in range(3)]
+    files = [tmp_path / f"{number}.json" for number in range(2)]
     kept = str(tmp_path / "kept.jsonl")
     one = driflamme(*SMALL, "--workers", "1", "--json", str(files[0]))
     assert one.exit_code == 0
@@ -22,10 +22,9 @@ def test_the_figures_are_the_same_whatever_the_workers_and_however_often_stopped
     shorter = [*SMALL, "--resume", kept]
     shorter[shorter.index("6")] = "3"
     assert driflamme(*shorter).exit_code == 0
-    for file in files[1:]:
-        again = driflamme(*SMALL, "--workers", "2", "--json", str(file), "--resume", kept)
-        assert again.stdout == one.stdout
-    assert files[0].read_bytes() == files[1].read_bytes() == files[2].read_bytes()
+    again = driflamme(*SMALL, "--workers", "2", "--json", str(files[1]), "--resume", kept)
+    assert again.stdout == one.stdout
+    assert files[0].read_bytes() == files[1].read_bytes()
     figures = json.loads(files[0].read_text(encoding="utf-8"))
     assert [each["bot"] for each in figures["strength"]] == ["random", "steady"] * 3
     assert figures["strength"][0].keys() >= {"against", "players", "share", "low", "high"}

@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from textual.binding import Binding
@@ -39,6 +40,7 @@ def ours() -> Iterator[type[DOMNode]]:
             yield each
 
 
+@cache
 def bound() -> list[Binding]:
     bindings = [binding for each in ours() for binding in each.__dict__["BINDINGS"]]
     assert all(isinstance(binding, Binding) for binding in bindings)

@@ -19,7 +19,6 @@ from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.hand import Hand
-from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import Events, KnownCards
@@ -28,13 +27,7 @@ from engine.cards import FAMILIES, UNKNOWN
 from engine.view import project, view
 from tests.support.tables import (
     NAMES,
-    Hands,
-    SeatedApp,
     evening,
-    evening_session,
-    gathered,
-    run_app,
-    seats,
     seen,
     state_of,
 )
@@ -118,38 +111,6 @@ def evening_state(step: int, glyphs: Glyphs, size: tuple[int, int] = (120, 40)) 
     seen = [project(event, game.turn) for event in events]
     log = log_lines(seen, table_names(at, NAMES, glyphs=glyphs))
     return state_of(at, Question(at) if at.legal else None, size, glyphs, log=log)
-
-
-@both
-def test_prompts_name_families_by_sign_and_letter(glyphs: Glyphs) -> None:
-    state = evening_state(43, glyphs)
-    assert state.question is not None
-    for position, family in ((3, "y"), (5, "y")):
-        assert state.question.choose_position(position)
-        prompt = Prompt()
-        prompt.state = state
-        assert tag(family, glyphs) in "\n".join(drawn(prompt, glyphs))
-
-
-@both
-def test_lobby_and_result_tell_families_by_sign_and_letter(glyphs: Glyphs) -> None:
-    async def in_lobby(app: SeatedApp, hands: Hands) -> None:
-        rows = "\n".join(app.rows())
-        for family in "rbg":
-            assert tag(family, glyphs) in rows
-        for family, name in (("y", "Yellow"), ("v", "Violet")):
-            sign = glyphs.families[family]
-            label = f"{sign}{family} {name}" if glyphs.letter_follows else f"{family} {name}"
-            assert label in rows
-
-    async def in_result(app: SeatedApp, hands: Hands) -> None:
-        rows = "\n".join(app.rows())
-        for family in FAMILIES:
-            assert rows.count(tag(family, glyphs)) >= 2, "in the ranking and beside the cards"
-
-    gathering = gathered("rbg", "b", seats=seats("rbg", host="b"))
-    run_app(SeatedApp(gathering, glyphs), in_lobby, (120, 40))
-    run_app(SeatedApp(evening_session(86, "b"), glyphs, result=True), in_result, (120, 40))
 
 
 # States of a card

@@ -398,15 +398,15 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
     run_app(SeatedApp(evening_session(10**6, "b"), result=True), steps, (120, 40))
 
 
-@pytest.mark.parametrize("language", ["en", "fr", "pl"])
-def test_what_follows_a_game_stands_in_the_smallest_key_bar(language: str) -> None:
-    set_language(language)
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.session.record = RECORD
-        app.base.session_changed()
+@in_app(lambda: SeatedApp(evening_session(10**6, "b", host=True), result=True))
+async def test_what_follows_a_game_stands_in_the_smallest_key_bar(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.session.record = RECORD
+    for language in (ENGLISH, *LANGUAGES):
+        set_language(language)
+        app.base.relabel()
         await hands.pause()
-        bar = rows_of(app)[-1]
         for command in (
             ResultCommands.again,
             ResultCommands.replay,
@@ -414,11 +414,9 @@ def test_what_follows_a_game_stands_in_the_smallest_key_bar(language: str) -> No
             ResultCommands.lobby,
             ResultCommands.leave_table,
         ):
-            assert f"{key_of(command, UNICODE)} {label(command)}" in bar
-        await hands.type("escape")
-        assert isinstance(app.screen, LeaveOverlay)
-
-    run_app(SeatedApp(evening_session(10**6, "b", host=True), result=True), steps)
+            assert f"{key_of(command, UNICODE)} {label(command)}" in app.rows()[-1]
+    await hands.type("escape")
+    assert isinstance(app.screen, LeaveOverlay)
 
 
 def test_a_path_is_shortened_from_the_left() -> None:

@@ -267,16 +267,6 @@ async def test_while_others_are_asked_the_seat_is_taken_back_too(
     assert app.said == [Here()] * 2, "it may be asked again"
 
 
-def test_others_see_that_a_bot_plays_for_somebody() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("◌bot")
-        assert app.shows("Gaspard has not answered in time: a bot answers until they take their")
-        assert not app.shows("A BOT PLAYS FOR YOU")
-
-    session = asked_at(THEIRS, seats=seats("rbg", how={"g": "bot"}))
-    run_app(SeatedApp(session), steps)
-
-
 # Those who are away
 
 

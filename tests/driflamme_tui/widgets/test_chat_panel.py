@@ -17,7 +17,7 @@ from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkPanel, talk_ro
 from netcode.client.session import Session
 from netcode.protocol.evening import Evening
 from netcode.protocol.fields import CHAT_LENGTH, checked
-from netcode.protocol.messages import Chat, Line, Refused, TableSettings
+from netcode.protocol.messages import Chat, Line, TableSettings
 from tests.support.by_hand import ARCHER, DOWN, PLACE, THEIRS, click, table_app
 from tests.support.tables import (
     NAMES,
@@ -248,14 +248,6 @@ async def test_who_is_muted_while_writing_is_told_instead_of_sending(
     assert app.shows("The host has muted you")
 
 
-def test_a_line_that_the_host_refuses_is_told() -> None:
-    async def steps(app: SeatedApp, hands: Hands, _where: str) -> None:
-        await hands.hear(Refused(code="not_the_host"))
-        assert app.shows("Only the host can do that.")
-
-    run_cases(sessions(), lambda where: sessions()[where], steps, result=True)
-
-
 # Reading
 
 
@@ -334,9 +326,9 @@ def test_the_chat_stands_beside_the_events_only_where_these_stay_whole(
     run_app(SeatedApp(evening_session(43)), steps, size)
 
 
-@pytest.mark.parametrize("surname", ["", " of the Hill"])
-def test_who_won_a_series_and_what_was_said_last_are_there_together(surname: str) -> None:
-    evening = Evening().after([(name + surname, 9, 1 + (name != "Blaise")) for name in NAMES])
+def test_who_won_a_series_and_what_was_said_last_are_there_together() -> None:
+    standing = [(f"{name} of the Hill", 9, 1 + (name != "Blaise")) for name in NAMES]
+    evening = Evening().after(standing)
     series = {"evening": evening, "settings": checked({"best_of": 3}, TableSettings)}
 
     async def steps(app: SeatedApp, hands: Hands) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.geometry import Size
+from textual.strip import Strip
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import panel_text
@@ -395,17 +396,17 @@ def game_with_other_cards(played: Played, index: int, viewer: Seat | None, rng: 
     return twin
 
 
-def drawn(at: View, size: tuple[int, int] = (120, 40)) -> list[str]:
-    """Return what the widgets of the table draw of a view, as text."""
+def drawn(at: View, size: tuple[int, int] = (120, 40)) -> list[Strip]:
+    """Return what the widgets of the table draw of a view."""
     question = Question(at) if at.legal else None
     state = state_of(at, question, size)
     widgets = (Header(), Seats(), WideQueue(), Prompt(), Hand(), CardHelp(), KnownCards())
-    rows: list[str] = []
+    rows: list[Strip] = []
     for widget in widgets:
         canvas = Canvas(size[0], 16)
         widget.state = state
         widget.draw(canvas)
-        rows += map(str, canvas.strips())
+        rows += canvas.strips()
     return rows
 
 

@@ -59,10 +59,8 @@ def language(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture
-def english(language: str) -> None:
-    if language != "en":
-        pytest.skip("compares English texts")
+english = pytest.mark.parametrize("language", ["en"], indirect=True)
+"""What compares English texts."""
 
 
 def samples() -> Iterator[Event]:
@@ -134,7 +132,7 @@ def test_no_sentence_tells_a_hidden_card() -> None:
         assert not any(name in event_sentence(event, TABLE) for name in told)
 
 
-@pytest.mark.usefixtures("english")
+@english
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
@@ -204,7 +202,7 @@ def test_a_summary_is_one_sentence_of_at_most_75_columns(card: str, language: st
     assert ". " not in summary
 
 
-@pytest.mark.usefixtures("english")
+@english
 @pytest.mark.parametrize("card", CARDS)
 def test_help_is_two_to_four_sentences(card: str) -> None:
     assert 2 <= len(re.findall(r"\.(?= |$)", card_help(card))) <= 4
