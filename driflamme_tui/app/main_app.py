@@ -7,13 +7,10 @@ imported when they are shown, and whatever is needed on the way there.
 """
 
 import os
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 from textual import constants, work
@@ -26,20 +23,16 @@ from textual.worker import Worker
 from driflamme_tui.drawing.palette import (
     DARK,
     PLAIN,
-    Palette,
     textual_theme,
     theme_variables,
     themes,
 )
-from driflamme_tui.drawing.textual_internals import FrameDiffApp, write
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.keymap.key_bindings import bindings, key, keys_of, use_keys, whole
 from driflamme_tui.keymap.overlay_commands import PeopleCommands
 from driflamme_tui.keymap.screen_commands import AppCommands, SessionCommands
-from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences import settings as config
 from driflamme_tui.preferences.remembered import (
-    WayBack,
     last_bot,
     next_table,
     recall,
@@ -47,29 +40,26 @@ from driflamme_tui.preferences.remembered import (
     remember_evening,
     remember_way_back,
 )
-from driflamme_tui.preferences.settings import Settings, SettingsError, Value
-from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.preferences.settings import Settings, SettingsError
+from driflamme_tui.screens.base.command_screen import Commanded, ScreenApp
+from driflamme_tui.screens.base.messages import Go, LookBack, Settle, ShowResult
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.table.answering import GUARD_S, SECOND_CLICK_S
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.seat_keys import leads_back
+from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.sitting import Sitting
-from driflamme_tui.seat.targets import Join, Plan, Spoken, Study
+from driflamme_tui.seat.targets import Join, Plan, Spoken, Study, parse_target
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.text.signs import Glyphs, glyphs_of
 from driflamme_tui.widgets.too_small import use_scrollbars
 from driflamme_tui.wording.game.names import bot_name
-from driflamme_tui.wording.program.people_words import leaving_sentence
 from driflamme_tui.wording.program.sealed_words import notice_sentence
-from engine.record import Record
 from engine.words import ExplainedError
 from netcode.client.connection import ConnectError
-from netcode.client.reconnection import Connected, Lost, News
-from netcode.client.sealed_news import Asked, SealedNews
+from netcode.client.reconnection import News
+from netcode.client.sealed_news import SealedNews
 from netcode.client.session import Session
 from netcode.protocol.messages import (
-    PROTOCOL,
     Club,
     Goodbye,
     League,
@@ -78,20 +68,11 @@ from netcode.protocol.messages import (
     TableSettings,
     Welcome,
 )
-from netcode.protocol.messages import OpenTable as OpenClubTable
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.open_doors import OpenDoors
-    from driflamme_tui.hosting.outside import Outside
-    from driflamme_tui.hosting.own_table import OpenTable
-    from driflamme_tui.model.history_totals import Wanted
-    from driflamme_tui.screens.base.app_services import Services
     from driflamme_tui.screens.club_screen import ClubScreen
-    from netcode.joining.discovery import Browser, FoundTable
-
-UNHEEDED_S: Final = 1.0
-"""For so long somebody who types may not notice that what they type at has gone."""
+    from driflamme_tui.screens.start_screen import StartScreen
 
 NO_WAY_BACK = frozenset({"removed", "host_quit"})
 """Goodbyes after which no seat is kept."""
@@ -109,7 +90,7 @@ DEFAULT_BOTS = 3
 """How many play against somebody who just wants to play."""
 
 
-class DriflammeApp(FrameDiffApp):
+class DriflammeApp(ScreenApp):
     """The player's side of a table, and the ways there; or one screen without a table."""
 
     CSS_PATH = "../styles/app.tcss"
@@ -117,23 +98,14 @@ class DriflammeApp(FrameDiffApp):
     ENABLE_COMMAND_PALETTE = False
     """Textual's own, with a Ctrl chord; ours is `commands.open`."""
     BINDINGS = bindings(AppCommands)
-    COACHES: ClassVar[bool] = True
-    """Whether first games have a coach: tests say themselves when they want one."""
-
     colours: ClassVar[str | None] = None
     """The colour system in which it is seen, called as by Rich; None for the terminal's."""
 
     visits = False
     """Whether one is a visitor on the host's machine, who goes to its table and nowhere else."""
 
-    guard_s = GUARD_S
-    second_click_s = SECOND_CLICK_S
-    _heeds_from = 0.0
     looks_for_tables = False
     """Whether there is a network to look for tables on: tests do without."""
-    _browser: "Browser | None" = None
-    found_tables: "Sequence[FoundTable]" = ()
-    """The tables of this network, while they are looked for."""
 
     def __init__(
         self,
@@ -159,17 +131,14 @@ class DriflammeApp(FrameDiffApp):
         wanted = settings or Settings()
         self.configure(wanted, glyphs)
         self.rebind(wanted.keys)
-        self.player_name = name
-        self.sitting = Sitting(self.say)
-        """The place at a table, as the screens know it."""
+        self.terminal.visits = self.visits
+        self.sitting = Sitting(Session(), name)
         self.failure = ""
         """Why the plan with which the app was started came to nothing."""
         self._only = plan if callable(plan) else None
         """Makes the one screen that is shown, if there is but one."""
         self._plan = None if callable(plan) else plan
         self._launched = self._plan is not None
-        self._seat_session: SeatSession | None = None
-        """The place at a table, or on the way to one."""
         self._worker: Worker[None] | None = None
         """What keeps the session at its table."""
         self._returns = False
@@ -192,9 +161,7 @@ class DriflammeApp(FrameDiffApp):
         # A table of one's own is there at once. A plan that fails at once ends the app, which a
         # half-made screen would not survive.
         if not self.visits and not isinstance(self._plan, Alone | Study):
-            from driflamme_tui.screens.start_screen import StartScreen
-
-            await self.push_screen(StartScreen(address=recall().address))
+            await self.push_screen(self._start_screen(address=recall().address))
         if self._plan is not None:
             self._go(self._plan)
 
@@ -207,9 +174,8 @@ class DriflammeApp(FrameDiffApp):
             wanted: The player's settings.
             glyphs: What everything is drawn with, whatever the settings say.
         """
-        self.settings = wanted
-        self.glyphs = glyphs or glyphs_of(wanted.glyphs)
-        """What everything is drawn with."""
+        self.terminal.settings = wanted
+        self.terminal.glyphs = glyphs or glyphs_of(wanted.glyphs)
         self._follow_settings()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -223,35 +189,33 @@ class DriflammeApp(FrameDiffApp):
         else:
             self.stylesheet.set_variables(self.get_css_variables())
 
-    @property
-    def palette(self) -> Palette:
-        """The colours that everything is drawn in."""
-        return PLAIN if self.no_color else self._palettes.get(self.theme, DARK)
-
-    def change_setting(self, name: str, value: Value) -> None:
+    def on_settle(self, message: Settle) -> None:
         """Keep a setting for good, and let everything follow it at once."""
-        if getattr(self.settings, name) == value:
+        terminal, name, value = self.terminal, message.name, message.value
+        if getattr(terminal.settings, name) == value:
             return
         changes: dict[str, Any] = {name: value}
-        self.settings = self.settings._replace(**changes)
+        terminal.settings = terminal.settings._replace(**changes)
         if name == "language":
-            set_language(self.settings.catalogue)
+            set_language(terminal.settings.catalogue)
         elif name == "glyphs":
-            self.glyphs = glyphs_of(self.settings.glyphs)
+            terminal.glyphs = glyphs_of(terminal.settings.glyphs)
         self._follow_settings()
         try:
             config.change(name, value)
         except SettingsError as error:
-            self.notify(self.glyphs.plain(error.sentence(_)), severity="warning", markup=False)
+            sentence = terminal.glyphs.plain(error.sentence(_))
+            self.notify(sentence, severity="warning", markup=False)
         for screen in self.screen_stack:
             if isinstance(screen, Commanded) and screen.is_whole:
                 screen.relabel()
 
     def _follow_settings(self) -> None:
-        self.theme = PLAIN.name if self.no_color else self.settings.theme
-        use_scrollbars(self.glyphs)
-        moving = constants.TEXTUAL_ANIMATIONS
-        self.animation_level = moving if self.settings.animation else "none"
+        settings = self.terminal.settings
+        self.theme = PLAIN.name if self.no_color else settings.theme
+        self.terminal.palette = PLAIN if self.no_color else self._palettes.get(self.theme, DARK)
+        use_scrollbars(self.terminal.glyphs)
+        self.animation_level = constants.TEXTUAL_ANIMATIONS if settings.animation else "none"
 
     def rebind(self, mapping: Mapping[str, str]) -> None:
         """Use these keys, by command, from now on; others stay as they usually are.
@@ -261,31 +225,6 @@ class DriflammeApp(FrameDiffApp):
         """
         use_keys(mapping)
         self.set_keymap(whole(mapping))
-
-    def signal(self, sent: Iterable[str]) -> None:
-        """Send what a terminal does not draw: a bell, a notice, a title.
-
-        It goes through Textual's driver, whose thread would mix it with a frame otherwise.
-        """
-        if not self.is_headless:
-            write(self, sent)
-
-    @property
-    def folder(self) -> Path | None:
-        """Where files go that are saved; None on a machine that is not the player's."""
-        return None if self.visits else Path.cwd()
-
-    def clock(self) -> float:
-        """Return seconds that only ever go forward."""
-        return time.monotonic()
-
-    def ignore_keys(self) -> None:
-        """Heed no keys for a moment: those that come now were typed at what has just gone."""
-        self._heeds_from = self.clock() + UNHEEDED_S
-
-    def ignores_keys(self) -> bool:
-        """Whether keys that come now were typed at what has just gone."""
-        return self.clock() < self._heeds_from
 
     def on_key(self, event: Key) -> None:
         """Give a line what was typed to it, in one burst, before it had the focus."""
@@ -298,36 +237,38 @@ class DriflammeApp(FrameDiffApp):
         """Close what is uppermost."""
         # What the game closes may still be typed at.
         if not getattr(self.screen, "closed", True):
-            self.ignore_keys()
+            self.terminal.ignore_keys()
         return super().pop_screen()
 
-    def open_commands(self) -> None:
+    def action_commands(self) -> None:
         """Show all commands of the present screen, to search and choose from."""
         from driflamme_tui.screens.overlays.command_palette import CommandMenu
 
         self.push_screen(CommandMenu())
 
-    def open_options(self) -> None:
+    def action_options(self) -> None:
         """Show the settings that the player may change."""
         from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 
         self.push_screen(OptionsOverlay())
 
-    def open_help(self, page: str) -> None:
-        """Show the help at a page, with the keys of the present screen."""
+    def action_help(self, page: str = "") -> None:
+        """Show the help, with the keys of the present screen: at a page, or what is on there."""
         from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 
-        screen = self.screen
+        screen, glyphs = self.screen, self.terminal.glyphs
         assert isinstance(screen, Commanded)
-        keys = keys_of(screen.command_set, self.glyphs, typed=screen.types_letters)
-        self.push_screen(HelpOverlay(self.glyphs, keys, page))
+        keys = keys_of(screen.command_set, glyphs, typed=screen.types_letters)
+        self.push_screen(HelpOverlay(glyphs, keys, page or screen.help_page()))
 
     # What the start screen asks for
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keep keys from leading to a table that were typed at what has just gone."""
         if action in ("play", "host", "reopen", "go_back", "learn", "puzzle"):
-            return not self.ignores_keys()
+            return not self.terminal.ignores_keys()
+        if action in ("commands", "options", "help"):
+            return self.screen.check_action(action, parameters)
         return super().check_action(action, parameters)
 
     def action_play(self) -> None:
@@ -335,12 +276,12 @@ class DriflammeApp(FrameDiffApp):
         if self._named():
             self._go(Alone(TableSettings(), (last_bot(),) * DEFAULT_BOTS))
 
-    def action_learn(self, *, restart: bool = False) -> None:
+    def action_learn(self, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""
         from driflamme_tui.alone.guided_game import Lesson
 
         if self._named():
-            self._go(Study(Lesson.resumed(self.player_name, restart=restart)))
+            self._go(Study(Lesson.resumed(self.sitting.name, restart=restart)))
 
     def action_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""
@@ -349,19 +290,6 @@ class DriflammeApp(FrameDiffApp):
 
         self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
 
-    def after_lesson(self, way: str) -> None:
-        """Do what the learner chose next, a word of `alone_words`; leave the lesson for it."""
-        self._launched = False
-        match way:
-            case "play":
-                self.action_play()
-            case "host":
-                self.action_host()
-            case "again":
-                self.action_learn(restart=True)
-            case _:
-                self._leave()
-
     def action_host(self) -> None:
         """Open a table for others."""
         if self._named():
@@ -369,200 +297,75 @@ class DriflammeApp(FrameDiffApp):
 
     def action_reopen(self) -> None:
         """Reopen the player's latest unfinished table."""
-        if self.can_reopen():
+        from driflamme_tui.hosting.carried_games import can_reopen
+
+        if can_reopen():
             self._go(Host(resume=True))
-
-    def can_reopen(self) -> bool:
-        """Whether there is an unfinished table of the player's that no program has open."""
-        from driflamme_tui.hosting.carried_games import can_carry_on
-        from netcode.storage.store import unfinished_table
-
-        return can_carry_on() or unfinished_table() is not None
-
-    def way_back(self) -> WayBack | None:
-        """Return the way back to a seat that the player has left without giving it up."""
-        back = recall().back
-        return back if back is not None and leads_back(back) else None
 
     def action_go_back(self) -> None:
         """Go back to that seat; if there is no way any more, it is forgotten."""
-        if (back := self.way_back()) is not None:
-            self._returns, self.player_name = True, back.name
-            self.join(back.typed)
+        if (back := way_back()) is not None:
+            self._returns, self.sitting.name = True, back.name
+            self.on_go(Go(Join(parse_target(back.typed, ()))))
 
-    def join(self, text: str, watch: bool = False) -> None:
-        """Join or watch the table of what was typed: a link, a code, or an address and a code."""
-        from driflamme_tui.seat.targets import parse_target
-
-        try:
-            target = parse_target(text, self.found_tables)
-        except ExplainedError as error:
-            self._give_up(error.sentence(_))
-            return
+    def on_go(self, message: Go) -> None:
+        """Go to a table, if one can be called there as one is."""
         if self._named():
-            self._go(Join(target, watch))
-
-    def watch_for_tables(self) -> None:
-        """Begin to look for tables on this network.
-
-        Whenever there are others, `found_tables` is replaced and the start screen, if there is
-        one, is told by its `tables_changed`. Asking twice is the same as once.
-        """
-        if self._browser is None and self.looks_for_tables:
-            from netcode.joining.discovery import Browser
-
-            self._browser = Browser(self._tables_found)
-            self.run_worker(self._browse(self._browser), group="browsing")
-
-    def stop_watching(self) -> None:
-        """Look for tables no more; the start screen is no longer shown."""
-        browser, self._browser = self._browser, None
-        # Who looks again later must not be shown what has closed meanwhile.
-        self.found_tables = ()
-        if browser is not None:
-            self.run_worker(browser.stop(), group="browsing")
-
-    async def _browse(self, browser: "Browser") -> None:
-        from netcode.joining.discovery import DiscoveryError
-
-        # Without a network there is nothing to find, and an address can still be typed.
-        with suppress(DiscoveryError):
-            await browser.start()
-
-    def _tables_found(self, tables: "tuple[FoundTable, ...]") -> None:
-        from driflamme_tui.screens.start_screen import StartScreen
-
-        self.found_tables = [table for table in tables if table.protocol == PROTOCOL]
-        for screen in self.screen_stack:
-            if isinstance(screen, StartScreen):
-                screen.tables_changed()
-
-    # What the screen of a club asks for
-
-    def enter_table(self, secret: bytes, watch: bool) -> None:
-        """Go from a club to one of its tables, to sit down or to watch."""
-        if self._seat_session is not None:
-            self._seat_session.enter(secret, watch=watch)
-
-    def open_club_table(self) -> None:
-        """Open another table of the club; one goes there as soon as it is open."""
-        if self._seat_session is not None:
-            self._seat_session.release_seat()
-            self._seat_session.say(OpenClubTable(settings=next_table()))
-
-    def refresh_club(self) -> None:
-        """Ask the club for its tables again; the club screen is then given them by `show`."""
-        if self._seat_session is not None:
-            self._seat_session.ask_club()
+            self._go(message.plan)
 
     def _named(self) -> bool:
-        problem = name_problem(self.player_name)
+        problem = name_problem(self.sitting.name)
         if problem is not None:
             self._give_up(refusal_sentence(problem.code, problem.values, _))
         return problem is None
 
-    # What the screens of a table ask for
-
-    def show_history(self, wanted: "Wanted") -> None:
-        """Show the past games that are wanted, over what is shown now."""
-        from driflamme_tui.screens.history.history_screen import HistoryScreen
-
-        if any(isinstance(screen, HistoryScreen) for screen in self.screen_stack):
-            # It is beneath, and shows the same games.
-            self.pop_screen()
-        else:
-            self.push_screen(HistoryScreen(wanted))
-
-    def show_statistics(self, wanted: "Wanted") -> None:
-        """Show what the past games that are wanted add up to, over what is shown now."""
-        from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
-
-        self.push_screen(StatisticsScreen(wanted))
-
-    def show_replay(self, record: Record, step: int = 0) -> None:
-        """Look back at a game from a step on, over what is shown now; leaving it leads back here.
-
-        Raises RecordError if the record breaks the rules.
-        """
+    def on_look_back(self, message: LookBack) -> None:
+        """Look back at a game; leaving it leads back here."""
         from driflamme_tui.screens.replay.replay_screen import ReplayScreen
-        from engine.replaying import Replay
 
-        self.push_screen(ReplayScreen(Replay.of(record), step=step))
+        self.push_screen(ReplayScreen(message.replay, step=message.step))
 
     # The table
 
     @property
-    def own_table(self) -> "OpenTable | None":
-        """The table that this app has opened, if it has."""
-        return None if self._seat_session is None else self._seat_session.table
-
-    @property
-    def outside(self) -> "Outside | None":
-        """The way for friends in other homes to the player's own table, if there can be one."""
-        return None if self.own_table is None else self.own_table.outside
-
-    @property
-    def doors(self) -> "OpenDoors | None":
-        """The doors of the player's own table, if it has some."""
-        return None if self.own_table is None else self.own_table.doors
+    def _seat(self) -> SeatSession | None:
+        """The place at a table of others or of one's own, or on the way to one."""
+        return self.sitting if isinstance(self.sitting, SeatSession) else None
 
     @property
     def session(self) -> Session:
         """What the host has told so far."""
         return self.sitting.session
 
-    # What the screens ask for
-
-    def say(self, message: Asked) -> None:
-        """Send a message to the host; while the line is down it is lost, and the screen says so."""
-        self.session.refusal = None
-        if self._seat_session is not None:
-            self._seat_session.say(message)
-
-    def leave_table(self) -> None:
+    def on_leave_table(self) -> None:
         """Leave a table, of a club for its list, or a club; a table of one's own is closed."""
-        self._launched = False
         lobby = self.session.lobby
         club = None if lobby is None else self._club
-        if self.own_table is None and (lobby is None or lobby.phase != "playing"):
+        if self.sitting.table is None and (lobby is None or lobby.phase != "playing"):
             # Only a seat in a game stays one's own.
             remember_way_back(None)
         self._leave(club=club)
-
-    def leaving_means(self) -> str:
-        """Return what leaving now would do, and ask whether to."""
-        seated = self.session.family is not None
-        return leaving_sentence(self.session.lobby, owned=self.own_table is not None, seated=seated)
 
     async def action_interrupt(self) -> None:
         """End the program; who hosts a game of others is asked first, once."""
         from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 
-        lobby = self.session.lobby
+        lobby, base = self.session.lobby, self._base
         if (
-            self.own_table is None
+            self.sitting.table is None
             or lobby is None
             or lobby.phase != "playing"
             or sum(seat.bot is None for seat in lobby.seats) < 2
             or isinstance(self.screen, LeaveOverlay)
+            or not isinstance(base, SessionScreen)
         ):
             self.exit()
-            return
+        else:
+            base.ask_to_leave(self.exit)
 
-        def told(sure: bool | None) -> None:
-            if sure:
-                self.exit()
-
-        self.push_screen(LeaveOverlay(self.leaving_means()), told)
-
-    def retry_now(self) -> None:
-        """Try a lost line at once, rather than when its wait is over."""
-        if self._seat_session is not None and self._seat_session.lost is not None:
-            self._seat_session.lost.hurry()
-
-    def show_result(self, shown: bool) -> None:
+    def on_show_result(self, message: ShowResult) -> None:
         """Go from the table at the end of a game to its result, or back."""
-        self._saw_result = shown
+        self._saw_result = message.shown
         self._show()
 
     # The session
@@ -580,13 +383,15 @@ class DriflammeApp(FrameDiffApp):
         from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
 
         assert isinstance(plan.table, Lesson)
-        remember_evening(self.player_name, "")
-        self._change_screen(LessonScreen(plan.table, self.player_name))
+        # Whatever comes after the lesson, it has been shown.
+        self._launched = False
+        remember_evening(self.sitting.name, "")
+        self._change_screen(LessonScreen(plan.table, self.sitting.name))
 
     async def _follow(self, plan: Plan) -> None:
         """Open a table or find one, sit down and stay."""
         try:
-            seat_session = await sit_down(plan, self.player_name, self._notify)
+            seat = await sit_down(plan, self.sitting.name, self._notify)
         except ExplainedError as error:
             is_wrong_code = isinstance(error, ConnectError) and error.code == "wrong_code"
             if is_wrong_code and isinstance(plan, Join):
@@ -594,15 +399,12 @@ class DriflammeApp(FrameDiffApp):
             else:
                 self._give_up(error.sentence(_), getattr(error, "code", ""))
             return
-        self._seat_session, self.player_name = seat_session, seat_session.name
-        sitting = self.sitting
-        sitting.session, sitting.secure = seat_session.session, seat_session.secure
-        sitting.workers = seat_session.workers
+        self.sitting, outside = seat, seat.outside
         self._passes_lobby = isinstance(plan, Alone)
         self._saw_result, self._levels, self._club = False, {}, None
-        if self.outside is not None:
-            self.outside.on_change = self._show
-        if self.own_table is not None and self.own_table.is_carried:
+        if outside is not None:
+            outside.on_change = self._show
+        if seat.table is not None and seat.table.is_carried:
             text = _(
                 "Anyone who does not come back by themselves needs a new link: {who}, then "
                 "{invitation}."
@@ -610,7 +412,7 @@ class DriflammeApp(FrameDiffApp):
             ways = key(SessionCommands.people), key(PeopleCommands.invitation)
             self._notify(text.format(who=ways[0], invitation=ways[1]))
         try:
-            if not await seat_session.stay(partial(self._receive, seat_session)):
+            if not await seat.stay(partial(self._receive, seat)):
                 return
         except ConnectError as error:
             self._give_up(error.sentence(_), error.code)
@@ -618,36 +420,27 @@ class DriflammeApp(FrameDiffApp):
         goodbye = self.session.goodbye
         if goodbye is not None and goodbye.code in NO_WAY_BACK:
             remember_way_back(None)
-        if seat_session is self._seat_session:
-            self._give_up(seat_session.farewell(), "" if goodbye is None else goodbye.code)
+        if seat is self.sitting:
+            self._give_up(seat.farewell(), "" if goodbye is None else goodbye.code)
 
     def _notify(self, sentence: str) -> None:
         self.notify(sentence, severity="warning", timeout=NOTICE_S, markup=False)
 
-    def _receive(self, seat_session: SeatSession, news: News) -> bool:
+    def _receive(self, seat: SeatSession, news: News) -> bool:
         """Take in what the connection brings; False when there is no staying."""
-        if isinstance(news, Connected):
-            self.sitting.lost = None
-        elif isinstance(news, Lost):
-            self.sitting.lost = LostLine(news.attempt, self.clock() + news.wait_s)
-        elif isinstance(news, Club):
-            self._show_club(news)
-            return True
-        elif isinstance(news, League):
-            self._show_league(news)
-            return True
-        elif isinstance(news, Refused) and not self._stays_after(news):
-            return False
-        elif isinstance(news, Welcome) and news.family is not None:
-            remember_evening(
-                self.player_name, "" if seat_session.target is None else seat_session.target.typed
-            )
-        elif isinstance(news, Lobby):
-            self.player_name = seat_session.name
-            if back := seat_session.way_back():
+        match news:
+            case Club():
+                self._show_club(news)
+                return True
+            case League():
+                self._show_league(news)
+                return True
+            case Refused() if not self._stays_after(news):
+                return False
+            case Welcome(family=str()):
+                remember_evening(seat.name, "" if seat.target is None else seat.target.typed)
+            case Lobby() if back := seat.way_back():
                 remember_way_back(back)
-        # Where a visitor's program runs, the line is none: theirs goes on to their screen.
-        self.sitting.latency_ms = None if self.visits else seat_session.latency_ms
         if self.session.lobby is not None and not isinstance(news, Goodbye | Welcome):
             self._show()
         return True
@@ -696,20 +489,22 @@ class DriflammeApp(FrameDiffApp):
         """Ask for a name that nobody has at the table, and try again; giving up says why."""
         from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 
-        if self._seat_session is not None and not in_club:
-            self._seat_session.release_seat()
-            self._seat_session = None
+        seat = self._seat
+        if seat is not None and not in_club:
+            seat.release_seat()
+            self.sitting = Sitting(Session(), seat.name)
 
         def typed(name: str | None) -> None:
-            self.player_name = name or self.player_name
-            if in_club and name is not None and self._seat_session is not None:
-                self._seat_session.rename(name)
-            elif name is not None and self._plan is not None:
+            if in_club and name is not None and seat is not None:
+                seat.rename(name)
+                return
+            self.sitting.name = name or self.sitting.name
+            if name is not None and self._plan is not None:
                 self._go(self._plan)
             elif not in_club:
                 self._give_up(wrong)
 
-        self.push_screen(NameOverlay(self.player_name, wrong), typed)
+        self.push_screen(NameOverlay(self.sitting.name, wrong), typed)
 
     def _ask_code(self, plan: Join, wrong: str) -> None:
         """Ask once more for the code of a table, and try again; giving up says why."""
@@ -726,7 +521,8 @@ class DriflammeApp(FrameDiffApp):
                 self._go(replace(plan, target=Spoken(address, again)))
 
         room, own = code[:ROOM_LENGTH], code[ROOM_LENGTH:]
-        names = [each.name for each in self.found_tables if each.address == address]
+        found = getattr(self._base, "found", ())
+        names = [each.name for each in found if each.address == address]
         name = names[0] if len(names) == 1 else ""
         self.push_screen(CodeOverlay(address, room, name, typed=own, wrong=wrong), typed)
 
@@ -754,38 +550,43 @@ class DriflammeApp(FrameDiffApp):
 
         In a club that is asked by its list, as it was known last until it comes anew.
         """
-        if self.visits and club is None:
-            if self._seat_session is not None:
-                await self._seat_session.leave(leaves=True)
-            self.exit()
-            return
         from driflamme_tui.screens.start_screen import StartScreen
 
-        worker, seat_session, plan = self._worker, self._seat_session, self._plan
-        target = None if seat_session is None else seat_session.target
+        worker, seat, plan = self._worker, self._seat, self._plan
+        if self.visits and club is None:
+            if seat is not None:
+                await seat.leave(leaves=True)
+            self.exit()
+            return
+        self._launched, self._worker = False, None
+        self.sitting = Sitting(Session(), self.sitting.name, self.session.lobby)
+        target = None if seat is None else seat.target
         address = target.typed if target is not None and not gone else ""
-        self._worker = self._seat_session = None
-        self.sitting.session, self.sitting.lost, self.sitting.workers = Session(), None, None
-        if seat_session is not None:
-            seat_session.release_seat()
+        if seat is not None:
+            seat.release_seat()
         if club is not None:
             self._show_club(club)
         elif isinstance(self.screen, StartScreen):
             self.screen.deliver(partial(self.screen.show_notice, why, gone=gone))
         else:
-            self._change_screen(StartScreen(why, address))
-        if seat_session is not None:
-            await seat_session.leave(leaves=True)
+            self._change_screen(self._start_screen(why, address))
+        if seat is not None:
+            await seat.leave(leaves=True)
         # Whoever has left need not hear how the table says goodbye.
         if worker is not None:
             worker.cancel()
-        if seat_session is not None:
-            await seat_session.close()
-            if seat_session.table is not None and isinstance(self.screen, StartScreen):
+        if seat is not None:
+            await seat.close()
+            if seat.table is not None and isinstance(self.screen, StartScreen):
                 # Now it may be reopened.
                 self.screen.deliver(self.screen.offer_ways)
         if plan is not None and club is not None and self._club_screen() is not None:
             self._go(plan)
+
+    def _start_screen(self, why: str = "", address: str = "") -> "StartScreen":
+        from driflamme_tui.screens.start_screen import StartScreen
+
+        return StartScreen(why, address, browses=self.looks_for_tables)
 
     def _show_club(self, club: Club) -> None:
         """Show the tables of a club; what is laid over them stays."""
@@ -804,7 +605,7 @@ class DriflammeApp(FrameDiffApp):
         if isinstance(self.screen, LeagueScreen):
             self.screen.show(league)
         elif self.screen is self._club_screen():
-            self.push_screen(LeagueScreen(league, self.player_name))
+            self.push_screen(LeagueScreen(league, self.sitting.name))
 
     def _club_screen(self) -> "ClubScreen | None":
         """Return the screen of the club, if that is what is shown, or under what is shown."""
@@ -864,13 +665,7 @@ class DriflammeApp(FrameDiffApp):
 
     async def on_unmount(self) -> None:
         """Close what is open when the app ends by whatever way."""
-        seat_session, self._seat_session = self._seat_session, None
-        if seat_session is not None:
-            await seat_session.leave(leaves=False)
-            await seat_session.close()
-
-
-if TYPE_CHECKING:
-
-    def _services(app: DriflammeApp) -> Services:
-        return app
+        if (seat := self._seat) is not None:
+            self.sitting = Sitting(Session(), seat.name)
+            await seat.leave(leaves=False)
+            await seat.close()

@@ -19,12 +19,13 @@ from codecs import IncrementalDecoder, getincrementaldecoder
 from collections.abc import Callable, Iterable
 from functools import partial
 from inspect import signature
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console
 from textual.app import App
 from textual.command import CommandList, CommandPalette
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.events import Resize
 from textual.geometry import Offset
@@ -34,7 +35,8 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widgets.option_list import Option
 
-from driflamme_tui.drawing.frame_diff import ASK, REST_S, Shown, SlowLine
+from driflamme_tui.drawing.frame_diff import ASK, REST_S, Shown
+from driflamme_tui.drawing.terminal import Terminal
 
 try:
     from textual._compositor import Compositor, CompositorUpdate, LayoutUpdate
@@ -98,8 +100,8 @@ class FrameDiffApp(App[None]):
         self._shown = Shown()
         self._cursor_at: Offset | None = None
         """Where the terminal's cursor was put last."""
-        self.line = SlowLine()
-        """How fast what is sent gets to the terminal."""
+        self.terminal = Terminal(self.signal)
+        """How everything looks, and the time."""
         self._answers = False
         """Whether the terminal is known to answer what it is asked."""
         self._asked_at: float | None = None
@@ -114,6 +116,14 @@ class FrameDiffApp(App[None]):
         if hasattr(module, "getincrementaldecoder"):
             vars(module)["getincrementaldecoder"] = _decoder
         return driver
+
+    def signal(self, sent: Iterable[str]) -> None:
+        """Send what a terminal does not draw: a bell, a notice, a title.
+
+        It goes through Textual's driver, whose thread would mix it with a frame otherwise.
+        """
+        if not self.is_headless:
+            write(self, sent)
 
     def on_resize(self, event: Resize) -> None:
         """Take nothing for granted: a terminal may do what it likes with what it showed."""
@@ -154,7 +164,12 @@ class FrameDiffApp(App[None]):
         """Note how long the answer took; the first one is to Textual's own question."""
         self._answers = True
         if self._asked_at is not None:
-            self.line.wrote(self._asked_behind, message.time - self._asked_at)
+            self.terminal.line.wrote(self._asked_behind, message.time - self._asked_at)
+
+
+def terminal_of(widget: DOMNode) -> Terminal:
+    """Return where a widget is shown."""
+    return cast(FrameDiffApp, widget.app).terminal
 
 
 class QuickPalette(CommandPalette, inherit_bindings=False):

@@ -64,6 +64,13 @@ def can_carry_on() -> bool:
     return any(not game.kept and _is_fresh(game) for game in _games().values())
 
 
+def can_reopen() -> bool:
+    """Whether there is an unfinished table of the player's that no program has open."""
+    from netcode.storage.store import unfinished_table
+
+    return can_carry_on() or unfinished_table() is not None
+
+
 def unfinished_persons(name: str) -> "list[tuple[CarriedGame, SealedPerson]]":
     """Return one's part in each game that is under way and in no program, the likeliest first.
 

@@ -19,7 +19,7 @@ class EverywhereCommands(CommandSet, prefix="commands"):
 
     commands = Command(
         ":,f2",
-        "commands",
+        "app.commands",
         "all commands, to search and choose from",
         "commands",
         listed=False,
@@ -31,7 +31,7 @@ class HelpedCommands(EverywhereCommands, prefix="help"):
     """What can be done wherever there is help."""
 
     help = Command(
-        "?,f1", "help", "help: the keys of this screen, and the rules", "help", id="help.open"
+        "?,f1", "app.help", "help: the keys of this screen, and the rules", "help", id="help.open"
     )
 
 
@@ -40,7 +40,7 @@ class ScreenCommands(HelpedCommands, prefix="options"):
 
     options = Command(
         "o,f3",
-        "options",
+        "app.options",
         "options: colours, language, size of cards and more",
         "options",
         id="options.open",

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ClubCommands
+from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.base.page import ListPage
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.listing import Column
@@ -51,7 +52,7 @@ class ClubScreen(ListPage[TableInfo], commands=ClubCommands):
     def tick(self) -> None:
         """Ask what has changed, unless something else is looked at."""
         if self.app.screen is self:
-            self.services.refresh_club()
+            self.sitting.ask_club()
         self.wake_in(RENEWED_S)
 
     def show(self, club: Club) -> None:
@@ -104,11 +105,11 @@ class ClubScreen(ListPage[TableInfo], commands=ClubCommands):
         if table is not None:
             # On the way there the list is not asked for.
             self.wake_in(RENEWED_S)
-            self.services.enter_table(table.secret, watch)
+            self.sitting.enter(table.secret, watch=watch)
 
     def action_open_table(self) -> None:
         """Open another table."""
-        self.services.open_club_table()
+        self.sitting.open_table()
 
     def action_league(self) -> None:
         """Look at the league."""
@@ -116,8 +117,8 @@ class ClubScreen(ListPage[TableInfo], commands=ClubCommands):
 
     def action_refresh_list(self) -> None:
         """Ask what has changed."""
-        self.services.refresh_club()
+        self.sitting.ask_club()
 
     def action_leave(self) -> None:
         """Go back to the start."""
-        self.services.leave_table()
+        self.app.post_message(LeaveTable())

@@ -168,7 +168,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
 
     def on_mount(self) -> None:
         """Ask what is still to be asked of a table that was opened with --outside."""
-        outside = self.services.outside
+        outside = self.sitting.outside
         if outside is not None and outside.must_ask:
             outside.must_ask = False
             self.call_after_refresh(self.action_outside)
@@ -227,7 +227,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         return evening or TABLE_SETTINGS[self.setting or EDITION].meaning(lobby)
 
     def _ways_in(self) -> Iterator[Text]:
-        lobby, text, outside = self.lobby, self.text, self.services.outside
+        lobby, text, outside = self.lobby, self.text, self.sitting.outside
         if lobby.code is not None:
             code = f" {' '.join(written_code(lobby.code))} "
             yield text((code, "chosen"), "  ", (said_code(lobby.code), "mute"))
@@ -241,7 +241,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         opens = self._key(LobbyCommands.outside)
         if comes_in := "" if outside is None else who_comes_in(outside, opens):
             yield text(comes_in)
-        ways = list(ways_by_doors(self.services.doors))
+        ways = list(ways_by_doors(self.sitting.doors))
         for way, what, told in ways:
             yield text((way, "mute"), "  ", (what, "bold"), "  ", (told, "mute"))
         if ways:
@@ -356,7 +356,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             return lost.format(key=self._key(LobbyCommands.retry)), "retry"
         if dealing := self._dealing:
             return dealing, ""
-        if count := self.start_count.left(self.services.clock()):
+        if count := self.start_count.left(self.terminal.clock()):
             stops = start if lobby.host else ready
             words = start_words(count, "" if mine is None else stops)
             return words, "start" if lobby.host else "ready"
@@ -404,7 +404,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             self._shown, self.notice = lobby, ""
             self._take_up_settings(before, lobby)
         lost = self.sitting.lost is not None
-        if stopped := self.start_count.follow(before, lobby, self.services.clock(), lost=lost):
+        if stopped := self.start_count.follow(before, lobby, self.terminal.clock(), lost=lost):
             self.notice, self.good = stopped, False
         self.selected = min(self.selected, max(0, len(lobby.seats) - 1))
         least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
@@ -507,17 +507,17 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
     @property
     def has_ssh(self) -> bool:
         """Whether others come in by SSH."""
-        return self.services.doors is not None and bool(self.services.doors.ssh)
+        return self.sitting.doors is not None and bool(self.sitting.doors.ssh)
 
     @property
     def has_page(self) -> bool:
         """Whether others come in by a browser."""
-        return self.services.doors is not None and bool(self.services.doors.opened.page)
+        return self.sitting.doors is not None and bool(self.sitting.doors.opened.page)
 
     @property
     def may_open_outside(self) -> bool:
         """Whether the router can be asked to let others in to something more."""
-        outside = self.services.outside
+        outside = self.sitting.outside
         return outside is not None and question(outside) is not None
 
     def action_ready(self) -> None:
@@ -656,7 +656,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         """Have the router let others in: the table, then each door; the player is asked before."""
         from driflamme_tui.hosting.outside import agree, recall
 
-        outside = self.services.outside
+        outside = self.sitting.outside
         asked = None if outside is None else question(outside)
         if outside is None or asked is None or outside.is_asking:
             return
@@ -678,14 +678,14 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
 
     def action_copy_ssh(self) -> None:
         """Copy what those type who have only SSH."""
-        if self.services.doors is not None:
-            doors = self.services.doors
+        if self.sitting.doors is not None:
+            doors = self.sitting.doors
             self._copy(ssh_line(doors.ssh_outside or doors.ssh))
 
     def action_copy_page(self) -> None:
         """Copy the link for those who have only a browser."""
-        if self.services.doors is not None:
-            self._copy(self.services.doors.link(self.lobby.invitation))
+        if self.sitting.doors is not None:
+            self._copy(self.sitting.doors.link(self.lobby.invitation))
 
     def _copy(self, text: str) -> None:
         if text:

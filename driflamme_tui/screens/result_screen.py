@@ -17,6 +17,7 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ResultCommands
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
+from driflamme_tui.screens.base.messages import LookBack, ShowResult
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.screens.base.sharing import share
@@ -95,8 +96,8 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
 
     def on_mount(self) -> None:
         """Show what there is, the bars as they grow."""
-        if self.app.animation_level != "none" and not self.services.line.slow:
-            self._grows_from = self.services.clock()
+        if self.app.animation_level != "none" and not self.terminal.line.slow:
+            self._grows_from = self.terminal.clock()
 
     def sync(self) -> None:
         """Show what the session knows now."""
@@ -106,7 +107,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
         before, lost = self._shown, self.sitting.lost is not None
         if before is not lobby:
             self._shown, self.notice = lobby, ""
-        if stopped := self.start_count.follow(before, lobby, self.services.clock(), lost=lost):
+        if stopped := self.start_count.follow(before, lobby, self.terminal.clock(), lost=lost):
             self.notice, self.good = stopped, False
         self.query_one(TalkPanel).display = there = self.talking or bool(session.talk)
         if there:
@@ -136,7 +137,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
             leaders = [each.name for each in lobby.evening.leaders]
             seat = next((at for at, name in enumerate(names) if name in leaders), seat)
             won, why = decided, won
-        hue = self.services.palette.families[view.families[seat]].hue
+        hue = self.terminal.palette.families[view.families[seat]].hue
         if hue != DEFAULT:
             self.query_one("#band").styles.background = hue
         told = ResultTexts(
@@ -169,7 +170,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
     def _again(self) -> Text:
         """Return how one says that one would like another game, or what is waited for."""
         lobby, name = self.lobby, key(ResultCommands.again, self.glyphs)
-        own, count = lobby.own_seat, self.start_count.left(self.services.clock())
+        own, count = lobby.own_seat, self.start_count.left(self.terminal.clock())
         if dealing := dealing_sentence(self.sitting.session.sealed, lobby):
             return self.text((dealing, "bold"))
         text = ""
@@ -218,7 +219,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
         """Return which part of their length bars have."""
         if self._grows_from is None:
             return 1.0
-        return min(1.0, (self.services.clock() - self._grows_from) / GROWING_S)
+        return min(1.0, (self.terminal.clock() - self._grows_from) / GROWING_S)
 
     def entry_words(self, entry: Entry) -> str:
         """Return what the key bar calls something now."""
@@ -252,24 +253,24 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
     def action_replay(self) -> None:
         """Look back at the game that is over; while the line is lost, try it at once instead."""
         if not self.retries() and (record := self._record()) is not None:
-            self.services.show_replay(record)
+            self.app.post_message(LookBack(Replay.of(record)))
 
     @on(Seek)
     def _sought(self, message: Seek) -> None:
         if (record := self._record()) is not None:
-            self.services.show_replay(record, message.step)
+            self.app.post_message(LookBack(Replay.of(record), message.step))
 
     def action_moment(self, number: str) -> None:
         """Look back at one of the moments that decided the game."""
         if (record := self._record()) is not None and self.playback is not None:
             steps = [*self.playback.turning_points][int(number) - 1 : int(number)]
             for step in steps:
-                self.services.show_replay(record, step)
+                self.app.post_message(LookBack(Replay.of(record), step))
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
         if (record := self._record()) is not None:
-            sentence, good = saved(record, self.services.folder, self.size.width - 4)
+            sentence, good = saved(record, self.terminal.folder, self.size.width - 4)
             self.show_notice(self.glyphs.plain(sentence), good=good)
 
     def action_share(self) -> None:
@@ -288,7 +289,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
 
     def action_table(self) -> None:
         """Look at the table as it was at the end."""
-        self.services.show_result(False)
+        self.app.post_message(ShowResult(False))
 
     def action_course(self) -> None:
         """Scroll to how influence went over the game, or back to who won."""

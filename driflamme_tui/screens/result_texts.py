@@ -152,7 +152,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
                 family = f"  {tag} {family_name(view.families[line.seat])}"
                 who = text((name, "bold")) if line.place else text((family, hue))
             doubt = _(DOUBTS.get(self.verdicts[line.seat], "")) if self.verdicts else ""
-            style = written(self.page.services.palette, hue)
+            style = written(self.page.terminal.palette, hue)
             length = LengthBar(line.influence * grown, most, self._glyphs, style)
             told = text((doubt, "alert"))
             place = text((f"{line.place}. " if line.place else "", role), who)

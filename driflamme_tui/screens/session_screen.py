@@ -1,5 +1,7 @@
 """What the screens of a table share: help, chat, who is here, the way out, and a lost line."""
 
+from collections.abc import Callable
+
 from textual import on
 from textual.app import ComposeResult
 from textual.events import MouseDown
@@ -13,13 +15,14 @@ from driflamme_tui.keymap.screen_commands import (
 )
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.full_screen import FullScreen
+from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.countdown import next_second
 from driflamme_tui.seat.sitting import Draft
 from driflamme_tui.text.i18n import _, counted
 from driflamme_tui.widgets.key_bar import Keys
 from driflamme_tui.widgets.table.chat_panel import TalkInput, TalkLine, TalkPanel
 from driflamme_tui.wording.program.joining_words import lost_title
-from driflamme_tui.wording.program.people_words import silenced_sentence
+from driflamme_tui.wording.program.people_words import leaving_sentence, silenced_sentence
 from netcode.protocol.fields import PhraseName
 from netcode.protocol.messages import Chat
 from netcode.protocol.refusal_sentences import refusal_sentence
@@ -41,7 +44,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self._heard = len(self.sitting.session.talk)
         self.resized()
         draft = self.sitting.draft
-        if draft is not None and draft.session is self.sitting.session:
+        if draft is not None:
             line = self.query_one(TalkLine).input
             line.value, line.cursor_position = draft.text, len(draft.text)
             if draft.writing:
@@ -90,7 +93,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     def lost_title(self) -> str:
         """Return that the line is lost, and when it is tried again; "" while it is not."""
         lost = self.sitting.lost
-        return "" if lost is None else lost_title(lost, self.services.clock())
+        return "" if lost is None else lost_title(lost, self.terminal.clock())
 
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds a time that is shown changes by itself; None if none does."""
@@ -103,7 +106,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         self._wait_for_change()
 
     def _wait_for_change(self) -> None:
-        self.wake_in(self.next_change(self.services.clock()))
+        self.wake_in(self.next_change(self.terminal.clock()))
 
     def action_retry(self) -> None:
         """Try a lost line at once."""
@@ -111,10 +114,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def retries(self) -> bool:
         """Try a lost line at once; False if it is not lost."""
-        if self.sitting.lost is None:
-            return False
-        self.services.retry_now()
-        return True
+        return self.sitting.retry()
 
     # Chat
 
@@ -153,7 +153,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def _keep_draft(self) -> None:
         text = self.query_one(TalkLine).input.value
-        self.sitting.draft = Draft(self.sitting.session, text, self.talking)
+        self.sitting.draft = Draft(text, self.talking)
 
     @on(Input.Changed, "#say-text")
     def _line_changed(self) -> None:
@@ -264,10 +264,17 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def action_leave(self) -> None:
         """Ask whether to leave the table."""
+        self.ask_to_leave(lambda: self.app.post_message(LeaveTable()))
+
+    def ask_to_leave(self, leave: Callable[[], object]) -> None:
+        """Say what leaving the table now would do, and leave if the reader is sure."""
         from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 
-        def left(sure: bool | None) -> None:
-            if sure:
-                self.services.leave_table()
+        owned, seated = self.sitting.table is not None, self.sitting.session.family is not None
+        means = leaving_sentence(self.sitting.session.lobby, owned=owned, seated=seated)
 
-        self.app.push_screen(LeaveOverlay(self.services.leaving_means()), left)
+        def answered(sure: bool | None) -> None:
+            if sure:
+                leave()
+
+        self.app.push_screen(LeaveOverlay(means), answered)

@@ -1,6 +1,7 @@
 """The first screen of `driflamme` without a command's wishes: host, join, play, or read rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 from rich.text import Text
@@ -12,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Label, Static
 
 from driflamme_tui.alone.guided_game import finished_or_begun
-from driflamme_tui.hosting.carried_games import can_carry_on
+from driflamme_tui.hosting.carried_games import can_carry_on, can_reopen
 from driflamme_tui.keymap.key_bindings import other_key
 from driflamme_tui.keymap.screen_commands import (
     HelpedCommands,
@@ -22,7 +23,10 @@ from driflamme_tui.keymap.screen_commands import (
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.preferences.remembered import WayBack, recall_coaching
 from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.base.messages import Go
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
+from driflamme_tui.seat.seat_keys import way_back
+from driflamme_tui.seat.targets import Join, parse_target
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.inputs import LinkInput, StillInput
@@ -34,7 +38,10 @@ from driflamme_tui.widgets.start_widgets import (
     FoundTables,
     StartPicture,
 )
+from engine.words import ExplainedError
+from netcode.joining.discovery import Browser, DiscoveryError, FoundTable
 from netcode.protocol.fields import NAME_LENGTH
+from netcode.protocol.messages import PROTOCOL
 
 AROUND_WAYS: Final = 11
 """Rows of a screen that are not for the buttons of what to do."""
@@ -50,17 +57,26 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
     AUTO_FOCUS = ".main"
     types_letters = True
 
-    def __init__(self, notice: str = "", address: str = "") -> None:
+    found: Sequence[FoundTable] = ()
+    """The tables of this network."""
+    _browser: Browser | None = None
+
+    def __init__(self, notice: str = "", address: str = "", *, browses: bool = False) -> None:
+        """Ask what to do.
+
+        Args:
+            notice: Why one is here, for instance that nobody answered.
+            address: What was typed last, to be mended or to be taken again.
+            browses: Whether there is a network to look for tables on.
+        """
         super().__init__()
-        self.notice = notice
-        """Why one is here, for instance that nobody answered."""
-        self.address = address
+        self._browses = browses
+        self.notice, self.address = notice, address
         finished, self._lesson_begun = finished_or_begun()
         newcomer = not finished and not recall_coaching().games
-        self._learns_first = self.services.COACHES and (newcomer or self._lesson_begun)
+        self._learns_first = self.terminal.coaches and (newcomer or self._lesson_begun)
         """Whether the lesson is offered before everything else."""
-        self._back = self.services.way_back()
-        self._reopens = self.services.can_reopen()
+        self._back, self._reopens = way_back(), can_reopen()
 
     def compose(self) -> ComposeResult:
         """What to do, the ways to somebody else's table, and what went wrong."""
@@ -73,8 +89,9 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
             with Horizontal(id="ways"):
                 with Vertical(id="do"):
                     yield Label(_("Your name"))
-                    name = self.services.player_name
-                    yield StillInput(name, max_length=NAME_LENGTH, id="name", compact=True)
+                    yield StillInput(
+                        self.sitting.name, max_length=NAME_LENGTH, id="name", compact=True
+                    )
                     yield from self._ways()
                 with Vertical(id="join"):
                     yield Label(_("Join with a link, a code or an address"))
@@ -129,7 +146,7 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
     async def offer_ways(self) -> None:
         """Offer what can be done now, which may be something else than before."""
         before = self._back, self._reopens
-        self._back, self._reopens = self.services.way_back(), self.services.can_reopen()
+        self._back, self._reopens = way_back(), can_reopen()
         if before != (self._back, self._reopens):
             await self._make_anew(self.notice)
 
@@ -147,7 +164,7 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         self.set_class(self.app.size.height < MAIN_ROWS, "lowest")
 
     def _title(self) -> Text:
-        palette = self.services.palette
+        palette = self.terminal.palette
         title = Text("D R I F L A M M E  ", style="bold")
         for family, sign in self.glyphs.families.items():
             title.append(f" {sign} ", palette.families[family].hue)
@@ -182,8 +199,10 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         first = "#address" if self.notice and self.address and not back else ".main"
         for begin in self.query(first):
             self.set_focus(begin)
-        self.services.watch_for_tables()
         await self._show_tables()
+        if self._browses:
+            self._browser = Browser(self.take_found)
+            self.run_worker(self._browse(self._browser))
 
     def relabel(self) -> None:
         """Make everything anew, since labels and buttons keep the words that they were given."""
@@ -205,7 +224,13 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
 
     def on_unmount(self) -> None:
         """Look for tables no more."""
-        self.services.stop_watching()
+        if self._browser is not None:
+            self.app.run_worker(self._browser.stop())
+
+    async def _browse(self, browser: Browser) -> None:
+        # Without a network there is nothing to find, and an address can still be typed.
+        with suppress(DiscoveryError):
+            await browser.start()
 
     def show_notice(self, notice: str, *, gone: bool = False) -> None:
         """Say what went wrong; where that was the way back, there may be none any more.
@@ -220,17 +245,18 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         if self._back is not None:
             self.deliver(self.offer_ways)
 
-    def tables_changed(self) -> None:
-        """Show the tables that the app has found by now."""
+    def take_found(self, tables: Sequence[FoundTable]) -> None:
+        """Show the tables that have been found by now."""
+        self.found = [table for table in tables if table.protocol == PROTOCOL]
         self.deliver(self._show_tables)
 
     async def _show_tables(self) -> None:
         for tables in self.query(FoundTables):
-            await tables.show(self.services.found_tables)
+            await tables.show(self.found)
 
     @on(Input.Changed, "#name")
     def _named(self, event: Input.Changed) -> None:
-        self.services.player_name = event.value.strip()
+        self.sitting.name = event.value.strip()
 
     @on(Input.Submitted, "#name")
     def _name_done(self) -> None:
@@ -241,7 +267,14 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         if not event.value.strip():
             self.show_notice(_("Paste the host's link, or type the code that they tell you."))
             return
-        self.services.join(event.value.strip())
+        self.join(event.value.strip())
+
+    def join(self, text: str, *, watch: bool = False) -> None:
+        """Join or watch the table of what was typed: a link, a code, or an address and a code."""
+        try:
+            self.app.post_message(Go(Join(parse_target(text, self.found), watch)))
+        except ExplainedError as error:
+            self.show_notice(error.sentence(_))
 
     @property
     def has_seat(self) -> bool:
@@ -261,17 +294,21 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
 
         def typed(code: str | None) -> None:
             if code is not None:
-                self.services.join(f"{table.address} {code}", watch=not table.is_free)
+                self.join(f"{table.address} {code}", watch=not table.is_free)
 
         self.app.push_screen(CodeOverlay(table.address, table.room, table.name), typed)
 
     def action_history(self) -> None:
         """Show the past games."""
-        self.services.show_history(Wanted())
+        from driflamme_tui.screens.history_screens import HistoryScreen
+
+        self.app.push_screen(HistoryScreen(Wanted()))
 
     def action_statistics(self) -> None:
         """Show what past games add up to."""
-        self.services.show_statistics(Wanted())
+        from driflamme_tui.screens.history_screens import StatisticsScreen
+
+        self.app.push_screen(StatisticsScreen(Wanted()))
 
     def action_side(self, side: str) -> None:
         """Go to the other side, to its first thing to do."""

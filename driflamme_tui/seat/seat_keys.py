@@ -8,7 +8,13 @@ import hashlib
 import os
 from typing import Final
 
-from driflamme_tui.preferences.remembered import WayBack, change_state, read_state, state_path
+from driflamme_tui.preferences.remembered import (
+    WayBack,
+    change_state,
+    read_state,
+    recall,
+    state_path,
+)
 from netcode.file_locks import lock_file
 from netcode.protocol.fields import KEY_BYTES
 
@@ -80,11 +86,17 @@ class OwnSeat:
         change_state(FILE, dict[str, str], {}, changed)
 
 
-def leads_back(back: WayBack) -> bool:
-    """Whether there is a key to that seat, and no other program sits there."""
+def way_back() -> WayBack | None:
+    """Return the way back to a seat that the player has left without giving it up.
+
+    There is a key to that seat, and no other program sits there.
+    """
+    back = recall().back
+    if back is None:
+        return None
     seat = OwnSeat(back.place, back.name)
     try:
-        return seat.recall() is not None
+        return back if seat.recall() is not None else None
     finally:
         seat.release()
 

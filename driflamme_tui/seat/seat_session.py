@@ -5,6 +5,7 @@ is one. What the messages say is the session's; what is shown of them is the fac
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import SystemRandom
@@ -13,10 +14,11 @@ from typing import TYPE_CHECKING, Final
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.hosting.own_table import OpenTable, open_alone
 from driflamme_tui.preferences.even_bots import seated
-from driflamme_tui.preferences.remembered import WayBack, remember_evening
+from driflamme_tui.preferences.remembered import WayBack, next_table, remember_evening
 from driflamme_tui.seat.even_seats import EvenSeats
 from driflamme_tui.seat.seat_keys import OwnSeat
-from driflamme_tui.seat.targets import Join, Plan, Study
+from driflamme_tui.seat.sitting import LostLine, Sitting
+from driflamme_tui.seat.targets import DOOR, Join, Plan, Study
 from driflamme_tui.text.i18n import _
 from engine.words import N_, ExplainedError
 from netcode.client.client_history import ClientHistory
@@ -42,7 +44,7 @@ class _EnoughError(Exception):
     """Whoever is told the news has had enough."""
 
 
-class SeatSession:
+class SeatSession(Sitting):
     """A place at a table, or the way to one: the connection, and what leads back to the seat."""
 
     def __init__(
@@ -75,15 +77,11 @@ class SeatSession:
             resumed: Whether the table is the player's own, and had stopped.
             workers: Where bots think, unless they do at a table of the player's own or nowhere yet.
         """
-        self.session = session
+        super().__init__(session, name)
         self.target = target
         """Somebody else's table, and how to get there; None at one's own."""
         self.table = table
         """The table, if it is one's own."""
-        self.lost: Lost | None = None
-        """That the line to the host is lost, and how long until it is tried again."""
-        self.name = name
-        """What the player is called there."""
         self._connect = connect
         self._watch = watch
         self._opening = opening
@@ -131,8 +129,13 @@ class SeatSession:
 
     @property
     def latency_ms(self) -> int | None:
-        """Of a message to somebody else's table and back; None while that is not known."""
-        if self.target is None or self._connection is None or self._connection.latency is None:
+        """Of a message to somebody else's table and back; None while that is not known.
+
+        Where a visitor's program runs, the line is none: theirs goes on to their screen.
+        """
+        if self.target is None or self.target.place == DOOR:
+            return None
+        if self._connection is None or self._connection.latency is None:
             return None
         return round(self._connection.latency * 1000)
 
@@ -167,7 +170,8 @@ class SeatSession:
     def say(self, message: Asked) -> bool:
         """Send a message to the host; False if the line is lost and the message with it."""
         if self._connection is None:
-            return False
+            return super().say(message)
+        self.session.refusal = None
         if isinstance(message, messages.Rename):
             self._wanted_name = message.name
         lobby = self.session.lobby
@@ -194,6 +198,11 @@ class SeatSession:
         self.name = self.session.name = name
         if self.session.secret is not None:
             self.enter(self.session.secret, watch=self.session.spectator)
+
+    def open_table(self) -> None:
+        """Open another table of the club; one goes there as soon as it is open."""
+        self.release_seat()
+        self.say(messages.OpenTable(settings=next_table()))
 
     def ask_club(self) -> None:
         """Ask a club for its tables again."""
@@ -289,7 +298,9 @@ class SeatSession:
             case Connected():
                 self._connection, self.lost = news.connection, None
             case Lost():
-                self._connection, self.lost = None, news
+                retry_at = time.monotonic() + news.wait_s
+                self._connection = None
+                self.lost = LostLine(news.attempt, retry_at, news.hurry)
                 self._even.asked.clear()
                 if self.carried_play is not None:
                     self.carried_play.lost(news)

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from driflamme_tui.model.lost_connection import LostLine
 from engine.actions import Action
 from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
@@ -13,42 +12,55 @@ from netcode.protocol.messages import ClientMessage, Lobby
 
 if TYPE_CHECKING:
     from driflamme_tui.alone.local_table import LocalTable
+    from driflamme_tui.hosting.open_doors import OpenDoors
+    from driflamme_tui.hosting.outside import Outside
+    from driflamme_tui.hosting.own_table import OpenTable
     from netcode.workers.worker_pool import WorkerPool
 
 
 class Draft(Struct, frozen=True):
     """What somebody is writing, to be gone on with on whatever screen comes next."""
 
-    session: Session
-    """The one at whose table it is written."""
     text: str
     writing: bool
     """Whether one is writing, rather than having left it for later."""
 
 
+class LostLine(Struct, frozen=True):
+    """A connection to the table that is lost and tried again."""
+
+    attempt: int
+    """The number, from 1, of the attempt that comes next, or is under way."""
+    retry_at: float
+    """The time of that attempt, in seconds of the monotonic clock."""
+    hurry: Callable[[], object] = lambda: None
+    """Has it tried at once."""
+
+
 class Sitting:
-    """A place at a table of others, or on the way to one."""
+    """A place at no table yet: what every place at one has."""
 
     company = True
     """Whether others may be there: who sits alone has nobody to talk to and plays no game that
     counts."""
+    table: "OpenTable | None" = None
+    """The table, if it is open in this program."""
 
-    def __init__(self, say: Callable[[Asked], object]) -> None:
-        """Know nothing yet; `say` sends a message to the host."""
-        self.session = Session()
-        self.say = say
+    def __init__(self, session: Session, name: str, lobby: Lobby | None = None) -> None:
+        """Know what a session knows.
+
+        Args:
+            session: What is known of the table.
+            name: What the player is called there.
+            lobby: That of a table which was left, for who still shows it.
+        """
+        self.session = session
+        self.name = name
         self.lost: LostLine | None = None
         """That the line to the host is lost, and when it is tried again."""
-        self.latency_ms: int | None = None
-        """Of a message to the host and back; None while it is not known."""
-        self.secure: bool | None = None
-        """Whether what is sent between players and host is encrypted; None while that is not
-        known, and where nothing leaves this machine."""
-        self.workers: WorkerPool | None = None
-        """Where a bot can think about a hint; None at no table."""
         self.draft: Draft | None = None
         """What is being written in the chat: the screens hand it on to each other."""
-        self._lobby: Lobby | None = None
+        self._lobby = lobby
 
     @property
     def lobby(self) -> Lobby:
@@ -73,24 +85,75 @@ class Sitting:
         own = self.lobby.own_seat
         return (self.session.name or "") if own is None else own.name
 
+    @property
+    def latency_ms(self) -> int | None:
+        """Of a message to the host and back; None while it is not known."""
+        return None
+
+    @property
+    def secure(self) -> bool | None:
+        """Whether nobody on the way can read along; None where there is no way, or not known."""
+        return None
+
+    @property
+    def workers(self) -> "WorkerPool | None":
+        """Where a bot can think about a hint; None at no table."""
+        return None
+
+    @property
+    def outside(self) -> "Outside | None":
+        """The way for friends in other homes to the player's own table, if there can be one."""
+        return None if self.table is None else self.table.outside
+
+    @property
+    def doors(self) -> "OpenDoors | None":
+        """The doors of the player's own table, if it has some."""
+        return None if self.table is None else self.table.doors
+
+    def say(self, message: Asked) -> bool:
+        """Send a message to the host; False if the line is lost and the message with it."""
+        self.session.refusal = None
+        return False
+
     def answer(self, action: Action) -> None:
         """Answer the question that is being asked."""
         self.say(self.session.act(action))
+
+    def retry(self) -> bool:
+        """Try a lost line at once, rather than when its wait is over; False if it is not lost."""
+        if self.lost is None:
+            return False
+        self.lost.hurry()
+        return True
+
+    # In a club
+
+    def enter(self, secret: bytes, *, watch: bool) -> None:
+        """Go from a club to one of its tables, to sit down or to watch."""
+
+    def open_table(self) -> None:
+        """Open another table of the club; one goes there as soon as it is open."""
+
+    def ask_club(self) -> None:
+        """Ask a club for its tables again."""
 
 
 class LocalSitting(Sitting):
     """A place at a table on this machine, alone."""
 
     company = False
+    workers: "WorkerPool | None" = None
 
     def __init__(self, table: "LocalTable", name: str = "Driflamme") -> None:
         """Sit down at a table, and know at once what stands on it."""
-        super().__init__(self._tell)
-        self.table, self.workers = table, table.workers
+        super().__init__(Session(), name)
+        self.local, self.workers = table, table.workers
         table.send = self.session.receive
         table.receive(self.session.hello(name))
 
-    def _tell(self, message: Asked) -> None:
-        self.session.refusal = None
+    def say(self, message: Asked) -> bool:
+        """Tell the table."""
+        super().say(message)
         if isinstance(message, ClientMessage):
-            self.table.receive(message)
+            self.local.receive(message)
+        return True

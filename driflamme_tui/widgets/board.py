@@ -10,9 +10,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from driflamme_tui.drawing.canvas import Canvas, Ground
-from driflamme_tui.drawing.palette import DARK, Palette
+from driflamme_tui.drawing.palette import Palette
+from driflamme_tui.drawing.textual_internals import terminal_of
 from driflamme_tui.text.i18n import language
-from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.text.signs import Glyphs
 
 
 class Drawn(Widget):
@@ -35,14 +36,12 @@ class Drawn(Widget):
     @property
     def palette(self) -> Palette:
         """The colours of the app's theme."""
-        palette: Palette = getattr(self.app, "palette", DARK)
-        return palette
+        return terminal_of(self).palette
 
     @property
     def glyphs(self) -> Glyphs:
         """The signs of the app's terminal."""
-        glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
-        return glyphs
+        return terminal_of(self).glyphs
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the widget on an empty canvas of its size."""

@@ -11,7 +11,7 @@ from rich.text import Text
 from textual import events
 from textual.widgets import DataTable
 
-from driflamme_tui.text.signs import UNICODE, Glyphs
+from driflamme_tui.drawing.textual_internals import terminal_of
 
 Item = TypeVar("Item")
 
@@ -190,7 +190,7 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
         self.move_cursor(row=self.cursor_row)
 
     def _heading(self, number: int, column: Column[Item]) -> str:
-        glyphs: Glyphs = getattr(self.app, "glyphs", UNICODE)
+        glyphs = terminal_of(self).glyphs
         down = self._is_turned != column.is_number
         return glyphs.plain(column.heading) + (
             glyphs.sorted[down] if number == self._sorted_by else ""

@@ -66,4 +66,4 @@ class AtPosition(WatchedApp):
         self, screen_of: Callable[[], TableScreen], settings: Settings | None = None
     ) -> None:
         super().__init__(screen_of, glyphs=UNICODE, settings=settings)
-        self.guard_s = self.second_click_s = 0.0
+        self.terminal.guard_s = self.terminal.second_click_s = 0.0

@@ -88,7 +88,7 @@ class LearningApp(WatchedApp):
         self, lesson: Lesson, glyphs: Glyphs = UNICODE, settings: Settings | None = None
     ) -> None:
         super().__init__(Study(lesson), "Blaise", glyphs, settings)
-        self.guard_s = self.second_click_s = 0.0
+        self.terminal.guard_s = self.terminal.second_click_s = 0.0
 
     @property
     def table(self) -> LessonScreen:

@@ -55,7 +55,7 @@ async def started(
 ) -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
     """The app, with no pause before it takes an answer."""
     app = DriflammeApp(plan, name)
-    app.guard_s = app.second_click_s = 0
+    app.terminal.guard_s = app.terminal.second_click_s = 0
     async with app.run_test() as pilot:
         yield app, pilot
 
@@ -102,8 +102,8 @@ async def play(
 async def test_a_host_and_two_others_play_by_keyboard_to_the_result_and_begin_again() -> None:
     async with started(Host(LOOPBACK, 0, settings=AT_ONCE)) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
-        assert app.own_table is not None
-        (link,) = app.own_table.invitations
+        assert app.sitting.table is not None
+        (link,) = app.sitting.table.invitations
         people = [invited(link, name, players=3, games=2) for name in ("Berta", "Carla")]
         others = asyncio.gather(*(person.play() for person in people))
         await until(pilot, lambda: app.session.lobby and len(app.session.lobby.seats) == 3)
@@ -203,15 +203,17 @@ async def test_what_goes_wrong_at_the_start_is_said_and_can_be_mended() -> None:
     async with started(None) as (app, pilot):
         await pilot.press("right", *"nowhere!", "enter")
         await until(pilot, lambda: "is not an address" in notice(app))
-        app.player_name = ""
-        app.join("127.0.0.1:1 K7Q-F2MXR")
+        start = app.screen
+        assert isinstance(start, StartScreen)
+        app.sitting.name = ""
+        start.join("127.0.0.1:1 K7Q-F2MXR")
         await until(pilot, lambda: "A name needs" in notice(app))
-        app.player_name = "Ada"
-        app.join("127.0.0.1:1")
+        app.sitting.name = "Ada"
+        start.join("127.0.0.1:1")
         await until(pilot, lambda: "spoken code after its address" in notice(app))
-        app.join("K7Q-F2MXR")
+        start.join("K7Q-F2MXR")
         await until(pilot, lambda: "No table on this network has that code" in notice(app))
-        app.join("127.0.0.1:1 K7Q-F2MXR")
+        start.join("127.0.0.1:1 K7Q-F2MXR")
         await until(pilot, lambda: "No table is open at" in notice(app))
         app.action_play()
         await until(pilot, lambda: isinstance(app.screen, TableScreen))
@@ -246,7 +248,7 @@ async def test_why_one_cannot_join_is_said() -> None:
                 await until(other, lambda: isinstance(app.screen, NameOverlay))
                 await other.press("end", "s", "enter")
                 await until(other, lambda: isinstance(app.screen, LobbyScreen))
-                assert app.player_name == recall().name == "aubins"
+                assert app.sitting.name == recall().name == "aubins"
                 await other.press("q", "y")
                 await until(other, lambda: isinstance(app.screen, StartScreen))
                 line = app.screen.query_one("#address", Input)
@@ -285,13 +287,14 @@ async def test_leaving_a_clubs_table_leads_to_its_list() -> None:
 
 async def test_a_wrong_code_is_kept_and_asked_for_again() -> None:
     async with hosted() as (host, _):
-        assert host.own_table is not None
-        entry, port = host.own_table.entry, host.own_table.server.port
+        assert host.sitting.table is not None
+        entry, port = host.sitting.table.entry, host.sitting.table.server.port
         wrong = entry.code[:3] + "".join("0" if sign != "0" else "1" for sign in entry.code[3:])
         plan = Join(Spoken(Address(LOOPBACK, port), wrong))
         async with started(None, "Berta") as (app, pilot):
             near = Address(LOOPBACK, port)
-            app.found_tables = (FoundTable("Hanna", near, entry.code[:3], PROTOCOL),)
+            assert isinstance(app.screen, StartScreen)
+            app.screen.found = (FoundTable("Hanna", near, entry.code[:3], PROTOCOL),)
             app._go(plan)
             await until(pilot, lambda: isinstance(app.screen, CodeOverlay))
             assert "Hanna's table at" in "\n".join(rows_of(app))
@@ -344,8 +347,8 @@ async def hosted() -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
 @asynccontextmanager
 async def joined(host: DriflammeApp, name: str) -> AsyncIterator[tuple[DriflammeApp, Pilot[None]]]:
     """An app that has sat down at another app's table."""
-    assert host.own_table is not None
-    (link,) = host.own_table.invitations
+    assert host.sitting.table is not None
+    (link,) = host.sitting.table.invitations
     async with started(Join(parse_invitation(link)), name) as (app, pilot):
         await until(pilot, lambda: isinstance(app.screen, LobbyScreen))
         yield app, pilot

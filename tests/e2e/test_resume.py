@@ -110,17 +110,17 @@ async def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
     async with app.run_test():
         await until(app, "lobby")
         for _ in range(3):
-            app.say(AddBot(bot="random"))
+            app.sitting.say(AddBot(bot="random"))
         await asyncio.sleep(0)
         while app.session.lobby is None or len(app.session.lobby.seats) < 4:
             await asyncio.sleep(0.01)
-        app.say(Start())
+        app.sitting.say(Start())
         await until(app, "playing")
         assert app.session.view is not None
         app.sitting.answer(app.session.view.legal[0])
         while app.session.revision < 2:
             await asyncio.sleep(0.01)
-        app.leave_table()
+        app.on_leave_table()
         while not all(worker.is_finished for worker in app.workers):
             await asyncio.sleep(0.01)
         while not app.screen.query("#reopen"):
@@ -128,7 +128,7 @@ async def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
     again = DriflammeApp(Host(resume=True), "Gaspard")
     async with again.run_test():
         await until(again, "playing")
-        assert again.player_name == recall().name == "Rosalind", "it is her table"
+        assert again.sitting.name == recall().name == "Rosalind", "it is her table"
         (told,) = again._notifications
         assert told.message == "This is Rosalind's table, so you sit there as Rosalind."
         with pytest.raises(StoreError, match="already open in another program of yours"):

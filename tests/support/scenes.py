@@ -12,11 +12,11 @@ from textual.screen import Screen
 
 from driflamme_tui.alone.guided_game import Progress
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.model.lost_connection import LostLine
-from driflamme_tui.preferences.remembered import WayBack
 from driflamme_tui.screens.base.sharing import SharedOverlay
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay, RenameOverlay
+from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.seat.sitting import LostLine
 from netcode.client.sealed_news import Notice, Told
 from netcode.client.session import Session
 from netcode.joining.discovery import FoundTable
@@ -33,7 +33,13 @@ from tests.driflamme_tui.screens.test_league_screen import LeagueApp
 from tests.driflamme_tui.screens.test_lesson_screen import ready
 from tests.driflamme_tui.screens.test_puzzle_screen import LORD, SolvingApp, asked
 from tests.driflamme_tui.screens.test_replay_screen import LookingBack
-from tests.driflamme_tui.screens.test_start_screen import OPEN, ROSALINDS, YVETTES, StartedApp
+from tests.driflamme_tui.screens.test_start_screen import (
+    OPEN,
+    ROSALINDS,
+    YVETTES,
+    StartedApp,
+    leave_a_seat,
+)
 from tests.driflamme_tui.screens.test_two_at_the_table import (
     gathered_two,
     step_asking,
@@ -364,17 +370,20 @@ AT_A_TABLE: Mapping[str, Scene] = {
 class BackApp(StartedApp):
     """The start screen with a seat to go back to, and tables that are found."""
 
-    def way_back(self) -> WayBack:
-        """Say where."""
-        return WayBack("Blaise", "Rosalind", "", "")
+    def __init__(self) -> None:
+        leave_a_seat()
+        super().__init__()
 
-    def watch_for_tables(self) -> None:
+    async def on_ready(self) -> None:
         """Find two."""
         place = Address("192.168.1.20")
-        self.found_tables = [
-            FoundTable("Rosalind", place, "K7Q", PROTOCOL, 3, 5, playing=True),
-            FoundTable("Yvette", place, "B2C", PROTOCOL, 2, 5),
-        ]
+        assert isinstance(self.screen, StartScreen)
+        self.screen.take_found(
+            [
+                FoundTable("Rosalind", place, "K7Q", PROTOCOL, 3, 5, playing=True),
+                FoundTable("Yvette", place, "B2C", PROTOCOL, 2, 5),
+            ]
+        )
 
 
 def learner(step: int, *unread: str) -> LearningApp:

@@ -24,10 +24,15 @@ import driflamme_tui
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.drawing.layout import QueueRoom, fit
 from driflamme_tui.drawing.table_state import Player, TableState
-from driflamme_tui.model.lost_connection import LostLine
+from driflamme_tui.hosting.open_doors import OpenDoors
+from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.model.pending_question import Question
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.sitting import LostLine, Sitting
+from driflamme_tui.seat.targets import Plan
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.table.chat_panel import TalkLine
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -54,6 +59,7 @@ from netcode.protocol.messages import (
     Talk,
     Welcome,
 )
+from netcode.workers.worker_pool import WorkerPool
 from tests.engine.lines import whole
 
 NAMES = ("Rosalind", "Blaise", "Gaspard", "Yvette", "Vasco")
@@ -226,12 +232,20 @@ def gathered(families: str, you: str | None, **fields: object) -> Session:
 class WatchedApp(DriflammeApp):
     """The app, what it shows as text, and a clock that stands still until a test moves it."""
 
-    COACHES = False
     CSS_PATH = str(Path(driflamme_tui.__file__).with_name("styles") / "app.tcss")
+    COACHES = False
     now = 1000.0
 
-    def clock(self) -> float:
-        return self.now
+    def __init__(
+        self,
+        plan: Plan | Callable[[], Screen[None]] | None,
+        name: str = "",
+        glyphs: Glyphs | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        super().__init__(plan, name, glyphs, settings)
+        self.terminal.clock = lambda: self.now
+        self.terminal.coaches = self.COACHES
 
     def rows(self) -> list[str]:
         """Return what the screen shows, as text without trailing spaces."""
@@ -242,8 +256,47 @@ class WatchedApp(DriflammeApp):
         return text in " ".join("\n".join(self.rows()).split())
 
 
+class Pretended(Sitting):
+    """A place at a table that is only pretended: what would be said and done there is noted."""
+
+    latency_ms: int | None = None
+    secure: bool | None = None
+    workers: WorkerPool | None = None
+    outside: Outside | None = None
+    doors: OpenDoors | None = None
+
+    def __init__(self, session: Session, name: str) -> None:
+        super().__init__(session, name)
+        self.said: list[Asked] = []
+        self.hooked: list[object] = []
+        self.answer_to: Callable[[Asked], object] = lambda _message: None
+        """Does what the host would."""
+
+    def say(self, message: Asked) -> bool:
+        super().say(message)
+        self.said.append(message)
+        self.answer_to(message)
+        return True
+
+    def retry(self) -> bool:
+        if self.lost is not None:
+            self.hooked.append("retry")
+        return self.lost is not None
+
+    def enter(self, secret: bytes, *, watch: bool) -> None:
+        self.hooked.append((secret.decode().strip(), "watch" if watch else "sit"))
+
+    def open_table(self) -> None:
+        self.hooked.append("open")
+
+    def ask_club(self) -> None:
+        self.hooked.append("refresh")
+
+
 class SeatedApp(WatchedApp):
     """The app at a table that is only pretended."""
+
+    sitting: Pretended
 
     def __init__(
         self,
@@ -257,13 +310,10 @@ class SeatedApp(WatchedApp):
     ) -> None:
         """Sit down; `result` is whether the player has gone on from the table to the result."""
         super().__init__(None, "Blaise", glyphs)
-        self.sitting.session = session
-        self.guard_s = guard_s
-        self.second_click_s = second_click_s
+        self.sitting = Pretended(session, "Blaise")
+        self.terminal.guard_s = guard_s
+        self.terminal.second_click_s = second_click_s
         self.sitting.lost = lost
-        self.hooked: list[object] = []
-        """What was asked of the app's hooks."""
-        self.said: list[Asked] = []
         self.left = False
         self._saw_result = result
         self._sittings = 0
@@ -281,7 +331,7 @@ class SeatedApp(WatchedApp):
         self._sittings += 1
         session.revision += self._sittings
         self.sitting.session = session
-        self.said.clear()
+        self.sitting.said.clear()
         if isinstance(self.base, TableScreen):
             self.base.answering.question = None
             self.base.look.on = False
@@ -295,12 +345,12 @@ class SeatedApp(WatchedApp):
         self.sitting.session = session
         self.sitting.draft = None
         self.left = False
-        self.said.clear()
-        self.hooked.clear()
+        self.sitting.said.clear()
+        self.sitting.hooked.clear()
         if type(self.base) is TableScreen:
             while len(self.screen_stack) > 2:
                 self.pop_screen()
-            self._heeds_from = 0.0
+            self.terminal._heeds_from = 0.0
             self._forget(self.base)
         else:
             self._change_screen(type(self.base)())
@@ -315,15 +365,20 @@ class SeatedApp(WatchedApp):
         screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
         screen._heard = len(self.session.talk)
 
-    def say(self, message: Asked) -> None:
-        super().say(message)
-        self.said.append(message)
+    @property
+    def said(self) -> list[Asked]:
+        """What was said to the host."""
+        return self.sitting.said
 
-    def leave_table(self) -> None:
+    @property
+    def hooked(self) -> list[object]:
+        """What else was wanted of the place at the table."""
+        return self.sitting.hooked
+
+    def on_leave_table(self, message: LeaveTable | None = None) -> None:
+        if message is not None:
+            message.prevent_default()
         self.left = True
-
-    def retry_now(self) -> None:
-        self.hooked.append("retry")
 
     def receive(self, *messages: Told) -> None:
         """Let the host say something."""

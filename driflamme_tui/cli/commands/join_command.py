@@ -86,12 +86,12 @@ def join(
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":
     """Return what leads to one's seat, and one's name there; remembered again once it has led."""
-    from driflamme_tui.preferences.remembered import recall, remember_way_back
-    from driflamme_tui.seat.seat_keys import leads_back
+    from driflamme_tui.preferences.remembered import remember_way_back
+    from driflamme_tui.seat.seat_keys import way_back
     from driflamme_tui.seat.targets import parse_target
 
-    back = recall().back
-    if back is None or name not in (None, back.name) or not leads_back(back):
+    back = way_back()
+    if back is None or name not in (None, back.name):
         return None, name
     remember_way_back(None)
     return parse_target(back.typed, ()), back.name

@@ -17,6 +17,8 @@ from textual import events
 from textual.worker import Worker, WorkerState
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.drawing.terminal import Terminal
+from driflamme_tui.drawing.textual_internals import FrameDiffApp, terminal_of
 from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
@@ -28,8 +30,6 @@ from netcode.protocol.messages import Lobby
 
 if TYPE_CHECKING:
     from textual.widget import Widget as _Widget
-
-    from driflamme_tui.screens.base.app_services import Services
 else:
     # Textual takes a widget's style from its first base that is one, which must be the screen.
     _Widget = object
@@ -39,6 +39,13 @@ Show = Callable[[], object]
 
 _HEARD_WHEN_GONE = (events.Callback, events.Compose, events.ScreenSuspend, events.Unmount)
 """What Textual itself needs to take a screen away."""
+
+
+class ScreenApp(FrameDiffApp):
+    """The app as its screens know it; what they ask of it besides are `messages`."""
+
+    sitting: Sitting
+    """The place at a table, or on the way to one."""
 
 
 class Choice(Struct, frozen=True):
@@ -89,7 +96,7 @@ class Commanded(_Widget):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keep keys from doing anything that were not typed at this screen."""
-        return not self.services.ignores_keys()
+        return not self.terminal.ignores_keys()
 
     def moment(self) -> object:
         """Return what stays the same for as long as a command means the same here."""
@@ -108,7 +115,7 @@ class Commanded(_Widget):
     @property
     def glyphs(self) -> Glyphs:
         """The signs that everything is drawn with."""
-        return self.services.glyphs
+        return self.terminal.glyphs
 
     async def clicked(self, action: str) -> None:
         """Do what a place or a key of the bar that was clicked stands for."""
@@ -147,14 +154,6 @@ class Commanded(_Widget):
         """Return what else can be done now than commands: what there is to choose from."""
         yield from ()
 
-    def action_commands(self) -> None:
-        """Show all commands, to search and choose from."""
-        self.services.open_commands()
-
-    def action_options(self) -> None:
-        """Show what the player may settle."""
-        self.services.open_options()
-
     def help_page(self) -> str:
         """Return the name of the page of the help that is most about this moment."""
         from driflamme_tui.wording.game.help_pages import KEYS
@@ -170,21 +169,17 @@ class Commanded(_Widget):
         told = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
         return next(filter(None, (tell() for tell in told if tell)), None)
 
-    def action_help(self) -> None:
-        """Show the help, at the page that is most about this moment."""
-        self.services.open_help(self.help_page())
-
     # What reaches it, and when
 
     @property
-    def services(self) -> "Services":
-        """What may be asked of the app."""
-        return cast("Services", self.app)
+    def terminal(self) -> Terminal:
+        """How everything looks, and the time."""
+        return terminal_of(self)
 
     @property
     def sitting(self) -> Sitting:
         """The place at a table, or on the way to one."""
-        return self.services.sitting
+        return cast(ScreenApp, self.app).sitting
 
     @property
     def lobby(self) -> Lobby:

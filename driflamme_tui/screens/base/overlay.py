@@ -55,7 +55,7 @@ class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
     def frame(self, box: Widget, title: str = "", ways: Iterable[str] = ()) -> None:
         """Put a frame around a box: in its upper edge a title, in its lower what can be done."""
         plain = self.glyphs.plain
-        colour = self.services.palette.frame
+        colour = self.terminal.palette.frame
         box.styles.border = ("round" if self.glyphs.unicode else "ascii", colour)
         box.border_title, box.border_subtitle = plain(title), plain("  ".join(ways))
 
@@ -82,7 +82,7 @@ class TextOverlay(Scrolling, Overlay[None], commands=OverlayCommands):
             closes = _("{key} closes").format(key=key(OverlayCommands.close, self.glyphs))
             self.frame(box, self.heading, [closes])
             with VerticalScroll(id="overlay-text", can_focus=False):
-                text = self.text(self.services.palette)
+                text = self.text(self.terminal.palette)
                 plain = Text(self.glyphs.plain(text.plain), end="")
                 plain.spans = text.spans
                 yield Static(plain)

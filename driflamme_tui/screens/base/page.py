@@ -84,7 +84,7 @@ class Page(FullScreen):
                 text.append_text(piece)
                 continue
             words, role = (piece, None) if isinstance(piece, str) else piece
-            style = written(self.services.palette, role) if role else None
+            style = written(self.terminal.palette, role) if role else None
             text.append(self.glyphs.plain(words), style)
         return text
 

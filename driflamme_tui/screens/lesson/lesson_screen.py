@@ -18,6 +18,7 @@ from driflamme_tui.keymap.key_bindings import key, label
 from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
 from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Question
+from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LocalSitting
@@ -32,6 +33,9 @@ PANEL_ROWS: Final = 5
 """Rows of the tutor's panel: a title and four rows of text."""
 PANEL_ROWS_LOW: Final = 3
 """Rows of that panel on a low screen, where a page is read in pieces."""
+
+WAYS: Final = {"play": "app.play", "host": "app.host", "again": "app.learn(True)"}
+"""The actions by which the learner goes on, by their names in `alone_words`; else they leave."""
 
 
 class LessonScreen(TableScreen, commands=LessonCommands):
@@ -183,13 +187,15 @@ class LessonScreen(TableScreen, commands=LessonCommands):
         else:
             super().action_confirm()
 
-    def _go_on(self, way: str | None) -> None:
-        if way:
-            self.services.after_lesson(way)
+    async def _go_on(self, way: str | None) -> None:
+        if way in WAYS:
+            await self.run_action(WAYS[way])
+        elif way:
+            self.app.post_message(LeaveTable())
 
-    def action_restart(self) -> None:
+    async def action_restart(self) -> None:
         """Begin the lesson anew."""
-        self.services.after_lesson("again")
+        await self._go_on("again")
 
     def action_leave(self) -> None:
         """Ask whether to leave, and say that the place is kept."""

@@ -139,6 +139,6 @@ class CardReferenceOverlay(TextOverlay, commands=KnownCommands):
         """Open the help at the list of the cards."""
         return THE_CARDS
 
-    def action_open_card(self, card: str) -> None:
+    async def action_open_card(self, card: str) -> None:
         """Open a card's page of the help."""
-        self.services.open_help(card_page(card))
+        await self.run_action(f"app.help('{card_page(card)}')")

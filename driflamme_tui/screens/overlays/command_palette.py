@@ -25,7 +25,7 @@ KEY_WIDTH: Final = 9
 
 def choices(screen: Commanded) -> Iterator[Choice]:
     """Return what can be done now on a screen, and on any."""
-    glyphs = screen.services.glyphs
+    glyphs = screen.terminal.glyphs
     for command in screen.command_set.in_order():
         if command.listed and screen.can(command):
             run = screen.runner(command)
@@ -41,7 +41,7 @@ class Commands(Provider):
         """Note what can be done at the moment at which the palette is opened."""
         screen = self.screen
         assert isinstance(screen, Commanded)
-        self._plain = screen.services.glyphs.plain
+        self._plain = screen.terminal.glyphs.plain
         self._choices = list(choices(screen))
 
     async def discover(self) -> Hits:
@@ -77,12 +77,12 @@ class CommandMenu(Commanded, QuickPalette, commands=PaletteCommands, inherit_bin
 
     def on_mount(self) -> None:
         """Put it in a box like every overlay's, with signs that every terminal can show."""
-        glyphs = self.services.glyphs
+        glyphs = self.terminal.glyphs
         self.query_one(SearchIcon).icon = glyphs.turn
         self.query_one(CommandInput).cursor_blink = False
         box = self.query_one(Vertical)
         if not glyphs.unicode:
-            box.styles.border = ("ascii", self.services.palette.mute)
+            box.styles.border = ("ascii", self.terminal.palette.mute)
         box.border_title = glyphs.plain(_("All commands for this moment"))
         closes = _("{key} closes").format(key=key(PaletteCommands.close, glyphs))
         box.border_subtitle = glyphs.plain(closes)

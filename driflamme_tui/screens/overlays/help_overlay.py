@@ -117,7 +117,7 @@ class HelpOverlay(Scrolling, Overlay[None], commands=HelpCommands):
 
     def _chapters(self, width: int) -> Text:
         """Return the list of chapters, in as many rows as it takes."""
-        rows, palette = [Text()], self.services.palette
+        rows, palette = [Text()], self.terminal.palette
         for index, title in enumerate(chapter_titles()):
             name = self.glyphs.plain(f" {index + 1} {title} ")
             if rows[-1].cell_len + cell_len(name) > width:

@@ -66,7 +66,7 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
     @property
     def _page(self) -> str:
         """The link for browsers; empty if none is let in."""
-        doors = self.services.doors
+        doors = self.sitting.doors
         return "" if doors is None else doors.link(self.lobby.invitation)
 
     def _draw_text(self, canvas: Canvas, x: int, why_none: str) -> None:
@@ -74,7 +74,7 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
         lobby, mute, bold = self.lobby, canvas.mute, canvas.bold
         link, safe = is_link(lobby.invitation), self.sitting.secure
         blocks = [[(_("INVITATION"), canvas.heading)]]
-        doors = self.services.doors
+        doors = self.sitting.doors
         if doors is not None and self._page:
             label = _("Scan this, or open the link in a browser:")
             if why_none:
@@ -91,7 +91,7 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
         if lobby.code is not None:
             label = _("Or, on the same network, say the code:")
             # The lobby says it, and a door needs the room.
-            said = said_code(lobby.code) if self.services.doors is None else ""
+            said = said_code(lobby.code) if self.sitting.doors is None else ""
             blocks.append([(label, mute), (written_code(lobby.code), bold), (said, canvas.plain)])
         if doors is not None and doors.ssh:
             line, told = ssh_line(doors.ssh), door_sentence(doors.opened.fingerprint)

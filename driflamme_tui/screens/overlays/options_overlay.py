@@ -10,6 +10,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.overlay_commands import OptionsCommands
 from driflamme_tui.preferences.settings import SETTINGS, config_file
+from driflamme_tui.screens.base.messages import Settle
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, ChoiceMenu
 from driflamme_tui.text.cell_widths import shortened
 from driflamme_tui.text.i18n import _, pgettext
@@ -48,7 +49,7 @@ class OptionsOverlay(ChoiceMenu[str, None], commands=OptionsCommands):
         words = f"{canvas.glyphs.turn if here else ' '} {pgettext('setting', SETTINGS[name].name)}"
         label = canvas.bold if here else canvas.plain
         canvas.place(0, row, words, label, f"select({row})", VALUES_AT)
-        present = getattr(self.services.settings, name)
+        present = getattr(self.terminal.settings, name)
         values = SETTINGS[name].choices
         roomy = sum(cell_len(value_name(value)) + 2 for value in values) <= canvas.width - VALUES_AT
         x = VALUES_AT
@@ -73,7 +74,7 @@ class OptionsOverlay(ChoiceMenu[str, None], commands=OptionsCommands):
         """Give the selected setting its next value, or the one before."""
         name = self.items[self.selected]
         values = SETTINGS[name].choices
-        present = getattr(self.services.settings, name)
+        present = getattr(self.terminal.settings, name)
         now = values.index(present) if present in values else 0
         self.action_set(self.selected, (now + by) % len(values))
 
@@ -81,4 +82,4 @@ class OptionsOverlay(ChoiceMenu[str, None], commands=OptionsCommands):
         """Give a setting a value."""
         self.action_select(row)
         name = self.items[row]
-        self.services.change_setting(name, SETTINGS[name].choices[index])
+        self.app.post_message(Settle(name, SETTINGS[name].choices[index]))

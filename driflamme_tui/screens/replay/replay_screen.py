@@ -172,13 +172,13 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         return self.playback.step
 
     def _wait(self) -> None:
-        now = self.services.clock()
+        now = self.terminal.clock()
         changes = [self._reel.next_change(now), self.playback.next_change(now)]
         self.wake_in(min((each for each in changes if each is not None), default=None))
 
     def tick(self) -> None:
         """Draw the next picture, or the next step of a game that plays by itself."""
-        now = self.services.clock()
+        now = self.terminal.clock()
         self._reel.advance(now)
         before = self.playback.step
         if self.playback.advance(now):
@@ -196,7 +196,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         told = sum(map(len, self.replay.happened[: before + 1]))
         events = self.replay.told(playback.step, playback.eyes)
         frames = frames_of(self.replay.seen(before, playback.eyes), events, told)
-        self._reel.feed(frames, self.services.clock())
+        self._reel.feed(frames, self.terminal.clock())
 
     def _cursor_kept(self) -> Cursor | None:
         """Return the cursor, if what it is on is still there."""
@@ -278,12 +278,12 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         """Let the game play by itself, or stop."""
         self.notice = ""
         self._reel.skip()
-        self.playback.play(self.services.clock())
+        self.playback.play(self.terminal.clock())
         self.sync()
 
     def action_speed(self, speed: int) -> None:
         """Play at a speed."""
-        self.playback.hurry(speed, self.services.clock())
+        self.playback.hurry(speed, self.terminal.clock())
         if self.playback.playing:
             self.sync()
         else:
@@ -411,7 +411,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
 
     def action_save(self) -> None:
         """Write the record of the game into a file, and say where."""
-        sentence, good = saved(self.replay.record, self.services.folder, self.size.width - 2)
+        sentence, good = saved(self.replay.record, self.terminal.folder, self.size.width - 2)
         self.show_notice(sentence, good=good)
 
     def action_share(self) -> None:
@@ -451,7 +451,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
 
     def state(self) -> TableState:
         """Return the present moment."""
-        playback, replay, app = self.playback, self.replay, self.services
+        playback, replay = self.playback, self.replay
         frame = self._reel.frame
         log = [line for step in self._log()[: playback.step + 1] for line in step]
         view, effect = replay.seen(playback.step, playback.eyes), NO_EFFECT
@@ -465,7 +465,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
                 Player(name, players[seat].bot if players else None)
                 for seat, name in enumerate(self.names)
             ],
-            glyphs=app.glyphs,
+            glyphs=self.glyphs,
             layout=layout,
             cursor=self.look.cursor,
             looking=self.look.on,
@@ -485,7 +485,7 @@ class ReplayScreen(CardsScreen, commands=ReplayCommands):
         key = eyes, language()
         if key not in self._logs:
             view = self.replay.seen(0, eyes)
-            table = table_names(view, self.names, self._owners, self.services.glyphs)
+            table = table_names(view, self.names, self._owners, self.terminal.glyphs)
             self._logs[key] = [
                 log_lines(self.replay.told(step, eyes), table)
                 for step in range(self.replay.last + 1)

@@ -20,13 +20,6 @@ from engine.position import PLACE
 from engine.view import View
 from netcode.protocol.messages import Here
 
-GUARD_S: Final = 0.4
-"""Enter and clicks do nothing for so long after a question appears: they were meant for what
-stood there before."""
-
-SECOND_CLICK_S: Final = 0.3
-"""A second click on the choice confirms it, but not one that was half of a double click."""
-
 DIGITS_S: Final = 0.6
 """Two digits within this time are one number."""
 

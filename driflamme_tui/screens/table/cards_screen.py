@@ -19,6 +19,7 @@ from driflamme_tui.drawing.layout import (
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.motion_frames import Reel
 from driflamme_tui.screens.base.full_screen import FullScreen
+from driflamme_tui.screens.base.messages import Settle
 from driflamme_tui.screens.table.looking import Looking
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.hand import Hand
@@ -109,26 +110,26 @@ class CardsScreen(FullScreen):
         """Return the layout, with cards of a size or else of the one that the player has chosen."""
         return self.room(view).layout(
             *self.app.size,
-            chosen=cards or self.services.settings.cards,
+            chosen=cards or self.terminal.settings.cards,
             watching=0 if view.viewer is not None else view.players,
             kept=self.kept_rows(),
         )
 
     def action_size(self) -> None:
         """Draw the cards in the next size that makes a difference here."""
-        view, cards = self.state().view, self.services.settings.cards
+        view, cards = self.state().view, self.terminal.settings.cards
         now, layout = CHOICES.index(cards), self.layout_for(view)
         others = CHOICES[now + 1 :] + CHOICES[:now]
         size = next((each for each in others if self.layout_for(view, each) != layout), None)
         if size is not None:
-            self.services.change_setting("cards", size)
+            self.app.post_message(Settle("cards", size))
         else:
             self.notice = _("There is room for cards of one size only.")
         self.show()
 
     def pictures_wanted(self) -> bool:
         """Whether what happens is to be told in pictures."""
-        return self.app.animation_level != "none" and not self.services.line.slow
+        return self.app.animation_level != "none" and not self.terminal.line.slow
 
     # Looking at cards
 

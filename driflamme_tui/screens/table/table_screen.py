@@ -25,6 +25,7 @@ from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.preferences.remembered import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.screens.base.command_screen import Choice, Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
+from driflamme_tui.screens.base.messages import LookBack, ShowResult
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.answering import Answering, place_at
@@ -121,14 +122,13 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         super().__init__()
         self._sitting = sitting
         self._latest_state: TableState | None = None
-        services = self.services
         self.answering = Answering(
             self.sitting,
-            services.clock,
+            self.terminal.clock,
             self.prompter,
             self.answer,
-            guard_s=services.guard_s,
-            second_click_s=services.second_click_s,
+            guard_s=self.terminal.guard_s,
+            second_click_s=self.terminal.second_click_s,
         )
         self.look = self.answering.look
         self.pictures = Pictures(self._reel)
@@ -143,7 +143,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         self._log: list[Line] = []
         self._worded: tuple[list[Event], list[str]] = ([], [])
         self._countdown: Countdown | None = None
-        self._counts = services.COACHES and self.sitting.company
+        self._counts = self.terminal.coaches and self.sitting.company
         """Whether games are counted, and the first ones have a coach."""
         self._coaching = recall_coaching() if self._counts else Coaching(wanted=False)
         self._played_on = False
@@ -162,7 +162,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         self._spoken = 0, 0
         """How many lines of chat there are, and how many events came before the last."""
         if isinstance(sitting, LocalSitting):
-            sitting.table.send = self._hear
+            sitting.local.send = self._hear
 
     @property
     def sitting(self) -> Sitting:
@@ -203,11 +203,11 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     async def on_unmount(self) -> None:
         """Leave the terminal's title as it was, and let nobody think for a screen that is gone."""
-        self.services.signal(self._attention.leave())
+        self.terminal.signal(self._attention.leave())
         self._hints.forget()
         if isinstance(self.sitting, LocalSitting):
-            self.sitting.table.stop()
-            await self.sitting.table.workers.close()
+            self.sitting.local.stop()
+            await self.sitting.local.workers.close()
 
     def relabel(self) -> None:
         """Word everything anew, the events that have been told included."""
@@ -232,15 +232,15 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         if session.clock is None:
             self._countdown = None
         elif self._countdown is None or self._countdown.clock is not session.clock:
-            self._countdown = Countdown(session.clock, self.services.clock())
+            self._countdown = Countdown(session.clock, self.terminal.clock())
         # After a new welcome there is no revision for a moment; the choice is kept meanwhile.
         if session.revision and session.revision != self._shown_revision:
             unanswered = answering.question is not None and self.answered != self._shown_revision
             self._shown_revision = session.revision
             self._refusal = session.refusal
             wanted = self.pictures_wanted() and sitting.lost is None
-            pace_s = self.services.settings.pace
-            self.pictures.see(view, session, self.services.clock(), pace_s, wanted=wanted)
+            pace_s = self.terminal.settings.pace
+            self.pictures.see(view, session, self.terminal.clock(), pace_s, wanted=wanted)
             fresh = session.events[session.fresh :] if self._view_shown else []
             self._forced = forced_sentence(fresh, self._table_names(view, self._names(view)))
             self._view_shown = True
@@ -254,7 +254,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         refusal = session.refusal
         refused = refusal is not None and refusal is not self._refusal
         if refusal is not None and refused:
-            self.notice = refused_in_game(refusal, self.lobby, self.services.glyphs)
+            self.notice = refused_in_game(refusal, self.lobby, self.terminal.glyphs)
         self._refusal = refusal
         if refused or sitting.lost is not None or not answering.stood_in:
             answering.taking_back = False
@@ -303,7 +303,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
     def action_confirm(self) -> None:
         """Confirm the present choice, with none choose the first; or show the result."""
         if self.view.over:
-            self.services.show_result(True)
+            self.app.post_message(ShowResult(True))
         else:
             self.answering.confirm()
             self.show()
@@ -390,7 +390,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     def action_since(self) -> None:
         """Tell again, slowly, what has happened since the reader's last answer."""
-        session, now = self.sitting.session, self.services.clock()
+        session, now = self.sitting.session, self.terminal.clock()
         self.notice = ""
         if not self.pictures.again(self.view, session, now, wanted=self.pictures_wanted()):
             self.notice = _("Nothing has happened since your last answer.")
@@ -399,9 +399,11 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     def action_replay(self) -> None:
         """Look back at the game that is over."""
+        from engine.replaying import Replay
+
         record = self.sitting.session.record
         if record is not None:
-            self.services.show_replay(record)
+            self.app.post_message(LookBack(Replay.of(record)))
 
     def action_pause(self) -> None:
         """Pause the game, or go on with it; the host's."""
@@ -576,7 +578,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     def state(self) -> TableState:
         """Return the present moment of the table."""
-        app, sitting, answering = self.services, self.sitting, self.answering
+        sitting, answering = self.sitting, self.answering
         session = sitting.session
         view, lobby = self.view, self.lobby
         players = self._players(view)
@@ -606,7 +608,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         return TableState(
             view=view,
             players=players,
-            glyphs=app.glyphs,
+            glyphs=self.glyphs,
             layout=self.layout_for(view),
             question=question,
             owners=session.owners(),
@@ -615,12 +617,12 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
             looking=self.look.on,
             mirrored=settings.direction == "left",
             sent=session.pending is not None,
-            lost="" if sitting.lost is None else lost_title(sitting.lost, app.clock()),
+            lost="" if sitting.lost is None else lost_title(sitting.lost, self.terminal.clock()),
             paused=lobby.paused,
             host=lobby.host,
             stood_in=answering.stood_in and not view.over,
             taking_back=answering.taking_back,
-            time_left=None if countdown is None else countdown.shown(app.clock()),
+            time_left=None if countdown is None else countdown.shown(self.terminal.clock()),
             time_runs=countdown is not None and countdown.clock.running,
             latency_ms=self._latency_ms,
             room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
@@ -686,7 +688,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
     def _players(self, view: View) -> list[Player]:
         names: Sequence[str] = ()
         if isinstance(self.sitting, LocalSitting) and not self.lobby.seats:
-            names = self.sitting.table.names or [*map(family_name, view.families)]
+            names = self.sitting.local.names or [*map(family_name, view.families)]
         return [*map(Player, names)] or _players_of(view, self.lobby)
 
     def _names(self, view: View) -> list[str]:
@@ -702,10 +704,10 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         asked = None if self.answering.question is None or stopped else self._shown_revision
         if asked == self.answered or self.sitting.session.pending is not None:
             asked = None
-        now, clock = self.services.clock(), self._running_clock()
+        now, clock = self.terminal.clock(), self._running_clock()
         left = clock.left_s(now) if clock is not None and clock.clock.running else None
         self._attention.focused = self.app.app_focus
-        self.services.signal(self._attention.update(asked, now, left, self.services.settings))
+        self.terminal.signal(self._attention.update(asked, now, left, self.terminal.settings))
         # A timer of its own: nothing is drawn for this.
         if self._caller is not None:
             self._caller.stop()
@@ -736,7 +738,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
     def tick(self) -> None:
         """Draw the next picture; or else the time that is left, and nothing else."""
         if self._reel.frame is not None:
-            if not self._reel.advance(self.services.clock()):
+            if not self._reel.advance(self.terminal.clock()):
                 # Whatever was typed meanwhile was not for the question that appears now.
                 self.writing_ended()
             self.show()
@@ -758,7 +760,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     def _table_names(self, view: View, names: Sequence[str]) -> TableNames:
         """Return what sentences about events call everybody."""
-        return table_names(view, names, self.sitting.session.owners(), self.services.glyphs)
+        return table_names(view, names, self.sitting.session.owners(), self.terminal.glyphs)
 
     def show(self) -> None:
         """Draw the present moment."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from driflamme_tui.model.lost_connection import LostLine
+from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 

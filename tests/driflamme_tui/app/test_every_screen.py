@@ -234,7 +234,7 @@ async def judge(app: DriflammeApp, hands: Hands, patch: pytest.MonkeyPatch, name
     tongue = language()
     found = {tongue: look(app, patch)}
     poor = [*laid_out(app), *hard_to_read(app), *shortened(app)]
-    if app.glyphs is ASCII:
+    if app.terminal.glyphs is ASCII:
         poor += [sign for sign in "".join(rows_of(app)) if not (sign.isascii() or sign in NAME)]
     if found[tongue] and tongue != ENGLISH:
         set_language(ENGLISH)
@@ -267,7 +267,7 @@ def troubles(
     set_language(tongue)
 
     async def sit_at_each(app: SeatedApp, hands: Hands) -> None:
-        app.theme = THEME_IN[tongue]
+        app.configure(Settings(theme=THEME_IN[tongue]), glyphs)
         for name in filter(AT_A_TABLE.__contains__, scenes):
             await enter(app, hands, AT_A_TABLE[name])
             poor.extend(await judge(app, hands, patch, name))

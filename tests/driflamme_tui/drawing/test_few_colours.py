@@ -8,6 +8,7 @@ from rich.style import Style
 
 from driflamme_tui.drawing.frame_diff import PLAIN, change_of_look, look
 from driflamme_tui.drawing.palette import THEMES, themes
+from driflamme_tui.preferences.settings import Settings
 from scripts.lib.emulator import Colour
 from tests.driflamme_tui.drawing.test_frame_diff import WIDE, WiredApp, wired
 from tests.driflamme_tui.drawing.test_palette import DIMMED, HATCHED, XTERM, poor
@@ -37,7 +38,7 @@ def on_xterm(colour: Colour) -> str:
 def seen_on(app: WiredApp) -> Iterator[Seen]:
     """Yield what the terminal shows, with heavy inks of the first eight in their light ones."""
     app.sent()
-    for row in app.terminal.cells:
+    for row in app.emulator.cells:
         for sign, (attributes, ink, ground) in row:
             if 1 in attributes and len(ink) == 2:
                 ink = ink[0], 1
@@ -53,7 +54,7 @@ def table(monkeypatch: pytest.MonkeyPatch, theme: str, **environment: str) -> Se
         monkeypatch.setenv(name, value)
 
     async def steps(app: WiredApp, hands: Hands) -> None:
-        app.theme = theme
+        app.configure(Settings(theme=theme), app.terminal.glyphs)
         await hands.pause()
         found.extend(seen_on(app))
 
@@ -85,7 +86,7 @@ def test_the_prompt_is_reversed_where_there_is_no_colour(monkeypatch: pytest.Mon
 
     async def steps(app: WiredApp, hands: Hands) -> None:
         app.sent()
-        shown = app.terminal.cells
+        shown = app.emulator.cells
         bar = next(row for row in shown if "YOUR " in "".join(sign for sign, _ in row))
         assert all(7 in attributes for _, (attributes, _, _) in bar)
         assert all((ink, ground) == ((), ()) for row in shown for _, (_, ink, ground) in row)

@@ -52,7 +52,7 @@ class WiredApp(SeatedApp):
     """The app at a pretended table, with a line to a terminal."""
 
     written: list[str]
-    terminal: Emulator
+    emulator: Emulator
 
     def _build_driver(
         self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None
@@ -60,7 +60,7 @@ class WiredApp(SeatedApp):
         line = Line(self, mouse=mouse, size=size)
         self.written = line.written = []
         assert size is not None
-        self.terminal = Emulator(*size)
+        self.emulator = Emulator(*size)
         self._driver = line
         return line
 
@@ -68,20 +68,20 @@ class WiredApp(SeatedApp):
         """Let the terminal show what has been sent, and return how many bytes that took."""
         text = "".join(self.written)
         self.written.clear()
-        self.terminal.feed(text)
+        self.emulator.feed(text)
         return len(text.encode())
 
     def shows_all(self) -> bool:
         """Whether the terminal shows the text of the screen."""
         self.sent()
-        return self.rows() == self.terminal.text().split("\n")
+        return self.rows() == self.emulator.text().split("\n")
 
     def check(self) -> int:
         """Assert that the terminal then shows the screen; return how many bytes it took."""
         sent = self.sent()
         for y, strip in enumerate(self.screen._compositor.render_strips()):
-            shown = self.terminal.cells[y]
-            wanted = row_of(strip.render(self.console), self.terminal.width)
+            shown = self.emulator.cells[y]
+            wanted = row_of(strip.render(self.console), self.emulator.width)
             for x, (here, there) in enumerate(zip(shown, wanted, strict=True)):
                 assert seen(here) == seen(there), f"{x}, {y}: {here} is shown instead of {there}"
         return sent
@@ -158,20 +158,20 @@ async def test_a_second_of_the_clock_costs_next_to_nothing(app: WiredApp, hands:
 @in_app(lambda: wired(12))
 async def test_what_is_laid_over_the_table_comes_and_goes(app: WiredApp, hands: Hands) -> None:
     app.check()
-    before = app.terminal.text()
+    before = app.emulator.text()
     for key in ("question_mark", "w", "q"):
         await hands.press(key)
         app.check()
-        assert app.terminal.text() != before
+        assert app.emulator.text() != before
         await hands.press("escape")
         app.check()
-        assert app.terminal.text() == before
+        assert app.emulator.text() == before
 
 
 @in_app(lambda: wired(12))
 async def test_after_another_size_all_is_sent_again(app: WiredApp, hands: Hands) -> None:
     app.check()
-    app.terminal = Emulator(*WIDE)
+    app.emulator = Emulator(*WIDE)
     await hands.resize_terminal(*WIDE)
     await hands.until(lambda: app.shows_all())
     app.check()
@@ -193,7 +193,7 @@ async def test_a_terminal_that_answers_late_makes_the_line_slow(
         answer.time += late_s
         app.post_message(answer)
         await hands.pause()
-        judged.append(app.line.slow)
+        judged.append(app.terminal.line.slow)
     assert judged == [False, False, True]
     await hands.press("right")
     assert "".join(app.written).count(ASK) == 1, "it is not asked all the time"

@@ -306,6 +306,6 @@ async def test_the_wheel_goes_through_lists(app: SeatedApp, hands: Hands) -> Non
 @in_app(lambda: SeatedApp(waiting()))
 async def test_the_options_are_gone_through_by_keys(app: SeatedApp, hands: Hands) -> None:
     await hands.type("o down down up right escape")
-    assert app.settings.glyphs == "unicode"
+    assert app.terminal.settings.glyphs == "unicode"
     await hands.type("o up left")
-    assert app.settings.title is False, "from the first it goes to the last"
+    assert app.terminal.settings.title is False, "from the first it goes to the last"

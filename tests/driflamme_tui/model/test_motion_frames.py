@@ -300,7 +300,7 @@ async def test_the_table_tells_what_happened_and_then_asks(app: SeatedApp, hands
 
 @in_app(lambda: table_app(True))
 async def test_any_key_ends_the_pictures_and_confirms_nothing(app: SeatedApp, hands: Hands) -> None:
-    app.guard_s = 0.4
+    app.terminal.guard_s = 0.4
     for token in ("+", "enter"):
         app.receive(news(BEFORE + 1))
         await hands.press(token)

@@ -1,5 +1,7 @@
 """Who looks elsewhere is told that it is their turn, as far as they want to be."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from driflamme_tui.preferences.attention import (
@@ -71,8 +73,8 @@ def test_a_notice_gets_through_tmux_and_says_nothing_else(monkeypatch: pytest.Mo
 
 def test_the_table_calls_its_reader_and_nobody_who_is_not_asked() -> None:
     class Recorded(SeatedApp):
-        def signal(self, sent: object) -> None:
-            self.hooked += list(sent)  # type: ignore[call-overload]
+        def signal(self, sent: Iterable[str]) -> None:
+            self.hooked.extend(sent)
 
     async def steps(app: Recorded, hands: Hands) -> None:
         assert app.hooked == TITLED

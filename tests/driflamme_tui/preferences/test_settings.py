@@ -18,6 +18,7 @@ from driflamme_tui.preferences.settings import (
     load,
     parse,
 )
+from driflamme_tui.screens.base.messages import Settle
 from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.widgets.board import Board
@@ -142,9 +143,9 @@ def test_a_file_that_cannot_be_written_is_told_and_the_setting_holds_meanwhile()
     config_file().parent.write_text("in the way", encoding="utf-8")
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.change_setting("theme", "light")
+        app.on_settle(Settle("theme", "light"))
         await hands.pause()
-        assert app.palette.name == "light"
+        assert app.terminal.palette.name == "light"
         (told,) = app._notifications
         assert "cannot be written" in told.message
 
@@ -171,7 +172,7 @@ def test_everything_visible_follows_the_language_at_once_and_the_file_keeps_it()
         assert app.shows("Resolution")
         await hands.type("o down down right right")
         assert isinstance(app.screen, OptionsOverlay)
-        assert app.settings.language == load().language == "fr"
+        assert app.terminal.settings.language == load().language == "fr"
         # The screen beneath is drawn anew when the app gets to it.
         await hands.until(lambda: app.shows("Résolution"))
         await hands.press("escape")
@@ -189,7 +190,7 @@ def test_the_start_screen_follows_the_language_and_keeps_what_was_typed() -> Non
     async def steps(app: AtTheStart, hands: Hands) -> None:
         await hands.press("right")
         await hands.press("x", "f3")
-        app.change_setting("language", "fr")
+        app.on_settle(Settle("language", "fr"))
         await hands.press("escape")
         await hands.pause()
         assert app.shows("Ton nom")
@@ -212,8 +213,8 @@ async def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once(
     for name, value in (("Colours", "light"), ("Symbols", "ASCII"), ("Cards", "small")):
         y = next(y for y, row in enumerate(rows) if name in row)
         await hands.click_at(Board, rows[y].index(value) + 1 - at.x, y - at.y)
-    assert app.palette.name == "light"
-    assert app.glyphs is ASCII
+    assert app.terminal.palette.name == "light"
+    assert app.terminal.glyphs is ASCII
     assert "\n".join(app.rows()).isascii()
     assert app.table.state().layout.card != size
     assert load() == Settings("light", "ascii", cards="minimal")

@@ -11,7 +11,6 @@ from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.table.answering import Answering
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.widgets.table.queue import Queue
 from engine.actions import END, ON, START, Action, Copy, Eliminate, Move, Place, Steal
 from engine.notation import parse_position
@@ -41,6 +40,7 @@ from tests.support.by_hand import (
 )
 from tests.support.tables import (
     Hands,
+    Pretended,
     SeatedApp,
     asked_at,
     gathered,
@@ -81,9 +81,8 @@ class Alone:
         second_click_s: float = 0.0,
     ) -> None:
         self.now = 1000.0
-        self.said: list[object] = []
-        self.sitting = Sitting(self.said.append)
-        self.sitting.session = session
+        self.sitting = Pretended(session, "Blaise")
+        self.said = self.sitting.said
         self.answering = Answering(
             self.sitting,
             lambda: self.now,

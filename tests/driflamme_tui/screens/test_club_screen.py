@@ -3,6 +3,7 @@
 import pytest
 from textual.events import Mount
 
+from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.club_screen import ClubScreen, what_to_do
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -44,16 +45,8 @@ class ClubApp(SeatedApp):
     def on_ready(self) -> None:
         """Go nowhere else."""
 
-    def enter_table(self, secret: bytes, watch: bool) -> None:
-        self.hooked.append((secret.decode().strip(), "watch" if watch else "sit"))
-
-    def open_club_table(self) -> None:
-        self.hooked.append("open")
-
-    def refresh_club(self) -> None:
-        self.hooked.append("refresh")
-
-    def leave_table(self) -> None:
+    def on_leave_table(self, message: LeaveTable | None = None) -> None:
+        super().on_leave_table(message)
         self.hooked.append("leave")
 
     @property

@@ -135,9 +135,9 @@ class WithDoor(SeatedApp):
     door = open_doors()
     copied = ""
 
-    @property
-    def doors(self) -> OpenDoors:
-        return self.door
+    def on_ready(self) -> None:
+        self.sitting.doors = self.door
+        super().on_ready()
 
     def copy_to_clipboard(self, text: str) -> None:
         self.copied = text

@@ -43,7 +43,10 @@ class LeagueApp(ClubApp):
         super().__init__()
         self.league = league
 
-    def say(self, message: Asked) -> None:
+        self.sitting.answer_to = self.tell
+
+    def tell(self, message: Asked) -> None:
+        """Answer what was asked."""
         assert isinstance(message, AskLeague)
         self.hooked.append(message.season)
         told = AUTUMN if message.season is None else message.season

@@ -16,7 +16,7 @@ from driflamme_tui.model.pending_question import Option, Step
 from driflamme_tui.preferences.remembered import recall_coaching
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
-from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
+from driflamme_tui.screens.lesson.lesson_screen import WAYS, LessonScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.seat.targets import Study
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -245,7 +245,7 @@ def test_leaving_says_that_the_place_is_kept() -> None:
 
 def test_the_lesson_can_begin_anew_from_all_commands() -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
-        app.table.action_restart()
+        await app.table.action_restart()
         await hands.until(
             lambda: (
                 len(app.screen_stack) > 1
@@ -304,6 +304,6 @@ def test_the_lesson_is_offered_first_to_who_has_finished_no_game() -> None:
 async def test_from_the_end_one_goes_on_to_play(
     app: Newcomer, hands: Hands, way: str, plan: type
 ) -> None:
-    app.after_lesson(way)
+    await app.run_action(WAYS[way])
     await hands.until(lambda: app.plans)
     assert isinstance(app.plans[0], plan)

@@ -23,8 +23,7 @@ from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.sharing import SharedOverlay
 from driflamme_tui.screens.club_screen import ClubScreen
-from driflamme_tui.screens.history.history_screen import DeletionOverlay, HistoryScreen
-from driflamme_tui.screens.history.statistics_screen import StatisticsScreen
+from driflamme_tui.screens.history_screens import DeletionOverlay, HistoryScreen, StatisticsScreen
 from driflamme_tui.screens.league_screen import LeagueScreen
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen

@@ -1,10 +1,11 @@
 """The lobby, through Pilot."""
 
 from types import SimpleNamespace
+from typing import cast
 
-import pytest
 from msgspec.structs import asdict, replace
 
+from driflamme_tui.hosting.own_table import OpenTable
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.remembered import last_bot, next_table
 from driflamme_tui.screens.lobby_screen import LobbyScreen
@@ -409,22 +410,18 @@ async def test_ctrl_c_leaves_from_anywhere(app: SeatedApp, hands: Hands) -> None
     assert app._exit
 
 
-def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does_not(
-    monkeypatch: pytest.MonkeyPatch,
+@in_app(lambda: table_app(THEIRS))
+async def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does_not(
+    app: SeatedApp, hands: Hands
 ) -> None:
-    own = SimpleNamespace(doors=None, lesson=None)
-    monkeypatch.setattr(SeatedApp, "own_table", own)
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("ctrl+c")
-        assert app.shows("driflamme host --resume")
-        assert not app._exit
-        await hands.type("n")
-        assert not app.shows("--resume")
-        await hands.type("ctrl+c ctrl+c")
-        assert app._exit
-
-    run_app(table_app(THEIRS), steps)
+    app.sitting.table = cast("OpenTable", SimpleNamespace())
+    await hands.type("ctrl+c")
+    assert app.shows("driflamme host --resume")
+    assert not app._exit
+    await hands.type("n")
+    assert not app.shows("--resume")
+    await hands.type("ctrl+c ctrl+c")
+    assert app._exit
 
 
 @in_app(lambda: SeatedApp(gathered("rbg", "b")))

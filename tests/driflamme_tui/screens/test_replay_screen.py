@@ -14,7 +14,6 @@ from driflamme_tui.keymap.key_bindings import key as key_of
 from driflamme_tui.keymap.key_bindings import label
 from driflamme_tui.keymap.screen_commands import ResultCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
-from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.record_files import read_record, short_path
@@ -24,6 +23,7 @@ from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.key_bar import Keys
@@ -353,7 +353,7 @@ def test_a_visitor_copies_a_game_and_leaves_no_file_on_the_hosts_machine(
     monkeypatch.chdir(tmp_path)
 
     async def steps(app: LookingBack, hands: Hands) -> None:
-        app.visits = True
+        app.terminal.visits = True
         await hands.type("s")
         assert app.shows("Nothing is saved")
         await hands.type("h")

@@ -3,6 +3,7 @@
 import pytest
 
 from driflamme_tui.keymap.screen_commands import LobbyCommands
+from driflamme_tui.screens.base.messages import LookBack, ShowResult
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.wording.game.result_words import ranking_lines
@@ -176,7 +177,7 @@ async def test_a_deal_that_waits_says_for_whom_and_the_result_stays_meanwhile(
     assert app.shows("Still missing for the deal, says Blaise: Vasco.")
     assert not app.screen.can(LobbyCommands.start)
     app.enter(evening_session(999, "b", settings=SEALED))
-    app.show_result(True)
+    app.on_show_result(ShowResult(True))
     await hands.hear(lobby("rbgyv", "b", **fields))
     assert isinstance(app.screen, ResultScreen)
     assert app.shows("Still missing for the deal")
@@ -205,7 +206,7 @@ def unproven() -> Record:
 async def test_a_game_whose_cards_were_not_all_shown_is_looked_back_at_with_any_eyes(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.show_replay(unproven())
+    app.on_look_back(LookBack(Replay.of(unproven())))
     await hands.pause()
     await hands.type("end v")
     assert app.shows("HAND 1 set aside ? ? ?")

@@ -1,6 +1,7 @@
 """The start screen: what to do, and the ways to somebody else's table."""
 
 import asyncio
+from collections.abc import Callable, Sequence
 
 import pytest
 from textual.events import Paste
@@ -11,16 +12,24 @@ from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.hosting import carried_games
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.hosting.open_server import Notify
-from driflamme_tui.preferences.remembered import WayBack, recall, remember_evening
+from driflamme_tui.preferences.remembered import (
+    WayBack,
+    recall,
+    remember_evening,
+    remember_way_back,
+)
+from driflamme_tui.screens import start_screen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, whole_code
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.seat.seat_keys import OwnSeat
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Plan, Spoken, TargetError, parse_target
 from driflamme_tui.widgets.start_widgets import FoundButton, StartPicture
 from engine.record import LATEST
 from netcode.joining.discovery import FoundTable
 from netcode.protocol.evening import Evening
+from netcode.protocol.fields import KEY_BYTES
 from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.transport.address import Address
 from tests.support.tables import Hands, WatchedApp, in_app, rows_of, run_app
@@ -42,24 +51,23 @@ class StartedApp(WatchedApp):
     def __init__(self, name: str = "Blaise") -> None:
         super().__init__(None, name)
         self.plans: list[object] = []
-        self.hooked: list[object] = []
-        """What was asked of the app's hooks."""
 
     def _go(self, plan: object) -> None:
         self.plans.append(plan)
 
-    def watch_for_tables(self) -> None:
-        self.hooked.append("watch")
-
-    def stop_watching(self) -> None:
-        self.hooked.append("stop")
-
     async def find(self, hands: Hands, *tables: FoundTable) -> None:
         """Let these tables be found."""
-        self.found_tables = tables
         assert isinstance(self.screen_stack[1], StartScreen)
-        self.screen_stack[1].tables_changed()
+        self.screen_stack[1].take_found(tables)
         await hands.pause()
+
+
+def leave_a_seat() -> None:
+    """Have a seat at Rosalind's table to go back to."""
+    remember_way_back(WayBack("Blaise", "Rosalind", "", "there"))
+    seat = OwnSeat("there", "Blaise")
+    seat.remember(bytes(KEY_BYTES))
+    seat.release()
 
 
 @in_app(StartedApp)
@@ -148,7 +156,7 @@ async def test_a_name_is_needed(app: StartedApp, hands: Hands) -> None:
     await hands.pause()
     # A button that is still lit from being pressed takes no key.
     await hands.type("down enter")
-    assert app.player_name == "Zoé"
+    assert app.sitting.name == "Zoé"
     await hands.until(lambda: len(app.plans) == 1)
 
 
@@ -157,7 +165,7 @@ async def test_letters_are_for_the_name_and_what_is_pasted_is_a_link(
     app: StartedApp, hands: Hands
 ) -> None:
     await hands.press(*"Oslhp")
-    await hands.until(lambda: app.player_name == "Oslhp")
+    await hands.until(lambda: app.sitting.name == "Oslhp")
     assert isinstance(app.screen, StartScreen)
     app.screen.query_one("#play", Button).focus()
     app.screen.post_message(Paste("driflamme://table.example/…\n"))
@@ -169,13 +177,13 @@ async def test_letters_are_for_the_name_and_what_is_pasted_is_a_link(
 @in_app(StartedApp)
 async def test_what_arrives_in_one_burst_is_kept_whole(app: StartedApp, hands: Hands) -> None:
     await hands.burst("Anna Lee")
-    await hands.until(lambda: app.player_name == "Anna Lee")
+    await hands.until(lambda: app.sitting.name == "Anna Lee")
     app.screen.query_one("#play", Button).focus()
     await hands.press("right")
     await hands.burst("k7q f2mxr")
     line = app.screen.query_one("#address", Input)
     await hands.until(lambda: line.value == "k7q f2mxr")
-    assert app.player_name == "Anna Lee"
+    assert app.sitting.name == "Anna Lee"
 
 
 @in_app(StartedApp)
@@ -240,14 +248,34 @@ async def test_keys_go_through_everything_and_from_side_to_side(
 # Tables of this network
 
 
-@in_app(StartedApp)
-async def test_tables_are_looked_for_as_long_as_the_start_screen_is_there(
-    app: StartedApp, hands: Hands
+def test_tables_are_looked_for_as_long_as_the_start_screen_is_there(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert app.hooked == ["watch"]
-    assert "\n".join(rows_of(app)).count("None yet") == 1
-    app.switch_screen(StartScreen())
-    await hands.until(lambda: sorted(map(str, app.hooked)) == ["stop", "watch", "watch"])
+    done: list[str] = []
+
+    class PretendedBrowser:
+        def __init__(self, tell: Callable[[Sequence[FoundTable]], object]) -> None:
+            self.tell = tell
+
+        async def start(self) -> None:
+            done.append("start")
+            self.tell((ROSALINDS,))
+
+        async def stop(self) -> None:
+            done.append("stop")
+
+    class Looking(StartedApp):
+        looks_for_tables = True
+
+    async def steps(app: StartedApp, hands: Hands) -> None:
+        await hands.until(lambda: app.screen.query(FoundButton))
+        assert done == ["start"]
+        app.switch_screen(StartScreen())
+        await hands.until(lambda: done == ["start", "stop"])
+        assert "\n".join(rows_of(app)).count("None yet") == 1
+
+    monkeypatch.setattr(start_screen, "Browser", PretendedBrowser)
+    run_app(Looking(), steps)
 
 
 @pytest.mark.parametrize("way", ["keys", "clicks"])
@@ -306,7 +334,6 @@ async def test_a_code_that_is_too_short_is_asked_for_again_and_may_be_given_up(
     await hands.until(lambda: again in "\n".join(rows_of(app)))
     await (hands.click(offset=(0, 0)) if way == "outside" else hands.click(way))
     await hands.until(lambda: isinstance(app.screen, StartScreen))
-    assert app.hooked == ["watch"]
 
 
 @in_app(StartedApp)
@@ -354,13 +381,8 @@ def asks_for_code(app: DriflammeApp) -> bool:
 @in_app(StartedApp)
 async def test_the_list_goes_on_while_a_code_is_asked_for(app: StartedApp, hands: Hands) -> None:
     await app.push_screen(CodeOverlay(ROSALINDS.address, ROSALINDS.room))
-    told: list[bool] = []
-    start = app.screen_stack[1]
-    assert isinstance(start, StartScreen)
-    start.tables_changed = lambda: told.append(True)  # type: ignore[method-assign]
-    app._tables_found(())
-    assert told == [True]
-    await hands.pause()
+    await app.find(hands, ROSALINDS)
+    assert app.screen_stack[1].query(FoundButton)
 
 
 @in_app(StartedApp)
@@ -376,21 +398,11 @@ async def test_cards_lie_on_the_start_screen_where_there_is_room(
     await hands.until(lambda: not cards.display)
 
 
-class LeftApp(StartedApp):
-    """The same with a seat to go back to."""
-
-    def way_back(self) -> WayBack:
-        return WayBack("Blaise", "Rosalind", "", "")
-
-    def can_reopen(self) -> bool:
-        return True
-
-
 @pytest.mark.parametrize("is_sealed", [False, True])
 def test_reopening_comes_before_the_way_back_to_a_table_that_may_have_moved(
-    is_sealed: bool,
+    is_sealed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(app: LeftApp, hands: Hands) -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
         first = "reopen" if is_sealed else "back"
         assert app.screen.query(Button).first().id == first
         assert app.screen.query("#back")
@@ -398,31 +410,29 @@ def test_reopening_comes_before_the_way_back_to_a_table_that_may_have_moved(
     if is_sealed:
         game = carried_games.CarriedGame(LATEST, False, Evening(), None, ())
         carried_games.remember(bytes(32), game)
-    run_app(LeftApp("Blaise"), steps)
+    leave_a_seat()
+    monkeypatch.setattr(start_screen, "can_reopen", lambda: True)
+    run_app(StartedApp("Blaise"), steps)
 
 
-def test_who_comes_back_from_a_table_is_at_the_way_back_and_not_in_their_name() -> None:
-    class ClosingApp(StartedApp):
-        closed = False
-
-        def can_reopen(self) -> bool:
-            return self.closed
-
-    async def steps(app: ClosingApp, hands: Hands) -> None:
+def test_who_comes_back_from_a_table_is_at_the_way_back_and_not_in_their_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def steps(app: StartedApp, hands: Hands) -> None:
         assert focus(app) == app.screen.query(Button).first().id
-        app.closed = True
+        monkeypatch.setattr(start_screen, "can_reopen", lambda: True)
         assert isinstance(app.screen, StartScreen)
         await app.screen.offer_ways()
         await hands.pause()
         assert focus(app) == "reopen"
         app.screen.query_one("#options-open", Button).focus()
-        app.closed = False
+        monkeypatch.setattr(start_screen, "can_reopen", lambda: False)
         await hands.pause()
         await app.screen.offer_ways()
         await hands.pause()
         assert focus(app) == "options-open"
 
-    run_app(ClosingApp("Blaise"), steps)
+    run_app(StartedApp("Blaise"), steps)
 
 
 def focus(app: DriflammeApp) -> str | None:

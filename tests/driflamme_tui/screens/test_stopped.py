@@ -3,9 +3,9 @@
 import pytest
 from textual.geometry import Region
 
-from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt

@@ -8,8 +8,8 @@ from textual.events import AppBlur, AppFocus
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import DARK
-from driflamme_tui.model.lost_connection import LostLine
 from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.text.cell_widths import steady, wrapped
 from driflamme_tui.text.i18n import set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs

@@ -5,8 +5,9 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 from rich.text import Text
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 
+from driflamme_tui.drawing.textual_internals import FrameDiffApp
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.listing import PAGE, Column, Listing, joined
 from tests.support.tables import rows_of
@@ -20,12 +21,12 @@ PEOPLE: tuple[Person, ...] = (
 )
 
 
-class ListApp(App[None]):
+class ListApp(FrameDiffApp):
     """Nothing but a list."""
 
     def __init__(self, people: tuple[Person, ...], glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
-        self.people, self.glyphs = people, glyphs
+        self.people, self.terminal.glyphs = people, glyphs
 
     def compose(self) -> ComposeResult:
         yield Listing(self.columns, lambda person: person[0])

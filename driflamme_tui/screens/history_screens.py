@@ -1,0 +1,444 @@
+"""Past games: the list of them, the latest first, and what they add up to.
+
+The database is read on a thread of its own, so that the screens never wait for it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
+
+from msgspec.structs import replace
+from rich.console import RenderableType
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.widgets import Static
+from textual.worker import get_current_worker
+
+from driflamme_tui.drawing.statistics_rows import (
+    arranged,
+    evenings_section,
+    ratings_section,
+    sections,
+)
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.screen_commands import (
+    DeletionCommands,
+    HistoryCommands,
+    PastCommands,
+    StatisticsCommands,
+)
+from driflamme_tui.model.history_totals import Wanted, statistics_of
+from driflamme_tui.screens.base.messages import LookBack
+from driflamme_tui.screens.base.overlay import Confirmation
+from driflamme_tui.screens.base.page import ListPage, Page
+from driflamme_tui.screens.base.scrolling import Scrolling
+from driflamme_tui.text.i18n import _, ngettext, pgettext
+from driflamme_tui.widgets.listing import Column
+from driflamme_tui.wording.game.names import edition_name
+from driflamme_tui.wording.program.history_words import (
+    nothing_found,
+    nothing_yet,
+    outcome_name,
+    sides,
+    when,
+)
+from engine.arena.rating import Rating
+from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
+from engine.edition import EDITIONS
+from engine.record import Record, RecordError
+from engine.replaying import Replay
+from engine.statistics import Statistics
+from engine.words import N_, ExplainedError
+from netcode.storage.history import Filter, History
+from netcode.storage.past_evenings import PastEvening, evenings_of, history_ratings
+from netcode.table.errors import StoreError
+from netcode.table.finished_game import OUTCOMES, PastGame
+
+CHOICES: Final[dict[str, tuple[object, ...]]] = {
+    "players": (None, *range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)),
+    "edition": (None, *EDITIONS),
+    "bots": (None, True, False),
+    "outcome": (None, *OUTCOMES),
+}
+"""What games can be narrowed by, besides a name: fields of `Filter`, and their values in turn."""
+
+READING: Final = "reading"
+"""The group of the workers that read what is shown: a new one takes the place of the last."""
+
+Found = TypeVar("Found")
+
+
+class PastScreen(Page, Generic[Found], commands=PastCommands):
+    """A screen that reads past games and shows what it has found."""
+
+    narrows: ClassVar[tuple[str, ...]] = ()
+    """The fields of `CHOICES` that this screen lets one choose."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        super().__init__()
+        self.wanted = wanted
+        self._failed = False
+        """Whether the last reading did not come to its end, which the next one makes good."""
+
+    def on_mount(self) -> None:
+        """Go on with the name that is searched for already."""
+        self.search_for(self.wanted.games.player or "")
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return what the games are narrowed to; each part may be clicked."""
+        return {**super().texts(), "choices": Text("  ").join(self._choices())}
+
+    def _choices(self) -> Iterable[Text]:
+        if not self.searching and not self.wanted.games.player:
+            yield self.link(_("Name: {name}").format(name=self.glyphs.dash), "search", "mute")
+        for each in self.narrows:
+            role = "mute" if getattr(self.wanted.games, each) is None else "bold"
+            yield self.link(self._choice(each), f"narrow('{each}')", role)
+
+    def _choice(self, name: str) -> str:
+        """Return what games are narrowed to by a field; a dash where they are not."""
+        value, dash = getattr(self.wanted.games, name), self.glyphs.dash
+        some = {True: pgettext("bots", "some"), False: pgettext("bots", "none"), None: dash}
+        words = {
+            "players": lambda: _("families: {which}").format(which=value or dash),
+            "edition": lambda: _("edition: {which}").format(which=value or dash),
+            "bots": lambda: _("bots: {which}").format(which=some[value]),
+            "outcome": lambda: _("outcome: {which}").format(
+                which=dash if value is None else outcome_name(value)
+            ),
+        }
+        return words[name]()
+
+    def on_screen_resume(self) -> None:
+        """Read the games, and again when one comes back: they may be others, or fewer."""
+        self.read()
+
+    def relabel(self) -> None:
+        """Word and draw everything anew."""
+        self.notice = ""
+        super().relabel()
+
+    # Reading
+
+    def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> Found:
+        """Return what is to be shown; called on a thread of its own, may raise StoreError."""
+        raise TypeError("a screen of past games says what it reads")
+
+    def found(self, found: Found) -> None:
+        """Take what has been read."""
+        raise TypeError("a screen of past games says what becomes of what it reads")
+
+    def read(self) -> None:
+        """Read what is wanted, and show it once it is there."""
+        games = self.wanted.games
+
+        def stopped() -> bool:
+            return get_current_worker().is_cancelled
+
+        def task(history: History) -> Callable[[], None]:
+            found = self.find(history, games, stopped)
+
+            def show() -> None:
+                if self._failed:
+                    self._failed, self.notice = False, ""
+                self.found(found)
+                self.sync()
+
+            return show
+
+        self.with_history(task, group=READING)
+
+    def with_history(
+        self, task: Callable[[History], Callable[[], None]], group: str = "past"
+    ) -> None:
+        """Do something with the history on a thread; what it returns is then called here."""
+
+        def work() -> Callable[[], None]:
+            try:
+                with History.open(reading=True) as history:
+                    return task(history)
+            except StoreError as error:
+                return partial(self._failing, error, reading=group == READING)
+
+        self.in_background(work, group=group)
+
+    def _failing(self, error: ExplainedError, *, reading: bool) -> None:
+        self._failed = self._failed or reading
+        self.show_notice(error.sentence(_))
+
+    # Which games
+
+    def want(self, games: Filter) -> None:
+        """Look at other games from now on."""
+        if games != self.wanted.games:
+            self.wanted.games = games
+            self.notice = ""
+            self.read()
+        self.sync()
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether not all games are shown."""
+        return not self.wanted.all
+
+    def search(self, sought: str) -> None:
+        """Look at the games of whoever is called like that."""
+        self.want(replace(self.wanted.games, player=sought or None))
+
+    def action_narrow(self, name: str) -> None:
+        """Choose the next value of one of the `CHOICES`."""
+        values = CHOICES[name]
+        following = (values.index(getattr(self.wanted.games, name)) + 1) % len(values)
+        change: dict[str, Any] = {name: values[following]}
+        self.want(replace(self.wanted.games, **change))
+
+    def action_widen(self) -> None:
+        """Look at all games again."""
+        self.search_for("")
+        self.want(Filter())
+
+    def action_back(self) -> None:
+        """Go back to where one came from."""
+        self.dismiss()
+
+    def empty_words(self) -> str:
+        """Return what stands where games would, and how to come by some."""
+        if self.wanted.all:
+            return nothing_yet()
+        return nothing_found() + " " + _("{key} shows all again.").format(key=key(PastCommands.all))
+
+
+FULL_WIDTH: Final = 100
+"""Columns from which the dates in the list have a year."""
+
+
+class Games(NamedTuple):
+    """What has been read."""
+
+    games: Sequence[PastGame] = ()
+    """The latest first."""
+    all: int = 0
+    """How many there are, wanted or not."""
+
+
+class HistoryScreen(PastScreen[Games], ListPage[PastGame], commands=HistoryCommands):
+    """Where one chooses a past game: the list, and under it more on the chosen game."""
+
+    narrows = ("players", "edition", "bots", "outcome")
+
+    _games: Games | None = None
+    """None until they have been read for the first time."""
+
+    @property
+    def items(self) -> Sequence[PastGame]:
+        """The games that are listed."""
+        return () if self._games is None else self._games.games
+
+    def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> Games:
+        """Read the games that are wanted."""
+        return Games(history.games(games), history.count())
+
+    def found(self, found: Games) -> None:
+        """List them."""
+        self._games = found
+
+    def heading(self) -> str:
+        """Return the name of the screen."""
+        return _("Past games")
+
+    def name_of(self, item: PastGame) -> object:
+        """Return a game's number."""
+        return item.id
+
+    def columns(self) -> Sequence[Column[PastGame]]:
+        """Return what is told of each game."""
+        full = self.app.size.width >= FULL_WIDTH
+        return (
+            Column(_("GAME"), lambda game: self.text((str(game.id), "bold")), lambda game: game.id),
+            Column(
+                _("ENDED"),
+                lambda game: self.text((when(game, self.glyphs, year=full), "mute")),
+                lambda game: game.ended or game.began or 0,
+            ),
+            Column(_("PLACE"), lambda game: self.text((self._own_place(game), "bold"))),
+            Column(_("PLAYERS"), lambda game: Text("\n").join(self._players(game)), grows=True),
+        )
+
+    def _own_place(self, game: PastGame) -> str:
+        """Return the reader's place, with a sign for a victory, or one for a game without."""
+        if game.outcome != "finished":
+            return self.glyphs.paused
+        places = (game.players[seat].place for seat in game.own)
+        place = min((each for each in places if each is not None), default=None)
+        if place is None:
+            return self.glyphs.dash
+        return f"{place}. {self.glyphs.won}" if place == 1 else f"{place}."
+
+    def _players(self, game: PastGame, *, placed: bool = False) -> Iterable[Text]:
+        """Return everybody who played, the best first, with their places if these are wanted."""
+        own = {game.players[seat].family for seat in game.own} if placed else ()
+        for side in sides(game):
+            name = (
+                _("{name} (you)").format(name=side.name) if side.families[0] in own else side.name
+            )
+            place = f"{side.place}. " if placed and side.place else ""
+            tag = "".join(map(self.glyphs.tag, side.families))
+            text = self.text((f"{place}{tag} {name} {side.score}", side.families[0]))
+            text.stylize("bold" if side.place == 1 else "")
+            yield text
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return how many games there are, and all about the chosen one."""
+        told = ""
+        if self._games is not None:
+            count, every = len(self.items), self._games.all
+            told = ngettext("{n} game", "{n} games", count).format(n=count)
+            if count < every:
+                told = _("{n} of {all} games").format(n=count, all=every)
+        page, pages = self.listing.pages
+        of_pages = _("page {n} of {all}").format(n=page, all=pages) + "  " if pages > 1 else ""
+        return {
+            **super().texts(),
+            "told": self.text(of_pages, told),
+            "empty": self.text("" if self.items or self._games is None else self.empty_words()),
+            "about": Text() if self.chosen is None else self._about(self.chosen),
+        }
+
+    def _about(self, game: PastGame) -> Text:
+        """Return all about a game: what it was, and everybody with name and place in full."""
+        parts = [
+            *([outcome_name(game.outcome)] if game.outcome != "finished" else ()),
+            when(game, self.glyphs),
+            edition_name(game.edition),
+            ngettext("{n} round", "{n} rounds", game.rounds).format(n=game.rounds),
+            ngettext("{n} decision", "{n} decisions", game.decisions).format(n=game.decisions),
+        ]
+        dot = f" {self.glyphs.separator} "
+        return self.text(
+            (_("Game {n}").format(n=game.id), "bold"),
+            (dot + dot.join(parts), "mute"),
+            "\n",
+            Text("   ").join(self._players(game, placed=True)),
+        )
+
+    def action_open(self) -> None:
+        """Look back at the chosen game."""
+        if self.chosen is not None:
+            number = self.chosen.id
+
+            def task(history: History) -> Callable[[], None]:
+                record = history.record(number)
+                return lambda: self._look_back(record)
+
+            self.with_history(task)
+
+    def _look_back(self, record: Record) -> None:
+        if self.app.screen is not self:
+            # Somebody went on while the game was read.
+            return
+        try:
+            self.app.post_message(LookBack(Replay.of(record)))
+        except RecordError as error:
+            self.show_notice(error.sentence(_))
+
+    def action_statistics(self) -> None:
+        """Show what the listed games add up to."""
+        self.app.push_screen(StatisticsScreen(self.wanted))
+
+    def action_delete(self) -> None:
+        """Ask whether to delete the chosen game, and do so."""
+        if self.chosen is None:
+            return
+        number = self.chosen.id
+
+        def task(history: History) -> Callable[[], None]:
+            history.remove(number)
+            return self.read
+
+        def answered(sure: bool | None) -> None:
+            if sure:
+                self.with_history(task)
+
+        question = _("Delete game {n} for good? This cannot be undone.").format(n=number)
+        self.app.push_screen(DeletionOverlay(question), answered)
+
+
+class DeletionOverlay(Confirmation, commands=DeletionCommands):
+    """Asks whether to delete a game."""
+
+    buttons = (
+        (N_("Keep ({key})"), DeletionCommands.no),
+        (N_("Delete ({key})"), DeletionCommands.yes),
+    )
+
+
+class PastFigures(NamedTuple):
+    """What games add up to."""
+
+    statistics: Statistics
+    evenings: Sequence[PastEvening]
+    ratings: Sequence[Rating[tuple[str, bool]]]
+
+
+class StatisticsScreen(PastScreen[PastFigures], Scrolling, commands=StatisticsCommands):
+    """What the games add up to, to scroll through."""
+
+    narrows = ("players", "edition", "bots")
+
+    past: PastFigures | None = None
+    """None until they have been added up for the first time."""
+
+    def parts(self) -> ComposeResult:
+        """What is searched for, and the figures."""
+        yield from self.search_line()
+        with VerticalScroll(id="scroll", can_focus=False):
+            yield Static(id="figures")
+
+    def find(self, history: History, games: Filter, stopped: Callable[[], bool]) -> PastFigures:
+        """Add up the games that are wanted."""
+        played = history.games(games)
+        return PastFigures(
+            statistics_of(history, games, stopped), evenings_of(played), history_ratings(played)
+        )
+
+    def found(self, found: PastFigures) -> None:
+        """Show what they add up to."""
+        self.past = found
+
+    def heading(self) -> str:
+        """Return the name of the screen."""
+        return _("Statistics")
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return the figures, and of how many games they are."""
+        count = 0 if self.past is None else self.past.statistics.total.games
+        told = ngettext("{n} game", "{n} games", count).format(n=count)
+        figures = self._figures() if count else (_("Adding up …"), "bold")
+        if self.past is not None and not count:
+            figures = (self.empty_words(), "bold")
+        return {
+            **super().texts(),
+            "told": self.text(told if self.past is not None else ""),
+            "figures": self.text(figures),
+        }
+
+    def _figures(self) -> Text:
+        assert self.past is not None
+        statistics, evenings, ratings = self.past
+        told = [
+            *sections(statistics, self.glyphs),
+            ratings_section(ratings, self.glyphs),
+            evenings_section(evenings, self.glyphs),
+        ]
+        blocks = arranged(told, self.scrolled.region.width - 1)
+        lines = [self.text(*row) for block in blocks for row in (*block, ())]
+        return Text("\n").join(lines)
+
+    def action_games(self) -> None:
+        """Show the games that are added up."""
+        if any(isinstance(screen, HistoryScreen) for screen in self.app.screen_stack):
+            # It is beneath, and shows the same games.
+            self.dismiss()
+        else:
+            self.app.push_screen(HistoryScreen(self.wanted))
