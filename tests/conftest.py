@@ -81,6 +81,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path.stem not in LONGEST)
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Call what is long by its beginning: names of tests go between processes, again and again."""
+    return f"{val[:30]!r}..." if isinstance(val, str | bytes) and len(val) > 300 else None
+
+
 def pytest_collection_finish() -> None:
     """Look for garbage rarely, and not among what is there before the first test."""
     gc.collect()

@@ -256,24 +256,20 @@ async def test_on_a_large_screen_the_ten_cards_stand_with_what_is_known(
     assert app.shows("Gains 4, and takes the attacker along, when an opponent eliminates it.")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-def test_cards_change_their_size_with_the_round_and_grow_once_where_many_are_gone(
-    size: tuple[int, int],
+@in_app(lambda: SeatedApp(evening_session(0, "b")))
+async def test_cards_change_their_size_with_the_round_and_grow_once_where_many_are_gone(
+    app: SeatedApp, hands: Hands
 ) -> None:
     room: dict[tuple[int, bool], list[CardSize]] = {}
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for step in range(EVENING_STEPS):
-            game, events = evening(step)
-            told = [project(event, 1) for event in events]
-            app.receive(state(view(game, 1), step + 1, told))
-            layout = app.table.layout_for(app.table.view)
-            assert app.table.layout_for(app.table.view) == layout
-            cards = room.setdefault((game.round, game.asked == PLACING), [])
-            if cards[-1:] != [layout.card]:
-                cards.append(layout.card)
-
-    run_app(SeatedApp(evening_session(0, "b")), steps, size)
+    for step in range(EVENING_STEPS):
+        game, events = evening(step)
+        told = [project(event, 1) for event in events]
+        app.receive(state(view(game, 1), step + 1, told))
+        layout = app.table.layout_for(app.table.view)
+        assert app.table.layout_for(app.table.view) == layout
+        cards = room.setdefault((game.round, game.asked == PLACING), [])
+        if cards[-1:] != [layout.card]:
+            cards.append(layout.card)
     for (_round, placing), cards in room.items():
         assert len(cards) <= (1 if placing else 2)
 
