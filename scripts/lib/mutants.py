@@ -3,18 +3,20 @@
 import argparse
 import ast
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from queue import SimpleQueue
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from coverage import CoverageData
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -49,14 +51,9 @@ def places(tree: ast.Module) -> Iterator[tuple[ast.AST, str, int | None, ast.AST
                     yield node, field, at, ast.Constant(changed), each.lineno
 
 
-def parsed(path: Path) -> ast.Module:
-    """Return a module as a tree."""
-    return ast.parse(path.read_bytes())
-
-
-def change(path: Path, which: int) -> str:
-    """Make a change in a file; return its line, before and after."""
-    tree = parsed(path)
+def change(path: Path, which: int) -> tuple[int, str]:
+    """Make a change in a file; return its line, and how that was and is."""
+    tree = ast.parse(path.read_bytes())
     node, field, at, new, line = list(places(tree))[which]
     shown = node if isinstance(node, ast.expr | ast.AugAssign) else None
     before = ast.unparse(shown or getattr(node, field))
@@ -65,7 +62,7 @@ def change(path: Path, which: int) -> str:
     else:
         getattr(node, field)[at] = new
     path.write_text(ast.unparse(ast.fix_missing_locations(tree)), encoding="utf-8")
-    return f"{line}: {before}  ->  {ast.unparse(shown or new)}"
+    return line, f"{before}  ->  {ast.unparse(shown or new)}"
 
 
 def rooms(under: str) -> list[Path]:
@@ -81,44 +78,56 @@ def modules(room: Path) -> list[Path]:
     return [path for path in paths if not any(path.is_relative_to(each) for each in inner)]
 
 
-def tests(room: Path, module: str) -> list[str]:
-    """Return what pytest is told to run the tests of a room, first those named after a module."""
-    there = f"tests/{room}"
+def tests(room: Path) -> list[str]:
+    """Return what pytest is told to run the tests of a room, without those of a room in it."""
     inner = [f"--ignore=tests/{each}" for each in rooms(str(room)) if each != room]
-    first = (ROOT / there).glob(f"test_{module}.py")
-    return [*inner, *(str(path.relative_to(ROOT)) for path in first), there]
+    return [*inner, f"tests/{room}"]
 
 
-class Clones:
-    """Copies of the clone, in which changes are tried side by side."""
+def passes(tree: Path, told: Iterable[str], limit: float | None = None) -> bool:
+    """Return whether tests pass in a copy of the clone; what runs longer than a limit fails."""
+    command, none = [sys.executable, "-m", "pytest", "-qx", *told], subprocess.DEVNULL
+    run = subprocess.Popen(command, cwd=tree, stdout=none, stderr=none, process_group=0)
+    try:
+        return run.wait(limit) == 0
+    except subprocess.TimeoutExpired:
+        return False
+    finally:
+        if run.poll() is None:
+            os.killpg(run.pid, signal.SIGKILL)
+            run.wait()
 
-    def __init__(self, folder: Path, number: int) -> None:
-        self._free = SimpleQueue[Path]()
+
+def measure(room: Path, count: int, seed: int) -> str:
+    """Change a copy of a room again and again; return its line of the table."""
+    with TemporaryDirectory() as folder:
+        tree = Path(folder) / "clone"
         ignored = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", ".hypothesis")
-        for each in range(number):
-            shutil.copytree(ROOT, folder / str(each), ignore=ignored)
-            self._free.put(folder / str(each))
-
-    def notice(self, room: Path, path: Path, which: int | None, limit: float | None) -> str | None:
-        """Return what the tests of a room did not notice; what runs longer than a limit was."""
-        tree = self._free.get()
-        changed = tree / path.relative_to(ROOT)
-        try:
-            said = "" if which is None else change(changed, which)
-            command = [sys.executable, "-m", "pytest", "-qx", *tests(room, path.stem)]
-            none = subprocess.DEVNULL
-            run = subprocess.Popen(command, cwd=tree, stdout=none, stderr=none, process_group=0)
-            try:
-                return said if run.wait(limit) == 0 else None
-            except subprocess.TimeoutExpired:
-                return None
-            finally:
-                if run.poll() is None:
-                    os.killpg(run.pid, signal.SIGKILL)
-                    run.wait()
-        finally:
+        shutil.copytree(ROOT, tree, ignore=ignored)
+        begun = time.monotonic()
+        seen = (f"--cov={room}", "--cov-context=test", "--cov-report=")
+        if not passes(tree, [*seen, *tests(room)]):
+            return f"{room!s:32}  its tests fail as they are"
+        limit = 10 + 4 * (time.monotonic() - begun)
+        data = CoverageData(str(tree / ".coverage"))
+        data.read()
+        trees = {path: ast.parse(path.read_bytes()) for path in modules(room)}
+        changes = [(path, at) for path, each in trees.items() for at, _ in enumerate(places(each))]
+        chosen = Random(seed).sample(changes, min(count, len(changes)))
+        noticed = len(chosen)
+        for path, which in chosen:
+            changed = tree / path.relative_to(ROOT)
+            line, said = change(changed, which)
+            contexts = data.contexts_by_lineno(str(changed)).get(line, ())
+            # Of a context, without the parameters of the test and which part of it ran. What runs
+            # in an import or in other processes is not seen: then all tests are to try.
+            through = sorted({re.split(r"[\[|]", each)[0] for each in contexts if each})
+            if passes(tree, through or tests(room), limit):
+                noticed -= 1
+                print(f"not noticed: {path.relative_to(ROOT)}:{line}: {said}", flush=True)
             shutil.copy(path, changed)
-            self._free.put(tree)
+    share = f"{noticed / len(chosen):.0%}" if chosen else "-"
+    return f"{room!s:32}  {len(chosen):4}  {noticed:4}  {share:>5}"
 
 
 def main(arguments: list[str]) -> int:
@@ -126,40 +135,19 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="scripts/test --mutants",
         description="Change an operator or a number of a room at random, in a copy of the clone, "
-        "and run that room's tests; again and again. Say what they did not notice, and how much "
-        "they did, room by room.",
+        "and run those tests of the room that come through it; again and again. Say what they did "
+        "not notice, and how much they did. Rooms are tried side by side.",
         allow_abbrev=False,
     )
     parser.add_argument("under", nargs="*", help="packages, such as engine or netcode/table")
     parser.add_argument("--count", type=int, default=50, help="how many changes (default 50)")
     parser.add_argument("--seed", type=int, default=0, help="which ones (default 0)")
     asked = parser.parse_args(arguments)
-    at_once = os.cpu_count() or 1
     found = [room for under in asked.under or PACKAGES for room in rooms(under.rstrip("/"))]
     if not found:
         parser.error(f"there are no tests in tests/{asked.under[0]}")
-    with TemporaryDirectory() as folder, ThreadPoolExecutor(at_once) as pool:
-        clones = Clones(Path(folder), at_once)
-
-        def measure(room: Path) -> str:
-            """Return the line of a room in the table."""
-            there = modules(room)
-            begun = time.monotonic()
-            if clones.notice(room, there[0], None, None) is None:
-                return f"{room!s:32}  its tests fail as they are"
-            limit = 10 + 4 * (time.monotonic() - begun)
-            changes = [(path, at) for path in there for at, _ in enumerate(places(parsed(path)))]
-            chosen = Random(asked.seed).sample(changes, min(asked.count, len(changes)))
-            noticed = len(chosen)
-            tried = [pool.submit(clones.notice, room, *each, limit) for each in chosen]
-            for (path, _), done in zip(chosen, tried, strict=True):
-                if (said := done.result()) is not None:
-                    noticed -= 1
-                    print(f"not noticed: {path.relative_to(ROOT)}:{said}", flush=True)
-            share = f"{noticed / len(chosen):.0%}" if chosen else "-"
-            return f"{room!s:32}  {len(chosen):4}  {noticed:4}  {share:>5}"
-
-        lines = [measure(room) for room in found]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        lines = [*pool.map(lambda room: measure(room, asked.count, asked.seed), found)]
     print("", f"{'room':32}  made  seen  share", *lines, sep="\n")
     return int(any("fail" in line for line in lines))
 
