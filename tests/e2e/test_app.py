@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.hosting.host_plans import LOOPBACK, Alone, Host, Serve
+from driflamme_tui.hosting.host_plans import LOOPBACK, Host, Serve
 from driflamme_tui.hosting.open_table import open_club
-from driflamme_tui.model.pending_question import Option, Question, Step
+from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.remembered import recall
 from driflamme_tui.screens.club_screen import ClubScreen
 from driflamme_tui.screens.lobby_screen import LobbyScreen
@@ -20,11 +20,6 @@ from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Join, Plan, Spoken
-from driflamme_tui.widgets.table.hand import Hand
-from driflamme_tui.widgets.table.prompt_bar import Prompt
-from driflamme_tui.widgets.table.queue import Queue
-from driflamme_tui.widgets.table.seats import Seats
-from engine.actions import START, Place
 from netcode.client.connectors import Plain
 from netcode.joining.discovery import FoundTable
 from netcode.joining.invitation import parse_invitation
@@ -126,77 +121,6 @@ async def test_a_host_and_two_others_play_by_keyboard_to_the_result_and_begin_ag
         others.cancel()
         with suppress(asyncio.CancelledError):
             await others
-
-
-async def test_a_game_by_mouse_alone() -> None:
-    rng = Random(3)
-
-    async with started(Alone(AT_ONCE, ("steady", "random"), 11)) as (app, pilot):
-
-        async def answer(asked: Question) -> None:
-            option = rng.choice(asked.options)
-            before = asked.step
-            for _ in range(2):
-                if question(app) is asked and asked.step is before:
-                    await click(app, pilot, asked, option)
-                    await pilot.pause()
-
-        await play(app, pilot, answer)
-        await pilot.click(Prompt, offset=(70, 0))
-        await until(pilot, lambda: isinstance(app.screen, ResultScreen))
-
-
-async def click(app: DriflammeApp, pilot: Pilot[None], asked: Question, option: Option) -> None:
-    """Click where an option is."""
-    state = app.screen.query_one(Queue).state
-    geometry = app.screen.query_one(Queue).geometry()
-    assert state is not None
-    assert geometry is not None
-    if asked.step is Step.CARD:
-        hand = asked.view.hands[asked.view.turn]
-        x = 1 + hand.index(option.card or "") * state.layout.hand_card.pitch
-        await pilot.click(Hand, offset=(x + 2, 2))
-    elif asked.step is Step.LEAVE_OR_REVEAL:
-        await pilot.click(Prompt, offset=(3, 1 + asked.options.index(option)))
-    elif asked.step is Step.PLAYER:
-        seat = asked.view.seat_of(option.family or "")
-        width = app.size.width // asked.view.players
-        await pilot.click(Seats, offset=(seat * width + 3, 0))
-    elif isinstance(option.action, Place) and not option.position:
-        first = option.action.spot == START
-        x, y = geometry.start_bar() if first else geometry.end_bar()
-        await pilot.click(Queue, offset=(x, y + 2))
-    elif asked.step is Step.DESTINATION:
-        await _click_destination(app, pilot, asked, option)
-    else:
-        x, y = geometry.place(option.position - 1)
-        await pilot.click(Queue, offset=(x + state.layout.card.width // 2, y + 2))
-
-
-async def _click_destination(
-    app: DriflammeApp, pilot: Pilot[None], asked: Question, option: Option
-) -> None:
-    """Click the gap where the lifted card would stand; once it is shown there, the card."""
-    queue = app.screen.query_one(Queue)
-    state, geometry = queue.state, queue.geometry()
-    assert state is not None
-    assert geometry is not None
-    assert asked.picked is not None
-    width = state.layout.card.width
-    if asked.choice is not None:
-        x, y = geometry.place(asked.choice.position - 1)
-        await pilot.click(Queue, offset=(x + width // 2, y + 2))
-        return
-    lifted = asked.picked.position - 1
-    alone_there = asked.view.queue[lifted][4] is None
-    there = option.position - 1
-    gap = there + 1 if alone_there and there > lifted else there
-    if gap < len(asked.view.queue):
-        x, y = geometry.place(gap)
-        await pilot.click(Queue, offset=(x, y + 2))
-    else:
-        x, y = geometry.place(gap - 1)
-        await pilot.click(Queue, offset=(x + width - 1, y + 2))
 
 
 async def test_what_goes_wrong_at_the_start_is_said_and_can_be_mended() -> None:

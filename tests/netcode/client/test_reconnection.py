@@ -1,8 +1,7 @@
 """Staying connected, on a clock that only moves when nothing is left to do."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine
-from functools import update_wrapper
+from collections.abc import AsyncGenerator
 from random import Random
 from typing import Any
 
@@ -39,7 +38,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
-from tests.netcode.simulation.clockwork import Clockwork, Process
+from tests.netcode.simulation.clockwork import Clockwork, Process, in_no_time
 from tests.support.following import news_of
 
 VIEW = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
@@ -60,20 +59,6 @@ LOBBY = Lobby(
     you="r",
     host=False,
 )
-
-
-def timeless(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Have a test run in no time."""
-
-    def run(**fixtures: Any) -> None:
-        loop = Clockwork(Random(1))
-        try:
-            loop.run_until_complete(test(**fixtures))
-            loop.run_until_complete(loop.shutdown_asyncgens())
-        finally:
-            loop.close()
-
-    return update_wrapper(run, test)
 
 
 def now() -> float:
@@ -190,7 +175,7 @@ async def welcomed(host: Host, session: Session | None = None) -> Client:
 # The heartbeat
 
 
-@timeless
+@in_no_time
 async def test_a_dead_line_shows_within_six_seconds() -> None:
     host = Host(round_trip_s=None)
     client = await welcomed(host)
@@ -200,7 +185,7 @@ async def test_a_dead_line_shows_within_six_seconds() -> None:
     await client.news.aclose()
 
 
-@timeless
+@in_no_time
 async def test_whatever_is_heard_is_a_sign_of_life() -> None:
     host = Host(round_trip_s=None)
     client = await welcomed(host)
@@ -219,7 +204,7 @@ async def test_whatever_is_heard_is_a_sign_of_life() -> None:
     await client.news.aclose()
 
 
-@timeless
+@in_no_time
 async def test_a_host_that_is_only_far_away_is_not_lost() -> None:
     host = Host(round_trip_s=HEARTBEAT_TIMEOUT_S - 0.1)
     client = await welcomed(host)
@@ -265,7 +250,7 @@ def test_a_program_that_was_stopped_asks_once_more(is_there: bool, expected: typ
 # Coming back
 
 
-@timeless
+@in_no_time
 async def test_waits_grow_until_there_is_a_welcome() -> None:
     host = Host()
     client = await welcomed(host)
@@ -289,7 +274,7 @@ async def test_waits_grow_until_there_is_a_welcome() -> None:
     await client.news.aclose()
 
 
-@timeless
+@in_no_time
 async def test_two_clients_do_not_come_back_at_the_same_moment() -> None:
     waits = set()
     for seed in (1, 2):
@@ -302,7 +287,7 @@ async def test_two_clients_do_not_come_back_at_the_same_moment() -> None:
     assert len(waits) == 2
 
 
-@timeless
+@in_no_time
 async def test_somebody_in_a_hurry_does_not_wait() -> None:
     host = Host()
     client = await welcomed(host)
@@ -315,7 +300,7 @@ async def test_somebody_in_a_hurry_does_not_wait() -> None:
     await client.news.aclose()
 
 
-@timeless
+@in_no_time
 async def test_the_first_attempt_says_why_it_fails() -> None:
     host = Host()
     host.closed = True
@@ -323,7 +308,7 @@ async def test_the_first_attempt_says_why_it_fails() -> None:
         await Client(host).next()
 
 
-@timeless
+@in_no_time
 async def test_an_act_without_an_answer_is_sent_again_once_one_is_welcome() -> None:
     host = Host()
     client = await welcomed(host)
@@ -341,7 +326,7 @@ async def test_an_act_without_an_answer_is_sent_again_once_one_is_welcome() -> N
     await client.news.aclose()
 
 
-@timeless
+@in_no_time
 async def test_a_goodbye_is_the_end() -> None:
     host = Host()
     client = await welcomed(host)
@@ -360,7 +345,7 @@ def club_session() -> Session:
     return Session(secret=b"of the club ")
 
 
-@timeless
+@in_no_time
 async def test_a_member_of_a_club_chooses_a_table() -> None:
     host = Host()
     client = Client(host, club_session())
@@ -385,7 +370,7 @@ async def test_a_member_of_a_club_chooses_a_table() -> None:
     await client.news.aclose()
 
 
-@timeless
+@in_no_time
 async def test_a_connection_that_is_not_listened_to_any_more_is_closed() -> None:
     host = Host()
     client = await welcomed(host)

@@ -1,12 +1,11 @@
 """A club: many tables behind one server, which sleep while nobody is there and outlive it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import update_wrapper
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pytest
 from msgspec.structs import replace
@@ -38,7 +37,6 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.messages import Club as ClubMessage
-from netcode.server import peer_handler
 from netcode.server.club import Club
 from netcode.server.peer_handler import SLEEP_AGAIN_AFTER_S
 from netcode.server.server import Server
@@ -49,26 +47,13 @@ from netcode.storage.store import Store
 from netcode.table.errors import UnavailableError
 from netcode.transport import channel
 from netcode.transport.channel import Channel, ChannelClosedError
-from tests.netcode.simulation.clockwork import Clockwork, LoopThread
+from tests.netcode.simulation.clockwork import Clockwork, LoopThread, in_no_time
 from tests.support.pretend import hello
 from tests.support.rooms import runs
 
 CLUB_SECRET = b"of the club."
 
 Heard = TypeVar("Heard", bound=HostMessage)
-
-
-def without_a_clock(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Turn an asynchronous test into one for which time passes only while nothing is done."""
-
-    def run(**fixtures: Any) -> None:
-        loop = Clockwork(Random(1))
-        try:
-            loop.run_until_complete(test(**fixtures))
-        finally:
-            loop.close()
-
-    return update_wrapper(run, test)
 
 
 @asynccontextmanager
@@ -299,7 +284,7 @@ async def test_who_asks_for_the_league_without_end_waits(tmp_path: Path) -> None
         assert last.code == "too_many_asked"
 
 
-@without_a_clock
+@in_no_time
 async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as server:
         anna = Member(server)
@@ -332,7 +317,7 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
         assert isinstance(await again.until(State), State)
 
 
-@without_a_clock
+@in_no_time
 async def test_a_table_sleeps_two_minutes_after_the_last_has_gone_and_not_before(
     tmp_path: Path,
 ) -> None:
@@ -352,7 +337,7 @@ async def test_a_table_sleeps_two_minutes_after_the_last_has_gone_and_not_before
         assert not server._tables._to_sleep
 
 
-@without_a_clock
+@in_no_time
 async def test_one_network_wakes_tables_at_a_pace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -383,7 +368,7 @@ async def test_one_network_wakes_tables_at_a_pace(
         assert are_asleep(server).count(False) - at_once in (1 + 4, 1 + 5)
 
 
-@without_a_clock
+@in_no_time
 async def test_who_waits_for_a_table_meets_the_invitation_that_it_has_by_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -433,7 +418,7 @@ async def test_whoever_waits_for_a_table_to_wake_waits_together(tmp_path: Path) 
         assert entry.table is not None
 
 
-@without_a_clock
+@in_no_time
 async def test_a_table_that_is_due_to_sleep_while_the_disk_is_full_sleeps_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -526,11 +511,8 @@ async def test_a_table_that_cannot_be_woken_is_said_to_be_damaged(
         assert await Member(server).tables() != ()
 
 
-@runs
-async def test_members_have_longer_to_say_hello(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(peer_handler, "HELLO_TIMEOUT_S", 0.01)
+@in_no_time
+async def test_members_have_longer_to_say_hello(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as opened_club:
         stranger, member = Member(opened_club), Member(opened_club)
         assert await member.tables() == ()

@@ -10,6 +10,7 @@ import asyncio
 import heapq
 from collections.abc import Callable, Coroutine
 from contextvars import Context, ContextVar
+from functools import update_wrapper
 from itertools import count
 from random import Random
 from typing import Any, Final, TypeVar
@@ -279,6 +280,25 @@ class Clockwork(asyncio.BaseEventLoop):
         if self._running is None or self._running.alive:
             error = context.get("exception")
             self.alarm(error if isinstance(error, Exception) else StuckError(context["message"]))
+
+
+def in_no_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Turn an asynchronous test into one for which time passes only while nothing is done."""
+
+    def run(**fixtures: Any) -> None:
+        loop = Clockwork(Random(1))
+        try:
+            loop.run_until_complete(test(**fixtures))
+            left = asyncio.all_tasks(loop)
+            for task in left:
+                task.cancel()
+            if left:
+                loop.run_until_complete(asyncio.wait(left))
+            loop.run_until_complete(loop.shutdown_asyncgens())
+        finally:
+            loop.close()
+
+    return update_wrapper(run, test)
 
 
 class LoopThread(StoreThread):

@@ -1,10 +1,8 @@
 """Whose question is thought about, and for how long: by a pretend clock, with pretend workers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from functools import update_wrapper
+from collections.abc import AsyncIterator, Sequence
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -12,7 +10,7 @@ from netcode.workers import worker_pool
 from netcode.workers.thinking_time import budget_s
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import GRACE_S, HANDOVER_S, STARTING_S, WorkerPool
-from tests.netcode.simulation.clockwork import Clockwork
+from tests.netcode.simulation.clockwork import in_no_time
 
 START_S = 0.5
 QUESTION = BotQuestion("master", "", (0,), 1)
@@ -101,24 +99,7 @@ def _pretend(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_pool, "Worker", PretendWorker)
 
 
-def pretended(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Turn an asynchronous test into one for which no time passes."""
-
-    def run(**fixtures: Any) -> None:
-        loop = Clockwork(Random(1))
-        try:
-            loop.run_until_complete(test(**fixtures))
-        finally:
-            left = asyncio.all_tasks(loop)
-            for task in left:
-                task.cancel()
-            loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
-            loop.close()
-
-    return update_wrapper(run, test)
-
-
-@pretended
+@in_no_time
 async def test_one_question_has_its_whole_budget() -> None:
     desk = await Desk(workers=2).is_open()
     desk.ask(1.0)
@@ -126,7 +107,7 @@ async def test_one_question_has_its_whole_budget() -> None:
     assert desk.thought == {1: pytest.approx(1.0 - HANDOVER_S)}
 
 
-@pretended
+@in_no_time
 async def test_of_a_short_budget_most_is_for_the_search() -> None:
     desk = await Desk(workers=1).is_open()
     for budget in (0.02, 0.04):
@@ -135,7 +116,7 @@ async def test_of_a_short_budget_most_is_for_the_search() -> None:
         assert desk.thought[number] == pytest.approx(budget * 3 / 4)
 
 
-@pretended
+@in_no_time
 async def test_who_must_answer_first_is_asked_first_and_leaves_the_others_a_part() -> None:
     desk = await Desk(workers=1).is_open()
     desk.ask(0.4)
@@ -147,7 +128,7 @@ async def test_who_must_answer_first_is_asked_first_and_leaves_the_others_a_part
     assert desk.thought[4] == pytest.approx((1.2 - 0.4) / 3, abs=HANDOVER_S)
 
 
-@pretended
+@in_no_time
 async def test_what_is_dropped_costs_the_others_nothing() -> None:
     desk = await Desk(workers=1).is_open()
     for _ in range(4):
@@ -158,7 +139,7 @@ async def test_what_is_dropped_costs_the_others_nothing() -> None:
     assert desk.thought == {4: pytest.approx(1.0 - HANDOVER_S)}
 
 
-@pretended
+@in_no_time
 async def test_who_waited_too_long_is_given_up() -> None:
     desk = await Desk(workers=1).is_open()
     began = desk.loop.time()
@@ -169,7 +150,7 @@ async def test_who_waited_too_long_is_given_up() -> None:
     assert desk.answered[waits] - began == pytest.approx(1.0)
 
 
-@pretended
+@in_no_time
 async def test_who_takes_too_long_is_given_up() -> None:
     desk = await Desk(workers=1).is_open()
     began = desk.loop.time()
@@ -181,7 +162,7 @@ async def test_who_takes_too_long_is_given_up() -> None:
     assert desk.answered[number] - began == pytest.approx(1.0 + GRACE_S)
 
 
-@pretended
+@in_no_time
 async def test_while_the_first_worker_starts_no_time_goes_by_for_who_waits() -> None:
     desk = Desk(workers=1)
     desk.ask(0.1)
@@ -189,7 +170,7 @@ async def test_while_the_first_worker_starts_no_time_goes_by_for_who_waits() -> 
     assert desk.thought == {1: pytest.approx(0.1 * 3 / 4)}
 
 
-@pretended
+@in_no_time
 async def test_who_waits_for_the_first_worker_does_not_wait_for_ever() -> None:
     desk = Desk(workers=1)
     desk.ask(0.1)
@@ -199,7 +180,7 @@ async def test_who_waits_for_the_first_worker_does_not_wait_for_ever() -> None:
     assert desk.given_up == {1: "no worker was free"}
 
 
-@pretended
+@in_no_time
 async def test_who_has_a_pause_can_wait_for_longer_but_not_think_for_longer() -> None:
     desk = await Desk(workers=1).is_open()
     desk.ask(0.5)
@@ -209,7 +190,7 @@ async def test_who_has_a_pause_can_wait_for_longer_but_not_think_for_longer() ->
 
 
 @pytest.mark.parametrize("seed", range(20))
-@pretended
+@in_no_time
 async def test_nobody_waits_for_longer_than_the_budget_however_many_tables_ask(seed: int) -> None:
     rng = Random(seed)
     desk = await Desk(workers=2).is_open()
