@@ -11,37 +11,24 @@ from typing import Any, Final
 
 import msgpack
 
-from engine.edition import EDITIONS
 from netcode.joining.spoken_code import SpokenCodeClient
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import (
     PROTOCOL,
-    Absent,
     Act,
-    AddBot,
     AskLeague,
     BackToLobby,
-    ChangeSettings,
     Chat,
-    ChooseFamily,
-    EndGame,
-    Here,
     Knock,
     Leave,
-    Mute,
     NewInvitation,
     OpenTable,
-    Pause,
     Prove,
-    Remove,
     SendAway,
-    SetReady,
-    Silence,
-    Start,
-    TableMessage,
     TableSettings,
 )
-from tests.support.pretend import Network, Participant, asked, hello
+from tests.netcode.table.test_refusals import REFUSED
+from tests.support.pretend import Participant, asked, hello, playing
 from tests.support.rooms import CODE, SECRET
 
 Mutation = tuple[int, int, int]
@@ -51,35 +38,25 @@ NUMBERS: Final = 1 << 32
 """Below which all of them are."""
 
 
-class Recorder(Network):
-    """A pretend network that writes down what is said."""
-
-    def __init__(self, rng: Random, **options: Any) -> None:
-        super().__init__(rng, **options)
-        self.said: list[bytes] = []
-
-    def say(self, connection: int, message: TableMessage) -> None:
-        self.said.append(encode(message))
-        super().say(connection, message)
-
-
 @cache
-def conversations(games: int = 4) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-    """Return the frames of clients and of hosts in some games, each once."""
-    said: list[bytes] = [encode(message) for message in _at_the_door()]
+def conversations(games: int = 3) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+    """Return frames of clients and of hosts, each once: of all kinds, and of some whole games."""
+    said: list[Any] = [*_at_the_door(), *(message for _, _, message, _ in REFUSED)]
     heard: list[bytes] = []
     for seed in range(games):
         rng = Random(seed)
-        settings = TableSettings(clock_s=rng.choice((0, 30)), edition=rng.choice(list(EDITIONS)))
-        network = Recorder(rng, settings=settings)
-        guests = [Participant(network, name) for name in "abc"]
-        guests.append(Participant(network, "d", spectator=True))
-        _talk_before(guests, rng)
-        _play(guests, rng)
-        _talk_after(guests)
-        said += network.said
+        guests = playing("abc", rng, clock_s=rng.choice((0, 30)), edition=1 + seed % 2)
+        guests.append(Participant(guests[0].network, "d", spectator=True))
+        guests[3].say(Chat(text="\x1b[2Jhello \u202e there"))
+        while (participant := asked(guests)) is not None:
+            if rng.random() < 0.1:
+                participant.say(Act(number=1, revision=0, action="S>"))
+            participant.act(rng.choice(participant.view().legal).token)
+        for message in (BackToLobby(), NewInvitation(), SendAway(name="d"), SendAway(name="b")):
+            guests[0].say(message)
+        said += [act for participant in guests for act in participant.acts]
         heard += [frame for participant in guests for _, frame in participant.frames]
-    return tuple(dict.fromkeys(said)), tuple(dict.fromkeys(heard))
+    return tuple(dict.fromkeys(map(encode, said))), tuple(dict.fromkeys(heard))
 
 
 def _at_the_door() -> list[Any]:
@@ -92,50 +69,8 @@ def _at_the_door() -> list[Any]:
         Prove(proof=bytes(32)),
         OpenTable(settings=TableSettings()),
         AskLeague(season=8107),
+        Leave(),
     ]
-
-
-def _talk_before(guests: list[Participant], rng: Random) -> None:
-    host, *others = guests
-    host.say(ChangeSettings(settings=host.lobby().settings))
-    host.say(AddBot(bot="random"))
-    host.say(Remove(family="y"))
-    others[0].say(ChooseFamily(family=rng.choice(("y", "v"))))
-    for participant in others[:2]:
-        participant.say(SetReady(ready=True))
-    host.say(Start())
-
-
-def _play(guests: list[Participant], rng: Random) -> None:
-    host, *others = guests
-    for step in range(1000):
-        participant = asked(guests)
-        if participant is None:
-            break
-        if step == 5:
-            host.say(Pause(paused=True))
-            host.say(Pause(paused=False))
-        if step == 10:
-            others[0].drop()
-            host.say(Absent(family=host.lobby().seats[1].family, choice="wait"))
-            others[0].come_back()
-        if step == 15:
-            others[2].say(Chat(text="\x1b[2Jhello \u202e there"))
-            host.say(Mute(name="d", muted=True))
-            host.say(Silence(silenced=True))
-            others[1].say(Here())
-        if rng.random() < 0.1:
-            participant.say(Act(number=1, revision=0, action="S>"))
-        participant.act(rng.choice(participant.view().legal).token)
-
-
-def _talk_after(guests: list[Participant]) -> None:
-    guests[1].say(SetReady(ready=True))
-    guests[0].say(BackToLobby())
-    guests[0].say(EndGame())
-    guests[0].say(NewInvitation())
-    guests[0].say(SendAway(name="d"))
-    guests[1].say(Leave())
 
 
 # Mutations

@@ -184,19 +184,13 @@ needs_atheris = pytest.mark.skipif(
 TARGETS = ("from_client", "from_host", "session", *ROLES)
 
 
-@needs_atheris
-def test_a_fuzzer_that_is_guided_by_coverage_finds_nothing(tmp_path: Path) -> None:
-    runs, cover = guided("player", 300, tmp_path)
-    assert runs >= 300
-    assert cover > 500
-
-
 @pytest.mark.long
 @needs_atheris
 @pytest.mark.parametrize("target", TARGETS)
-def test_nor_does_it_in_hundreds_of_thousands_of_runs(target: str, tmp_path: Path) -> None:
-    runs, _ = guided(target, 50_000 if target in ROLES else 400_000, tmp_path)
+def test_a_fuzzer_that_is_guided_by_coverage_finds_nothing(target: str, tmp_path: Path) -> None:
+    runs, cover = guided(target, 50_000 if target in ROLES else 400_000, tmp_path)
     assert runs >= 50_000
+    assert cover > 500 or target not in ROLES
 
 
 def guided(target: str, runs: int, folder: Path) -> tuple[int, int]:
