@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from engine.actions import ACTIONS
 from engine.bots.memory import Memory
 from engine.events import GameEnded, Placed
-from engine.notation import format_position
 from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.messages import (
     Clock,
@@ -18,8 +17,6 @@ from netcode.protocol.messages import (
     Lobby,
     Pause,
     Refused,
-    SetReady,
-    Start,
     State,
 )
 from netcode.sealed.encoding import DealBody, EndBody, EntryBody, SealBody, unpack
@@ -118,23 +115,6 @@ def has_steps(world: SealedWorld, steps: int) -> bool:
     return world.height >= steps
 
 
-@pytest.mark.parametrize("restarts", [False, True])
-def test_who_comes_back_goes_on_where_they_were(restarts: bool) -> None:
-    world = SealedWorld(watchers=1)
-    world.seal()
-    for step in range(0, 60, 4):
-        world.play(partial(has_steps, world, step))
-        one = world.everybody[step // 4 % 4]
-        one.go()
-        if restarts:
-            one.restart()
-        one.come()
-        world.flow()
-    world.play()
-    assert {one.news.verdicts for one in world.people} == {("proven",) * 3}
-    assert not world.log.cheated
-
-
 @pytest.mark.parametrize("kind", [SealBody, DealBody, EntryBody, EndBody])
 def test_what_was_signed_and_got_lost_is_sent_again_and_nothing_else(kind: type) -> None:
     world = SealedWorld()
@@ -191,50 +171,6 @@ def test_an_answer_comes_to_nothing_that_may_not_be() -> None:
     assert asked.session.refusal == Refused(code="paused", number=2)
 
 
-def test_who_closes_their_program_once_ready_is_dealt_cards_when_they_are_back() -> None:
-    world = SealedWorld()
-    host, bob, cem = world.people
-    for one in world.people:
-        one.come()
-    world.flow()
-    for one in (cem, bob):
-        one.say(SetReady(True))
-    world.flow()
-    bob.go()
-    bob.restart()
-    bob.come()
-    world.flow()
-    host.say(Start())
-    world.flow()
-    world.play()
-    assert {one.news.verdicts for one in world.people} == {("proven",) * 3}
-
-
-def test_an_answer_is_said_twice_while_a_card_is_opened() -> None:
-    """The second is not refused, or the question would be asked once more."""
-    world = SealedWorld()
-    world.seal()
-    held: list[Someone] = []
-
-    def is_held() -> bool:
-        for one in world.people:
-            log = None if one.play.person is None else one.play.person.log
-            if not held and log and log.due and log.due.opening and one.session.pending:
-                held.append(one)
-        return bool(held)
-
-    world.play(is_held)
-    (one,) = held
-    act = one.session.pending
-    assert act is not None
-    one.say(act)
-    assert one.session.pending is act
-    world.flow()
-    assert one.session.refusal is None
-    assert one.session.revision > act.revision
-    world.play()
-
-
 def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program() -> None:
     world = SealedWorld(clock_s=10)
     world.seal()
@@ -255,22 +191,6 @@ def test_whoever_lets_the_clock_run_out_is_answered_for_by_their_own_program() -
     assert world.log.entries[0].author is not None
 
 
-def test_who_answers_for_somebody_with_two_families_knows_both() -> None:
-    world = SealedWorld(names=NAMES[:2], two=True, clock_s=10)
-    world.seal()
-    world.play(partial(has_steps, world, 9))
-    world.flow()
-    asked = next(one for one in world.people if one.legal)
-    world.wait(10)
-    think, view = asked.play.think, asked.session.view
-    assert think is not None
-    assert view is not None
-    assert format_position(think.view) == format_position(view)
-    assert think.view.viewers == view.viewers
-    placed = {event.seat: event.card != "?" for event in think.events if isinstance(event, Placed)}
-    assert placed == {seat: seat in view.viewers for seat in range(4)}
-
-
 def in_the_lobby(_: Someone, message: HostMessage, **settings: object) -> HostMessage:
     """Return what a host says that tells other settings than it has."""
     if not isinstance(message, Lobby):
@@ -286,17 +206,6 @@ def test_a_host_who_speaks_of_another_clock_has_nobody_answered_for() -> None:
     world.flow()
     world.wait(30)
     assert [one.play.think for one in world.people] == [None] * 3
-
-
-def test_a_deal_that_cannot_be_as_the_lobby_says_is_refused() -> None:
-    world = SealedWorld()
-    world.twist = partial(in_the_lobby, first="y")
-    world.people[2].say(SetReady(False))
-    world.flow()
-    world.seal()
-    for one in world.people:
-        assert one.session.sealed is not None
-        assert one.session.sealed.notices[-1].code == "other_table"
 
 
 def test_the_clock_stands_still_in_a_pause() -> None:
@@ -395,25 +304,6 @@ def test_whoever_is_there_and_silent_holds_the_others_up_for_a_minute_once() -> 
 
 def is_due(world: SealedWorld, one: Someone) -> bool:
     return world.log.due is not None and world.log.due.seat == one.seat
-
-
-def test_who_comes_back_while_a_vote_is_offered_has_a_minute_once() -> None:
-    world = SealedWorld()
-    world.seal()
-    gone = next(one for one in world.people if one.legal)
-    other = next(one for one in world.people if one is not gone)
-    for seconds in (STALLED_S, 1):
-        gone.go()
-        for _ in range(STALLED_S):
-            world.wait()
-        assert other.news.is_vote_wanted
-        gone.come()
-        world.flow()
-        for _ in range(seconds - 1):
-            world.wait()
-            assert other.news.vote_about is None
-        world.wait()
-        assert other.news.is_vote_wanted
 
 
 def test_whose_struck_card_does_not_come_is_said_at_once() -> None:

@@ -18,8 +18,7 @@ from engine.cards import CARDS
 from engine.events import GameEnded
 from netcode.client.client_history import ClientHistory
 from netcode.client.sealed_news import Notice, SealedRecord
-from netcode.client.sealed_play import TICK_S
-from netcode.protocol.messages import EndGame, HostMessage, LogAt, Sealed
+from netcode.protocol.messages import EndGame, HostMessage, Sealed
 from netcode.sealed.encoding import DealBody, EntryBody, SealBody, SealingBody, pack, unpack
 from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
 from netcode.sealed.parcels import Parcel, public_key, signed
@@ -28,7 +27,6 @@ from netcode.sealed.proofs import make_proof
 from netcode.sealed.sealed_person import DealtPerson, PersonSecrets
 from netcode.sealed.sealing import Sealing
 from netcode.storage.history import Filter, History
-from netcode.table.snapshot import Sealings
 from tests.support.sealed_world import SealedWorld, Someone
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
@@ -424,28 +422,6 @@ def test_who_floods_is_not_listened_to_for_long() -> None:
 # Hosts that cheat
 
 
-def test_a_copy_that_is_handed_out_again_and_again_is_compared_once_a_second() -> None:
-    world, _, (ada, cem) = begun()
-    world.play(lambda: world.height > 4 and is_asked(world.log, 0, "*"))
-    stale, height = entry(cem, "act", "+"), world.height
-    world.play(lambda: world.height > height)
-    world.flow()
-
-    def asked() -> int:
-        said = []
-        for _ in range(20):
-            ada.play.from_host(Sealed((stale,)), world.now)
-            said.append(ada.play.tick(world.now))
-        return sum(isinstance(each, LogAt) for one in said for each in one.sent)
-
-    assert asked() == 1
-    world.now += TICK_S
-    assert asked() == 1
-    # What is behind at another place is compared at once.
-    world.play_to(height + 4)
-    assert asked() == 1
-
-
 def test_a_reveal_that_a_host_holds_back_is_shown_to_all_as_soon_as_it_can_be() -> None:
     world, bob, others = begun()
     held: list[Parcel] = []
@@ -552,14 +528,6 @@ def test_nobody_seals_what_is_not_as_they_know_it(lie: str) -> None:
     assert bob.codes == [(code, "")]
     assert bob.news.stage == "sealing"
     assert len(world.game._dealing.seals) < 3
-
-
-def test_more_deals_broken_off_than_one_knows_of_are_no_harm_and_are_shown() -> None:
-    world = SealedWorld()
-    world.table._games.sealings = Sealings(bytes(16), (bytes(32),))
-    world.seal()
-    assert {one.news.broken for one in world.people} == {1}
-    world.play_to(3)
 
 
 def test_a_key_seals_once() -> None:

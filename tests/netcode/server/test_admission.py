@@ -8,16 +8,13 @@ from typing import Any, cast
 import pytest
 from msgspec.structs import replace
 
-from netcode.joining.spoken_code import ALPHABET, SpokenCodeClient
+from netcode.joining.spoken_code import SpokenCodeClient
 from netcode.limits import (
     BESIDE_A_DOOR,
     HOST_LIMITS,
-    MAXIMUM_STRIKES,
-    NETWORK_GUESSES,
     OPENINGS,
     UPDATE_INTERVAL_S,
 )
-from netcode.protocol.fields import MAXIMUM_TABLES
 from netcode.protocol.messages import (
     PROTOCOL,
     Admitted,
@@ -181,23 +178,12 @@ def test_an_open_door_needs_no_secret() -> None:
     assert Door1(table, is_open=True).refusal(hello(OTHER_SECRET)) == "no_such_table"
 
 
-def test_nobody_tries_without_end() -> None:
-    at = Door1(entry())
-    codes = [at.refusal(hello(OTHER_SECRET)) for _ in range(MAXIMUM_STRIKES)]
-    assert codes == ["no_such_table"] * (MAXIMUM_STRIKES - 1) + ["too_many_bad_messages"]
-
-
 def test_the_spoken_code_gives_the_secret_and_proves_the_host() -> None:
     knocker, admitted = Door1(entry()).tries(CODE)
     assert isinstance(admitted, Admitted)
     assert admitted.secret == SECRET
     assert admitted.proof is not None
     assert knocker.accepts(admitted.proof)
-
-
-def test_a_wrong_code_gives_nothing() -> None:
-    _, refused = Door1(entry()).tries("K7Q00000")
-    assert refused == Refused(code="wrong_code")
 
 
 def test_somebody_in_between_gets_nothing_with_the_right_code() -> None:
@@ -225,29 +211,6 @@ def test_of_one_network_so_many_guesses_are_answered(weight: int, guesses: int) 
     # What is right gives back as much as it took.
     for at.peer in (stranger("192.0.2.2") for _ in range(12)):
         assert isinstance(at.tries(CODE)[1], Admitted)
-
-
-def test_who_guesses_has_to_wait_and_others_have_not() -> None:
-    at = Door1(entry())
-    heard: HostMessage | None = None
-    while not isinstance(heard, Refused):
-        at.peer = stranger("192.0.2.1")
-        _, heard = at.knocks("K7Q00000")
-    assert heard.code == "too_many_knocks"
-    seconds = heard.values["seconds"]
-    assert isinstance(seconds, int)
-    at.peer = stranger("192.0.2.2")
-    assert isinstance(at.tries(CODE)[1], Admitted)
-    at.peer = stranger("192.0.2.1")
-    at.now += seconds
-    assert isinstance(at.tries(CODE)[1], Admitted)
-
-
-def test_knocks_that_are_never_proven_count_as_guesses() -> None:
-    at = Door1(entry())
-    at.peer = stranger("192.0.2.1")
-    answers = [at.knocks(CODE)[1] for _ in range(int(NETWORK_GUESSES.burst) + 1)]
-    assert Refused in {type(answer) for answer in answers}
 
 
 def test_members_of_a_club_are_told_of_its_tables_and_open_one() -> None:
@@ -285,41 +248,6 @@ def test_a_club_is_not_filled_by_one_member_in_an_evening() -> None:
             assert outcome.code == "too_many_opened"
             assert outcome.values["seconds"] in range(1, 6)
     assert opened <= OPENINGS.burst + OPENINGS.per_s * 600 + 1
-
-
-def test_one_member_does_not_keep_others_from_opening() -> None:
-    """They open as fast as they are let, while 25 others want one table each."""
-    admission = Admission(TableRegistry(club_secret=CLUB_SECRET), CERTIFICATE)
-
-    def opens(network: str, now: float) -> bool:
-        opens = OpenTable(settings=TableSettings())
-        return admission.receive(member(network), opens, now) is opens
-
-    got_in = 0
-    for number in range(6000):
-        now = number / 10
-        opens("192.0.2.1", now)
-        if number % 240 == 120:
-            got_in += opens(f"198.51.100.{number // 240}", now)
-    assert got_in == 25
-
-
-def test_of_a_large_club_only_what_is_told_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
-    registry = TableRegistry(club_secret=CLUB_SECRET)
-    for number in range(1000):
-        code = f"{ALPHABET[number // 32]}{ALPHABET[number % 32]}0F2MXR"
-        registry.add(entry(number.to_bytes(12, "big"), code))
-    described = 0
-    info = TableEntry.info
-
-    def counted(self: TableEntry) -> TableInfo:
-        nonlocal described
-        described += 1
-        return info(self)
-
-    monkeypatch.setattr(TableEntry, "info", counted)
-    assert len(registry.infos()) == MAXIMUM_TABLES
-    assert described == MAXIMUM_TABLES
 
 
 def test_a_flood_of_hellos_makes_the_list_once_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,6 +134,17 @@ async def put_to_sleep(server: Server) -> None:
         await settled(server)
 
 
+async def deserted(server: Server) -> tuple[bytes, bytes, State]:
+    """Have a table sleep in the middle of a game; return its secret, a key and what was told."""
+    anna = Member(server)
+    secret, key = await anna.opens("anna")
+    state = await anna.begins()
+    await anna.channel.close()
+    await settled(server)
+    await put_to_sleep(server)
+    return secret, key, state
+
+
 def are_asleep(server: Server) -> list[bool]:
     return [entry.table is None for entry in server.registry.entries]
 
@@ -161,6 +172,12 @@ async def test_a_member_opens_a_table_and_others_come_by_its_own_secret(tmp_path
         assert (info.secret, info.asleep) == (secret, False)
         assert lobby.code is not None
         assert lobby.code.startswith(info.room)
+        # Another table knows nothing of this one.
+        dora = Member(server)
+        assert (await dora.opens("anna"))[0] != secret
+        await dora.begins()
+        infos = await Member(server).tables()
+        assert [(each.phase, len(each.names)) for each in infos] == [("lobby", 2), ("playing", 3)]
 
 
 @runs
@@ -188,32 +205,19 @@ async def test_who_opens_a_table_is_its_host_unless_they_go(tmp_path: Path) -> N
 
 
 @runs
-async def test_two_tables_know_nothing_of_each_other(tmp_path: Path) -> None:
-    async with opened(tmp_path / "tables.db") as server:
-        anna, bert = Member(server), Member(server)
-        one, _ = await anna.opens("same name")
-        other, _ = await bert.opens("same name")
-        assert one != other
-        await anna.begins()
-        infos = await Member(server).tables()
-        assert [(info.phase, len(info.names)) for info in infos] == [("lobby", 1), ("playing", 3)]
-
-
-@runs
 async def test_a_deserted_table_sleeps_and_wakes_for_whoever_comes(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as server:
-        anna = Member(server)
-        secret, key = await anna.opens("anna")
-        before = await anna.begins()
-        await anna.channel.close()
-        await settled(server)
-        await put_to_sleep(server)
+        secret, key, before = await deserted(server)
         (entry,) = server.registry.entries
         assert entry.table is None
         [info] = await Member(server).tables()
         assert (info.phase, info.asleep) == ("playing", True)
-        again = Member(server)
+        again, *watchers = (Member(server) for _ in range(4))
+        for number, watcher in enumerate(watchers):
+            watcher.say(hello(f"watcher {number}", secret=secret, spectator=True))
         again.say(hello("anna", secret=secret, key=key))
+        for watcher in watchers:
+            assert isinstance(await watcher.until(State), State)
         after = await again.until(State)
         assert isinstance(after, State)
         assert after.you == before.you
@@ -400,24 +404,6 @@ async def test_who_waits_for_a_table_meets_the_invitation_that_it_has_by_then(
         assert isinstance(await bert.hear(), Welcome)
 
 
-@runs
-async def test_whoever_waits_for_a_table_to_wake_waits_together(tmp_path: Path) -> None:
-    async with opened(tmp_path / "tables.db") as server:
-        anna = Member(server)
-        secret, _ = await anna.opens("anna")
-        await anna.begins()
-        await anna.channel.close()
-        await settled(server)
-        await put_to_sleep(server)
-        watchers = [Member(server) for _ in range(3)]
-        for number, watcher in enumerate(watchers):
-            watcher.say(hello(f"watcher {number}", secret=secret, spectator=True))
-        for watcher in watchers:
-            assert isinstance(await watcher.until(State), State)
-        (entry,) = server.registry.entries
-        assert entry.table is not None
-
-
 @in_no_time
 async def test_a_table_that_is_due_to_sleep_while_the_disk_is_full_sleeps_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -492,12 +478,7 @@ async def test_a_table_that_cannot_be_woken_is_said_to_be_damaged(
     from netcode.table.errors import StoreError
 
     async with opened(tmp_path / "tables.db") as server:
-        anna = Member(server)
-        secret, _ = await anna.opens("anna")
-        await anna.begins()
-        await anna.channel.close()
-        await settled(server)
-        await put_to_sleep(server)
+        secret, _, _ = await deserted(server)
 
         async def load(number: int) -> None:
             raise StoreError("The journal is damaged.")

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from netcode.protocol.messages import EndGame
 from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
@@ -106,26 +105,6 @@ def test_cards_that_are_not_opened_are_in_the_history_when_the_host_goes_on(path
     with History.open(path.parent / "again.db") as history:
         (game,) = history.games()
     assert game.outcome == "finished"
-
-
-def test_a_deal_that_was_broken_off_is_forgotten_and_an_unfinished_game_is_not(path: Path) -> None:
-    world = SealedWorld()
-    world.begin()
-    world.people[1].go()
-    world.flow()
-    world.people[0].say(EndGame())
-    world.flow()
-    kept(path, world)
-    assert world.parcels == []
-    other = path.parent / "other.db"
-    world = played_on(1, 20)
-    world.people[0].say(EndGame())
-    world.flow()
-    kept(other, world)
-    with History.open(other) as history:
-        (game,) = history.games()
-        assert game.outcome == "abandoned"
-        assert game.decisions >= 15
 
 
 @pytest.mark.parametrize("steps", [0, 20])

@@ -1,6 +1,5 @@
 """A table of sealed games: it relays, journals and counts them, and holds no hidden card."""
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -8,8 +7,6 @@ from msgspec.structs import replace
 
 from netcode.protocol.messages import (
     PROTOCOL,
-    Absent,
-    Act,
     AddBot,
     ChangeSettings,
     EndGame,
@@ -23,10 +20,9 @@ from netcode.protocol.messages import (
     Start,
     TableSettings,
 )
-from netcode.sealed.encoding import DealBody, EntryBody, MissingBody, SealBody, SeenBody, unpack
+from netcode.sealed.encoding import DealBody, EntryBody, SealBody, unpack
 from netcode.sealed.parcels import Parcel, public_key
 from netcode.sealed.sealed_person import PersonSecrets
-from netcode.table.effects import Close, Effect, Send
 from netcode.table.table import Table
 from tests.netcode.sealed.stand_in import plant_stand_in, signed
 from tests.support.sealed_world import NAMES, SealedWorld, Someone
@@ -44,59 +40,6 @@ def under_way(seed: int, steps: int, **options: Any) -> SealedWorld:
     world.play_to(steps)
     assert world.phase == "playing"
     return world
-
-
-def test_a_bot_may_sit_before_whose_it_is() -> None:
-    world = SealedWorld(["Xo"], bots=1, first="random")
-    (left,) = world.people
-    world.people = [Someone(world, name, 1 + at) for at, name in enumerate(NAMES[:3])]
-    world.everybody += world.people
-    for one in world.people:
-        one.come()
-        world.flow()
-    left.say(Leave())
-    world.flow()
-    world.everybody.remove(left)
-    ada, bob, cem = world.people
-    assert [(seat.bot, seat.host) for seat in ada.lobby.seats[:2]] == [
-        ("steady", False),
-        (None, True),
-    ]
-    world.begin()
-    world.flow(lambda: bool(ada.parcels))
-    ada.go()
-    world.flow()
-    assert bob.lobby.dealing == ("Ada",)
-    ada.come()
-    world.flow()
-    ada.compare()
-    world.flow()
-    for other in (bob, cem):
-        assert 0 in {each.person for each in other.heard if isinstance(each, LogAt)}
-    world.play()
-    assert {one.news.verdicts for one in world.people} == {("proven",) * 4}
-
-
-@pytest.mark.parametrize(
-    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(2, 60))]
-)
-def test_a_host_comes_back_from_what_it_kept(seed: int) -> None:
-    rng = Random(seed)
-    world = SealedWorld(NAMES[: rng.randint(3, 5)], seed, watchers=1)
-    world.begin()
-    for _ in range(6):
-        for _ in range(rng.randint(0, 60)):
-            world.run(lambda: rng.random() < 0.1)
-        told = {parcel for one in world.people for parcel in one.parcels}
-        world.restart()
-        # Votes that say what is certain are for whom they concern.
-        missing = told - set(world.watchers[0].parcels)
-        assert all(isinstance(unpack(each.body), SeenBody) for each in missing)
-    world.play()
-    assert world.phase == "result"
-    assert len({one.log.tip for one in world.everybody}) == 1
-    assert {one.lobby.evening.games for one in world.people} == {1}
-    assert not any(one.log.cheated or one.refusals for one in world.people)
 
 
 def test_who_comes_in_the_middle_is_told_everything_in_order() -> None:
@@ -182,18 +125,6 @@ def test_a_deal_that_nobody_counts_leaves_no_trace() -> None:
     assert world.table._games.sealings.broken == ()
 
 
-def test_a_game_that_is_ended_is_in_the_lobby_again() -> None:
-    world = under_way(3, 20)
-    ada, bob, _ = world.people
-    at = LogAt(gid=bob.log.sealing.gid, n=0, tip=bytes(32))
-    ada.say(EndGame())
-    world.flow()
-    assert (world.phase, bob.lobby.ended_by) == ("lobby", "Ada")
-    bob.tell(at)
-    world.flow()
-    assert bob.refusals == ["no_game"]
-
-
 def test_keys_are_brought_to_sealed_tables_alone() -> None:
     world = SealedWorld()
     ada, bob, cem = world.people
@@ -233,16 +164,6 @@ def test_bots_are_where_the_host_sits_and_persons_are_two() -> None:
     assert missing.code == "bots_need_host"
 
 
-def test_what_ordinary_tables_do_is_refused_with_a_reason() -> None:
-    world = under_way(4, 5)
-    ada = world.people[0]
-    ada.tell(Act(number=1, revision=1, action="S>"))
-    ada.tell(Absent(family="b", choice="bot"))
-    ada.tell(Absent(family="b", choice="wait"))
-    world.flow()
-    assert ada.refusals == ["table_sealed", "nobody_answers", "nobody_answers"]
-
-
 def test_a_pause_holds_up_steps_and_nothing_else() -> None:
     world = under_way(5, 10)
     asked, height = world.asked, world.height
@@ -263,53 +184,6 @@ def test_a_pause_holds_up_steps_and_nothing_else() -> None:
     assert world.phase == "result"
 
 
-def test_of_keys_that_the_key_of_a_game_brings_the_last_counts_beside_the_one_in_use() -> None:
-    world = under_way(6, 12)
-    bob = world.people[1]
-    keys = [world.table.new_key_of(1) for _ in range(2)]
-    assert None not in keys
-    for key in (bob.session.key, keys[-1]):
-        bob.go()
-        bob.session.key = key
-        bob.come()
-        world.flow()
-        assert bob.refusals == []
-        assert bob.is_here
-
-
-@pytest.mark.parametrize("again", [False, True])
-def test_a_host_who_takes_the_key_back_stops_the_count(again: bool) -> None:
-    world = SealedWorld(seed=6)
-    if again:
-        world.seal()
-        world.play()
-    ada = world.people[0]
-    for one in world.people[1:]:
-        one.say(SetReady(True))
-    world.flow()
-    ada.say(Start(count_s=1))
-    ada.say(SetReady(False))
-    world.flow()
-    before = ada.lobby.evening, world.table.revision
-    world.wait(2)
-    assert ada.lobby.count_s is None
-    assert (ada.lobby.evening, world.table.revision) == before
-    assert world.phase != "playing"
-
-
-def test_who_was_to_be_let_in_and_is_sent_away_does_not_come_back_by_name() -> None:
-    world = under_way(6, 12)
-    ada, bob, _ = world.people
-    bob.go()
-    ada.say(Absent(family=ada.lobby.seats[1].family, choice="admit"))
-    ada.say(SendAway(name="Bob"))
-    world.flow()
-    bob.session.key = None
-    bob.come()
-    world.flow()
-    assert bob.refusals[-1] == "name_away"
-
-
 def test_the_key_of_a_game_opens_no_seat_of_who_has_come_since() -> None:
     world = SealedWorld(seed=6)
     world.seal()
@@ -322,21 +196,6 @@ def test_the_key_of_a_game_opens_no_seat_of_who_has_come_since() -> None:
     assert "Bob" in world.table.names
     for table in (world.table, Table.restore(world.snapshot, world.rng, world.new_key)):
         assert table.new_key_of(1) is None
-
-
-def test_who_has_to_go_for_what_was_badly_signed_is_told_so_once_and_last() -> None:
-    world = under_way(6, 12)
-    ada = world.people[0]
-    assert ada.connection is not None
-    bad = Sealed(((ada.log.entries[-1].parcel.body, bytes(64)),))
-    effects: list[Effect] = []
-    for _ in range(8):
-        effects = world.table.receive(ada.connection, bad, world.now)
-    told = [each for each in effects if isinstance(each, Send | Close)]
-    mine = [each for each in told if each.connection == ada.connection]
-    assert [type(each) for each in mine] == [Send, Close]
-    # The seat stays theirs.
-    assert "Ada" in world.table.names
 
 
 def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
@@ -362,25 +221,6 @@ def test_who_is_sent_away_has_no_line_and_their_seat_is_voted_on() -> None:
     ada.say(SendAway(name="Bob"))
     world.flow()
     assert [seat.name for seat in ada.lobby.seats] == ["Ada", "Cem"]
-
-
-def test_all_may_leave() -> None:
-    world = under_way(6, 12)
-    for one in world.people:
-        one.say(Leave())
-    world.flow()
-    assert world.phase == "lobby"
-
-
-def test_votes_go_where_they_are_needed() -> None:
-    world = under_way(7, 25, names=NAMES)
-    for one in world.people:
-        log = one.log
-        for vote in (said for each in one.parcels if isinstance(said := each.said, SeenBody)):
-            due_after = log.entries[vote.n] if vote.n < log.height else None
-            told_all = due_after is not None and due_after.said.what in ("open", "reveal")
-            owner = due_after and log.sealing.owners[due_after.said.seat]
-            assert told_all or due_after is None or owner == one.person.me
 
 
 def test_a_person_is_told_where_others_logs_end() -> None:
@@ -414,16 +254,6 @@ def test_spectators_send_nothing() -> None:
     watcher.send([world.log.entries[0].parcel])
     world.flow()
     assert watcher.refusals == ["not_seated"]
-
-
-def test_a_vote_is_kept_before_it_counts() -> None:
-    world = under_way(9, 9, names=NAMES[:4])
-    world.asked.go()
-    world.play(lambda: any(entry.author is None for entry in world.log.entries))
-    kept = [each.said for each in world.parcels]
-    assert len([each for each in kept if isinstance(each, MissingBody)]) >= 3
-    world.restart()
-    assert len({one.log.tip for one in world.people if one.is_here}) == 1
 
 
 def test_a_table_with_doors_is_not_sealed() -> None:
