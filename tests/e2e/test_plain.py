@@ -177,8 +177,7 @@ def test_whoever_closed_the_terminal_comes_back_without_a_link() -> None:
                 return process.wait(), first
 
         there = "You sit at the table as Red."
-        for arguments in (("--name", "Ada", "--insecure", f"127.0.0.1:{host.port}"), ()):
-            assert there in told(*arguments)[1]
+        assert there in told("--name", "Ada", "--insecure", f"127.0.0.1:{host.port}")[1]
         assert there in told(typed="quit\n")[1]
         status, why = told()
         assert (status, "Which table?" in why) == (2, True)

@@ -28,7 +28,6 @@ from tests.netcode.sealed.sealed_tables import TABLE, SealedTable, sealing_body
 KEYS = [digest("test", one_byte(number)) for number in range(5)]
 ALONE = ((0,), (1,), (2,))
 SOUND = sealing_body(KEYS[:3], ALONE)
-SHUT = tuple(sorted(dict(SOUND.settings).items()))
 
 
 def test_everybody_comes_to_the_same_deal() -> None:
