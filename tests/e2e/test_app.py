@@ -27,6 +27,7 @@ from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from tests.e2e.test_network import invited
+from tests.support.programs import nobody_at
 from tests.support.rooms import here, listens, server_of
 from tests.support.tables import rows_of
 
@@ -253,10 +254,12 @@ async def test_whoever_closed_the_terminal_comes_back_to_the_same_seat() -> None
             assert set(app.session.view.hands[0]) <= set(hand)
             async with started(None, "Ada") as (another, _):
                 assert not another.screen.query("#back"), "the seat is taken by this program"
-    async with started(None, "Ada") as (app, pilot):
-        await pilot.press("enter")
-        await until(pilot, lambda: "No table is open at" in notice(app))
-        await until(pilot, lambda: not app.screen.query("#back"))
+        port = server.port
+    with nobody_at(port):
+        async with started(None, "Ada") as (app, pilot):
+            await pilot.press("enter")
+            await until(pilot, lambda: "No table is open at" in notice(app))
+            await until(pilot, lambda: not app.screen.query("#back"))
     assert recall().back is None
 
 

@@ -18,7 +18,7 @@ from netcode.protocol.messages import AddBot, Start, TableSettings
 from netcode.storage.history import History
 from netcode.table.errors import StoreError
 from tests.e2e.test_network import Person, invited
-from tests.support.programs import HERE, serving
+from tests.support.programs import HERE, own_port, serving
 from tests.support.programs import run as run_program
 
 HOST = ("host", "--headless")
@@ -40,8 +40,9 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
 
     async def run() -> tuple[list[Person], list[tuple[str, FamilyLetter]]]:
         async with asyncio.TaskGroup() as group:
-            with serving(*HOST, *HERE) as host:
-                port, link = host.port, host.link
+            port = own_port()
+            with serving(*HOST, *HERE, "--port", str(port)) as host:
+                link = host.link
                 persons = [
                     invited(link, name, players=4, bots=1 if name == "a" else 0) for name in "abc"
                 ]
@@ -100,7 +101,7 @@ def test_a_journal_that_cannot_be_used_stops_no_table(tmp_path: Path) -> None:
 
 async def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
     async def until(app: DriflammeApp, phase: str) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while app.session.lobby is None or app.session.lobby.phase != phase:
                 await asyncio.sleep(0.01)
             while phase == "playing" and app.session.view is None:

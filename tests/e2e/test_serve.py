@@ -21,7 +21,7 @@ from netcode.protocol.messages import (
 )
 from tests.support.following import followed, news_of
 from tests.support.pretend import hello
-from tests.support.programs import run, serving
+from tests.support.programs import own_port, run, serving
 
 CLUB = "--bind", "127.0.0.1", "--port"
 
@@ -67,8 +67,9 @@ def test_a_club_survives_being_killed_and_tells_how_it_does() -> None:
                 break
         return session
 
-    with serving("serve", *CLUB, "0") as club:
-        port, invitation = club.port, parse_invitation(club.link)
+    port = own_port()
+    with serving("serve", *CLUB, str(port)) as club:
+        invitation = parse_invitation(club.link)
         secret, key = asyncio.run(play(invitation))
         figures = json.loads(status(port).stdout)
         assert figures["tables"] == {"awake": 1, "asleep": 0}

@@ -7,7 +7,7 @@ import socket
 from netcode.client.connectors import Plain, connector
 from netcode.transport.address import Address
 from tests.e2e.test_network import Person
-from tests.support.programs import ENTER, HERE, RIGHT, Terminal, run, serving
+from tests.support.programs import ENTER, HERE, RIGHT, Terminal, nobody_at, run, serving
 
 
 def test_a_table_in_a_terminal_is_answered_by_keys_left_and_out() -> None:
@@ -32,10 +32,8 @@ def test_a_table_in_a_terminal_is_answered_by_keys_left_and_out() -> None:
 
 
 def test_whatever_stands_in_the_way_of_a_table_is_one_sentence() -> None:
-    with socket.socket() as unused, socket.create_server(("127.0.0.1", 0)) as used:
-        # Held for as long as the test lasts, so that nobody else listens there.
-        unused.bind(("127.0.0.1", 0))
-        nobody, taken = (each.getsockname()[1] for each in (unused, used))
+    with nobody_at() as nobody, socket.create_server(("127.0.0.1", 0)) as used:
+        taken = used.getsockname()[1]
         terminal = Terminal("join", "--insecure", f"127.0.0.1:{nobody}", "--name", "Ada")
         assert terminal.end() == 2
         assert f"No table is open at 127.0.0.1:{nobody}" in " ".join(terminal.written.split())

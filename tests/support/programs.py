@@ -3,11 +3,13 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import randrange
 from typing import Any
 
 from scripts.lib import pseudo_terminal
@@ -23,6 +25,24 @@ PATIENCE = 4_000
 """Looks at the terminal, each a few hundredths of a second at most, before a test gives up."""
 UNHEARD = 20
 """Looks after which a key that had nothing written is taken to have no effect."""
+
+
+def own_port() -> int:
+    """Return a free port that the system gives to nobody by itself, so that it stays free."""
+    while True:
+        port = randrange(20_000, 30_000)
+        with socket.socket() as tried, suppress(OSError):
+            tried.bind(("127.0.0.1", port))
+            return port
+
+
+@contextmanager
+def nobody_at(port: int = 0) -> Iterator[int]:
+    """Hold a port, so that nobody else listens there either."""
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", port))
+        yield held.getsockname()[1]
 
 
 def environment() -> dict[str, str]:

@@ -16,9 +16,9 @@ from netcode.protocol.messages import Lobby, Refused
 from netcode.transport.address import Address
 from tests.support.following import followed
 from tests.support.pretend import hello
+from tests.support.programs import nobody_at
 from tests.support.rooms import (
     connected,
-    here,
     listens,
     new_table,
     opened,
@@ -35,16 +35,15 @@ def way(host: str, port: int, timeout: float = 10.0) -> Connect:
 
 @runs
 async def test_nobody_there_is_said_plainly() -> None:
-    async with opened() as server:
-        address = here(server)
-        nowhere = way_to(server)
-    with pytest.raises(ConnectError, match=f"No table is open at 127.0.0.1:{address.port}"):
-        await nowhere()
+    with nobody_at() as port:
+        nowhere = way("127.0.0.1", port)
+        with pytest.raises(ConnectError, match=f"No table is open at 127.0.0.1:{port}"):
+            await nowhere()
+        with pytest.raises(ConnectError):
+            async with aclosing(followed(nowhere, Session(), "a")) as messages:
+                await anext(messages)
     with pytest.raises(ConnectError, match=r"There is no machine called nowhere\.invalid"):
         await way("nowhere.invalid", 1)()
-    with pytest.raises(ConnectError):
-        async with aclosing(followed(nowhere, Session(), "a")) as messages:
-            await anext(messages)
 
 
 @pytest.mark.parametrize(
