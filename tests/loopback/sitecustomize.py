@@ -9,7 +9,6 @@ connect.
 
 import errno
 import functools
-import importlib
 import ipaddress
 import os
 import socket
@@ -142,10 +141,6 @@ def _guard(owner: Any, name: str, check: Callable[..., None]) -> None:
 
     setattr(owner, name, checked)
 
-
-if os.environ.get("DRIFLAMME_TESTS_WINDOWS"):
-    # A process of a program that takes itself to be on Windows.
-    importlib.import_module("tests.windows.pretended").pretend()
 
 _guard(socket.socket, "connect", _connect)
 _guard(socket.socket, "connect_ex", _connect)

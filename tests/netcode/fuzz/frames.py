@@ -1,6 +1,6 @@
 """Frames to attack with: those of real conversations, and what can become of them.
 
-A mutation is three numbers, so that chance, Hypothesis and a fuzzer can all choose them.
+A mutation is three numbers, so that both chance and Hypothesis can choose them.
 """
 
 import struct

@@ -1,17 +1,12 @@
 """Whatever bytes come, only typed errors come of them, and a table stays a table.
 
 The frames are those of real conversations, mutated by chance. In the ordinary suite there are
-some ten thousand; `-m long` has millions, and a fuzzer that is guided by coverage.
+some ten thousand; `-m long` has millions.
 """
 
 import os
-import platform
-import re
-import subprocess
-import sys
 import tracemalloc
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -172,41 +167,3 @@ def test_tables_stand_a_million_frames(role: Role, part: int) -> None:
         if game == 9:
             before = resident()
     assert resident() - before < MOST_GROWTH
-
-
-# Guided by coverage
-
-needs_atheris = pytest.mark.skipif(
-    find_spec("atheris") is None,
-    reason=f"atheris is not made for Python {platform.python_version()} on {platform.machine()}",
-)
-
-TARGETS = ("from_client", "from_host", "session", *ROLES)
-
-
-@pytest.mark.long
-@needs_atheris
-@pytest.mark.parametrize("target", TARGETS)
-def test_a_fuzzer_that_is_guided_by_coverage_finds_nothing(target: str, tmp_path: Path) -> None:
-    runs, cover = guided(target, 50_000 if target in ROLES else 400_000, tmp_path)
-    assert runs >= 50_000
-    assert cover > 500 or target not in ROLES
-
-
-def guided(target: str, runs: int, folder: Path) -> tuple[int, int]:
-    """Fuzz a target; return how often, and how many of its edges were reached."""
-    corpus = folder / "corpus"
-    corpus.mkdir()
-    program = Path(__file__).with_name("guided.py")
-    options = [f"-atheris_runs={runs}", "-seed=1", "-rss_limit_mb=1024", "-print_final_stats=1"]
-    done = subprocess.run(
-        [sys.executable, str(program), target, str(corpus), *options],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
-    executed = re.findall(r"^Done (\d+)", done.stderr, re.MULTILINE)
-    covered = re.findall(r"cov: (\d+)", done.stderr)
-    return max(map(int, executed)), max(map(int, covered))
