@@ -29,8 +29,11 @@ from driflamme_tui.drawing.palette import (
 )
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.keymap.key_bindings import bindings, key, keys_of, use_keys, whole
-from driflamme_tui.keymap.overlay_commands import PeopleCommands
-from driflamme_tui.keymap.screen_commands import AppCommands, SessionCommands
+from driflamme_tui.keymap.screen_commands import (
+    AppCommands,
+    PeopleCommands,
+    SessionCommands,
+)
 from driflamme_tui.preferences import settings as config
 from driflamme_tui.preferences.remembered import (
     last_bot,
@@ -71,7 +74,7 @@ from netcode.protocol.messages import (
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 
 if TYPE_CHECKING:
-    from driflamme_tui.screens.club_screen import ClubScreen
+    from driflamme_tui.screens.lists.club_screen import ClubScreen
     from driflamme_tui.screens.start_screen import StartScreen
 
 NO_WAY_BACK = frozenset({"removed", "host_quit"})
@@ -590,7 +593,7 @@ class DriflammeApp(ScreenApp):
 
     def _show_club(self, club: Club) -> None:
         """Show the tables of a club; what is laid over them stays."""
-        from driflamme_tui.screens.club_screen import ClubScreen
+        from driflamme_tui.screens.lists.club_screen import ClubScreen
 
         self._club, screen = club, self._club_screen()
         if screen is None:
@@ -600,7 +603,7 @@ class DriflammeApp(ScreenApp):
 
     def _show_league(self, league: League) -> None:
         """Show the league of a club to whoever is still there."""
-        from driflamme_tui.screens.league_screen import LeagueScreen
+        from driflamme_tui.screens.lists.league_screen import LeagueScreen
 
         if isinstance(self.screen, LeagueScreen):
             self.screen.show(league)
@@ -609,7 +612,7 @@ class DriflammeApp(ScreenApp):
 
     def _club_screen(self) -> "ClubScreen | None":
         """Return the screen of the club, if that is what is shown, or under what is shown."""
-        from driflamme_tui.screens.club_screen import ClubScreen
+        from driflamme_tui.screens.lists.club_screen import ClubScreen
 
         base = self._base
         return base if isinstance(base, ClubScreen) else None

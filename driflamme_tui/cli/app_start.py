@@ -67,7 +67,7 @@ def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
 
     from driflamme_tui.app.ending import end_when_told
 
-    app = load_app()(plan, name, settings=settings)
+    app = load_app()(plan, name, settings=_judged(settings))
     app.looks_for_tables = True
 
     async def run() -> None:
@@ -81,9 +81,16 @@ def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
     raise typer.Exit(app.return_code or 0)
 
 
+def _judged(settings: "Settings") -> "Settings":
+    from driflamme_tui.preferences.settings import judge_keys
+
+    judge_keys(settings.keys)
+    return settings
+
+
 def run_screen(screen_of: "Callable[[], FullScreen]", settings: "Settings") -> None:
     """Show a screen that needs no table of others, and end the command when it is left."""
-    app = load_app()(screen_of, settings=settings)
+    app = load_app()(screen_of, settings=_judged(settings))
     app.run()
     raise typer.Exit(app.return_code or 0)
 

@@ -8,10 +8,13 @@ be judged without it.
 import difflib
 import unicodedata
 from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import TYPE_CHECKING, Final
 
-from driflamme_tui.keymap import overlay_commands, screen_commands, table_commands
 from driflamme_tui.keymap.command_type import BAR, TAKEN, UNBOUND, Command, CommandSet, Entry
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import NP_, _, pgettext
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.words import N_, ExplainedError
@@ -19,11 +22,18 @@ from engine.words import N_, ExplainedError
 if TYPE_CHECKING:
     from textual.binding import BindingType
 
-DECLARED_IN: Final = (screen_commands, table_commands, overlay_commands)
-"""The modules that declare commands; how one is carried out is left to its screen."""
 
-COMMANDS: Final = {command.id: command for kind in CommandSet.kinds for command in kind.own}
-"""Every command by its id, in the order in which `driflamme keys` lists them."""
+@cache
+def all_commands() -> Mapping[str, Command]:
+    """Return every command by its id, in the order in which `driflamme keys` lists them.
+
+    A screen declares by itself what can be done on it, so all are loaded; who has the usual keys
+    does without.
+    """
+    screens = import_module("driflamme_tui.screens")
+    for module in walk_packages(screens.__path__, f"{screens.__name__}."):
+        import_module(module.name)
+    return {command.id: command for kind in CommandSet.kinds for command in kind.own}
 
 
 class KeysError(ExplainedError):
@@ -107,7 +117,7 @@ def whole(mapping: Mapping[str, str]) -> dict[str, str]:
     chosen = {command: ",".join(_split(keys)) for command, keys in mapping.items() if keys.strip()}
     follow = {
         command.id: chosen[command.follows.id]
-        for command in COMMANDS.values()
+        for command in (all_commands().values() if chosen else ())
         if command.follows and command.follows.id in chosen
     }
     return {**follow, **chosen}
@@ -222,7 +232,7 @@ def check_keys(mapping: Mapping[str, str]) -> None:
     """
     for command, keys in mapping.items():
         _check_command(command)
-        if not keys.strip() and not COMMANDS[command].keys:
+        if not keys.strip() and not all_commands()[command].keys:
             continue
         for each in _split(keys) or [""]:
             if not _is_key(each):
@@ -235,19 +245,19 @@ def check_keys(mapping: Mapping[str, str]) -> None:
                     command=command,
                 )
     chosen = whole(mapping)
-    for kind in CommandSet.kinds:
+    for kind in CommandSet.kinds if chosen else ():
         _check_screen(kind, chosen)
 
 
 def _check_command(command: str) -> None:
-    if command not in COMMANDS:
-        near = difflib.get_close_matches(command, COMMANDS, 1, 0.0)
+    if command not in all_commands():
+        near = difflib.get_close_matches(command, all_commands(), 1, 0.0)
         raise KeysError(
             N_("There is no command {command} to give a key to; did you mean {near}?"),
             command=command or '""',
             near=near[0],
         )
-    if COMMANDS[command].fixed:
+    if all_commands()[command].fixed:
         raise KeysError(
             N_(
                 "The key of {command} cannot be changed: digits and the letters of cards and "
@@ -259,7 +269,7 @@ def _check_command(command: str) -> None:
 
 def _check_screen(kind: type[CommandSet], chosen: Mapping[str, str]) -> None:
     has: dict[str, Command] = {}
-    on_the_table = kind is table_commands.TableCommands
+    on_the_table = kind is TableCommands
     for command in kind.in_order():
         for each in _split(chosen.get(command.id, command.keys)):
             if command.id in chosen and on_the_table and each in TAKEN:

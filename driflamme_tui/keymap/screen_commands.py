@@ -59,148 +59,6 @@ class TalkCommands(WritingCommands, prefix="talk"):
     close = Command("escape", "close", "stop writing; what is written stays", "back", listed=False)
 
 
-class StartCommands(ScreenCommands, prefix="start"):
-    """What can be done on the start screen."""
-
-    learn = Command("f6", "app.learn", "learn the game in a guided first game")
-    back = Command(
-        "", "app.go_back", "go back to the table where you have a seat", needs="has_seat"
-    )
-    reopen = Command(
-        "", "app.reopen", "reopen your table, which stopped unfinished", needs="may_reopen"
-    )
-    play = Command("", "app.play", "play against bots")
-    host = Command("", "app.host", "host a table for others")
-    puzzle = Command("f8", "app.puzzle", "the puzzle of the day, and others")
-    history = Command("f4", "history", "past games, and replays of them")
-    statistics = Command("f5", "statistics", "what past games add up to")
-    up = Command("up", "app.focus_previous", "go to the line above", listed=False)
-    down = Command("down", "app.focus_next", "go through what can be done", row=up, listed=False)
-    do = Command("left", "side('#do')", "go to what you can begin yourself", listed=False)
-    join = Command("right", "side('#join')", "go to the tables of others", listed=False)
-    quit = Command("escape", "app.quit", "end the program", "quit", listed=False)
-
-
-class CodeCommands(HelpedCommands, prefix="code"):
-    """What can be done where an invitation code is typed."""
-
-    cancel = Command("escape", "dismiss", "go back without a code", "back")
-    up = Command("up", "app.focus_previous", "go to the line above", listed=False)
-    down = Command("down", "app.focus_next", "go to the line below", row=up, listed=False)
-
-
-class ScrollCommands(CommandSet, prefix="scroll"):
-    """What can be done with whatever scrolls."""
-
-    up = Command("up", "scroll(-1)", "scroll a line", "scroll", listed=False)
-    down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False)
-    page_up = Command("pageup", "page(-1)", "scroll a page", listed=False)
-    page_down = Command(
-        "pagedown,space", "page(1)", "scroll a page down", row=page_up, listed=False
-    )
-    first = Command("home", "edge(-1)", "go to the beginning, or to the end", listed=False)
-    last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
-
-
-class ListCommands(ScreenCommands, prefix="list"):
-    """What can be done in every list."""
-
-    up = Command("up", "move(-1)", "choose a line", "choose", listed=False, needs="has_lines")
-    down = Command(
-        "down", "move(1)", "choose the next line", "choose", row=up, listed=False, needs="has_lines"
-    )
-    page_up = Command("pageup", "page(-1)", "go a page up or down", listed=False, needs="has_lines")
-    page_down = Command(
-        "pagedown", "page(1)", "go a page down", row=page_up, listed=False, needs="has_lines"
-    )
-    first = Command(
-        "home", "select(0)", "choose the first line, or the last", listed=False, needs="has_lines"
-    )
-    last = Command(
-        "end", "select(-1)", "choose the last line", row=first, listed=False, needs="has_lines"
-    )
-    sort = Command(
-        ">", "sort", "sort by the next column, or as it was at first", "sort", needs="has_lines"
-    )
-    turn = Command("<", "turn_round", "reverse the order of the lines", needs="has_lines")
-
-
-class SearchCommands(WritingCommands, prefix="search"):
-    """What can be done where one types what is searched for."""
-
-    close = Command(
-        "escape", "screen.stop_searching", "stop typing; what was found stays", listed=False
-    )
-
-
-class ClubCommands(ListCommands, prefix="club"):
-    """What can be done in the list of a club's tables."""
-
-    search = Command("/", "search", "show only tables with what you type", "search")
-    enter = Command("enter", "open", "sit down at the chosen table", "sit down", needs="chosen")
-    watch = Command("w", "open(True)", "watch the chosen table", "watch", needs="chosen")
-    open = Command("n", "open_table", "open a new table", "new table")
-    league = Command("l", "league", "the league: how everybody stands this season", "league")
-    refresh = Command("u", "refresh_list", "ask which tables there are now", "reload")
-    leave = Command("q,escape", "leave", "leave the club", "leave")
-    bar = "enter watch open league refresh up/down search leave"
-
-
-class LeagueCommands(ListCommands, prefix="league"):
-    """What can be done in a club's league."""
-
-    search = Command("/", "search", "show only players with what you type", "search")
-    earlier = Command("left", "season(-1)", "the season before, or the next", "seasons")
-    later = Command("right", "season(1)", "the next season", "seasons", row=earlier)
-    all = Command("0", "all_seasons", "all seasons together, or the present one", "all seasons")
-    back = Command("q,escape,l", "back", "go back to the tables of the club", "back")
-    bar = "up/down earlier/later all search sort back"
-
-
-class PastCommands(ScreenCommands, prefix="past"):
-    """Which past games the history and the statistics are about."""
-
-    search = Command("/", "search", "show only games with somebody whose name you type", "search")
-    players = Command("n", "narrow('players')", "only games of 3, 4 or 5 families, or all again")
-    edition = Command("e", "narrow('edition')", "only games of one edition, or of both again")
-    bots = Command("b", "narrow('bots')", "only games with bots, or without, or all again")
-    all = Command("0", "widen", "show all games again", "all", needs="is_narrowed")
-    back = Command("escape,q", "back", "go back to where you came from", "back")
-
-
-class HistoryCommands(PastCommands, ListCommands, prefix="history"):
-    """What can be done in the list of past games."""
-
-    page_back = Command("left", "page(-1)", "go a page up or down", listed=False)
-    page_on = Command("right", "page(1)", "go a page down", row=page_back, listed=False)
-    open = Command(
-        "enter,r", "open", "look back at the chosen game, step by step", "look back", needs="chosen"
-    )
-    statistics = Command("s", "statistics", "what these games add up to", "statistics")
-    outcome = Command("f", "narrow('outcome')", "only games that ended one way, or all again")
-    delete = Command(
-        "d,delete", "delete", "delete the chosen game for good", "delete", needs="chosen"
-    )
-    bar = "open search all statistics delete up/down sort back"
-
-
-class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
-    """What can be done in the statistics."""
-
-    page_back = Command("left", "page(-1)", "scroll a page", listed=False)
-    page_on = Command("right", "page(1)", "scroll a page down", row=page_back, listed=False)
-    games = Command("enter,s", "games", "the games that are added up, as a list", "games")
-    bar = "up/down search all games back"
-
-
-class DeletionCommands(HelpedCommands, prefix="deletion"):
-    """What can be done where a game is about to be deleted."""
-
-    yes = Command("y", "sure(True)", "delete it", "delete")
-    no = Command("n,escape,q", "sure(False)", "keep it", "keep")
-    other = Command("left,right", "app.focus_next", "go to the other button", listed=False)
-
-
 class SessionCommands(ScreenCommands, prefix="session"):
     """What can be done on all screens of a table."""
 
@@ -354,45 +212,100 @@ class LobbyCommands(SessionCommands, prefix="lobby"):
     )
 
 
-class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
-    """What can be done with the result of a game."""
+def closing(opening: Command, id: str = "") -> Command:
+    """Return what closes an overlay by the keys that have opened it, whatever these are."""
+    return Command(opening.keys, "dismiss", "close this", follows=opening, listed=False, id=id)
 
-    again = Command(
-        "enter",
-        "again",
-        "ask for another game with the same people",
-        "again",
-        needs="may_play_again",
-    )
-    table = Command("v", "table", "see the table as it was at the end", "table")
-    course = Command(
-        "c",
-        "course",
-        "see how influence went over the game, or the ranking again",
-        "chart",
-        needs="has_record",
-    )
-    replay = Command(
-        "r", "replay", "look back at the game, step by step", "replay", needs="has_record has_line"
-    )
-    moment = one_line(
-        "result.moment",
-        "123",
-        "moment('{}')".format,
-        "see one of the moments that decided the game in the replay",
-        needs="has_moments",
-    )
-    share = Command(
-        "h", "share", "copy a summary of the game for others", "share", needs="has_record"
-    )
-    save = Command("s", "save", "save the record of the game to a file", "save", needs="has_record")
-    lobby = Command(
-        "l",
-        "lobby",
-        "the host: go back to the lobby with everybody",
-        "lobby",
+
+class PeopleCommands(HelpedCommands, prefix="people"):
+    """What can be done in the list of people."""
+
+    close = Command("escape", "back", "close this, or answer no", "close")
+    close_too = closing(SessionCommands.people)
+    close_at_once = Command("q,enter", "dismiss", "close this", row=close, listed=False)
+    up = Command(
+        "up",
+        "move(-1)",
+        "the host: choose somebody",
+        "choose",
+        listed=False,
         needs="sitting.is_host",
     )
-    retry = retrying(replay)
-    leave_table = Command("q,escape", "leave", "leave the table", "leave")
-    bar = "retry again replay share lobby talk course up/down save table people leave_table"
+    down = Command(
+        "down",
+        "move(1)",
+        "the host: choose the next person",
+        "choose",
+        row=up,
+        listed=False,
+        needs="sitting.is_host",
+    )
+    wait = Command(
+        "h",
+        "absent('wait')",
+        "the host: wait for the chosen person, who is away",
+        needs="sitting.is_host",
+    )
+    bot = Command(
+        "b",
+        "absent('bot')",
+        "the host: let a bot play for them until they are back",
+        needs="sitting.is_host",
+    )
+    admit = Command(
+        "l",
+        "absent('admit')",
+        "the host: let the chosen person in from another machine",
+        needs="sitting.is_host",
+    )
+    send_away = Command(
+        "g",
+        "ask('people.send-away')",
+        "the host: send the chosen person away; a bot has their seat in the game",
+        needs="sitting.is_host",
+    )
+    hand_over = Command(
+        "t",
+        "ask('people.hand-over')",
+        "the host: hand a sealed table to the chosen person, whose machine hosts",
+        needs="sitting.is_host",
+    )
+    carry = Command(
+        "o",
+        "carry",
+        "allow that a sealed table goes on at your machine if the host is gone",
+        needs="may_carry",
+    )
+    yes = Command("y", "do", "answer yes", needs="sure")
+    no = Command("n", "keep", "answer no", row=yes, needs="sure")
+    mute = Command(
+        "m", "mute", "the host: mute the chosen person in the chat, or not", needs="sitting.is_host"
+    )
+    pause = Command(
+        "space", "pause", "the host: pause the game, and go on", needs="sitting.is_host"
+    )
+    end = Command(
+        "e",
+        "ask('people.end')",
+        "the host: end the game, which stays unfinished",
+        needs="sitting.is_host",
+    )
+    silence = Command(
+        "s",
+        "silence",
+        "the host: let only players write in the chat, or everybody",
+        needs="sitting.is_host",
+    )
+    new_invitation = Command(
+        "r",
+        "ask('people.new-invitation')",
+        "the host: make a new invitation; the old one stops working",
+        needs="sitting.is_host",
+    )
+    invitation = Command(
+        "i",
+        "invitation",
+        "show the invitation, with a QR code",
+        "invitation",
+        needs="sitting.is_open",
+    )

@@ -281,9 +281,3 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "back/on other_eyes play round_back/round_on chart teach why board elimination answers "
         "share up/down position find save leave"
     )
-
-
-class FindCommands(HelpedCommands, prefix="find"):
-    """What can be done where a decision is searched for."""
-
-    cancel = Command("escape", "dismiss", "go back without finding anything", "back")

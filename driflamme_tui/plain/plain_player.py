@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec.structs import asdict
 
-from driflamme_tui.keymap.overlay_commands import PeopleCommands
+from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.plain.described_table import with_text
 from driflamme_tui.plain.line_player import Reply

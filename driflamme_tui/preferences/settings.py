@@ -112,7 +112,7 @@ class Settings(NamedTuple):
     title: bool = True
     """Whether the terminal's title says whose turn it is."""
     keys: Mapping[str, str] = MappingProxyType({})
-    """Keys by command id, as `check_keys` takes them."""
+    """Keys by command id, which `judge_keys` is yet to judge."""
 
     @property
     def catalogue(self) -> str | None:
@@ -242,8 +242,6 @@ def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict
         raise wrong(
             N_('{file}, line {line}: keys is a table, as in [keys] and "table.look" = "l".'), name
         )
-    from driflamme_tui.keymap.key_bindings import KeysError, check_keys
-
     mapping: dict[str, str] = {}
     for command, keys in _flat(value):
         if isinstance(keys, dict):
@@ -257,13 +255,25 @@ def _keys(name: str, value: object, wrong: Callable[..., SettingsError]) -> dict
                 command=command or '""',
             )
         mapping[command] = ", ".join(texts)
+    return mapping
+
+
+def judge_keys(keys: Mapping[str, str]) -> None:
+    """Raise `SettingsError` if the file's keys cannot be as it has them.
+
+    That asks every screen what can be done there, so only who is about to show one does it.
+    """
+    from driflamme_tui.keymap.key_bindings import KeysError, check_keys
+
     try:
-        check_keys(mapping)
+        check_keys(keys)
     except KeysError as error:
         culprits = [str(error.values.get(each)) for each in ("command", "other")]
-        culprit = next((f"{KEYS}.{each}" for each in culprits if each in mapping), KEYS)
-        raise wrong(N_("{file}, line {line}: {why}"), culprit, why=error) from None
-    return mapping
+        culprit = next((f"{KEYS}.{each}" for each in culprits if each in keys), KEYS)
+        path = config_file()
+        line = line_of(path.read_text(encoding="utf-8-sig"), culprit)
+        template = N_("{file}, line {line}: {why}")
+        raise SettingsError(template, file=str(path), line=line, why=error) from None
 
 
 def _flat(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command, Entry
-from driflamme_tui.keymap.key_bindings import COMMANDS, key
+from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.remembered import last_bot, remember_bot, remember_table
@@ -618,11 +618,11 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
 
     def action_setting(self, name: str) -> None:
         """Choose a setting and, as the host, change it."""
-        setting = COMMANDS[f"lobby.{name}"]
-        if setting in settings_of(self.lobby):
-            self.setting = setting
-            self.sync()
-            self.action_change(1)
+        for setting in settings_of(self.lobby):
+            if setting.id == f"lobby.{name}":
+                self.setting = setting
+                self.sync()
+                self.action_change(1)
 
     def action_remove_selected(self) -> None:
         """Free the chosen seat; the host's own, or none, means the last bot."""

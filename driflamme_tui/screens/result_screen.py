@@ -12,14 +12,14 @@ from textual.containers import Container, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from driflamme_tui.drawing.palette import DEFAULT
-from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.command_type import Command, Entry, one_line
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import ResultCommands
+from driflamme_tui.keymap.screen_commands import SessionCommands, retrying
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.base.messages import LookBack, ShowResult
 from driflamme_tui.screens.base.page import Page
-from driflamme_tui.screens.base.scrolling import Scrolling
+from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
 from driflamme_tui.screens.base.sharing import share
 from driflamme_tui.screens.countdown import StartCount
 from driflamme_tui.screens.result_texts import ResultTexts
@@ -41,6 +41,51 @@ from engine.ranking import ranking_of_owners
 from engine.record import Record
 from engine.replaying import Replay
 from netcode.protocol.messages import BackToLobby, ChooseFamily, Lobby, SetReady
+
+
+class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
+    """What can be done with the result of a game."""
+
+    again = Command(
+        "enter",
+        "again",
+        "ask for another game with the same people",
+        "again",
+        needs="may_play_again",
+    )
+    table = Command("v", "table", "see the table as it was at the end", "table")
+    course = Command(
+        "c",
+        "course",
+        "see how influence went over the game, or the ranking again",
+        "chart",
+        needs="has_record",
+    )
+    replay = Command(
+        "r", "replay", "look back at the game, step by step", "replay", needs="has_record has_line"
+    )
+    moment = one_line(
+        "result.moment",
+        "123",
+        "moment('{}')".format,
+        "see one of the moments that decided the game in the replay",
+        needs="has_moments",
+    )
+    share = Command(
+        "h", "share", "copy a summary of the game for others", "share", needs="has_record"
+    )
+    save = Command("s", "save", "save the record of the game to a file", "save", needs="has_record")
+    lobby = Command(
+        "l",
+        "lobby",
+        "the host: go back to the lobby with everybody",
+        "lobby",
+        needs="sitting.is_host",
+    )
+    retry = retrying(replay)
+    leave_table = Command("q,escape", "leave", "leave the table", "leave")
+    bar = "retry again replay share lobby talk course up/down save table people leave_table"
+
 
 GROWING_S: Final = 0.8
 """For how long bars grow to what they stand for."""

@@ -9,10 +9,7 @@ from textual.widgets import Input
 
 from driflamme_tui.keymap.command_type import Entry
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import (
-    SessionCommands,
-    WritingCommands,
-)
+from driflamme_tui.keymap.screen_commands import SessionCommands, WritingCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.screens.base.messages import LeaveTable

@@ -14,12 +14,9 @@ from textual.widgets import Button, Input, Label, Static
 
 from driflamme_tui.alone.guided_game import finished_or_begun
 from driflamme_tui.hosting.carried_games import can_carry_on, can_reopen
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import other_key
-from driflamme_tui.keymap.screen_commands import (
-    HelpedCommands,
-    ScreenCommands,
-    StartCommands,
-)
+from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.preferences.remembered import WayBack, recall_coaching
 from driflamme_tui.screens.base.command_screen import Commanded
@@ -42,6 +39,29 @@ from engine.words import ExplainedError
 from netcode.joining.discovery import Browser, DiscoveryError, FoundTable
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.messages import PROTOCOL
+
+
+class StartCommands(ScreenCommands, prefix="start"):
+    """What can be done on the start screen."""
+
+    learn = Command("f6", "app.learn", "learn the game in a guided first game")
+    back = Command(
+        "", "app.go_back", "go back to the table where you have a seat", needs="has_seat"
+    )
+    reopen = Command(
+        "", "app.reopen", "reopen your table, which stopped unfinished", needs="may_reopen"
+    )
+    play = Command("", "app.play", "play against bots")
+    host = Command("", "app.host", "host a table for others")
+    puzzle = Command("f8", "app.puzzle", "the puzzle of the day, and others")
+    history = Command("f4", "history", "past games, and replays of them")
+    statistics = Command("f5", "statistics", "what past games add up to")
+    up = Command("up", "app.focus_previous", "go to the line above", listed=False)
+    down = Command("down", "app.focus_next", "go through what can be done", row=up, listed=False)
+    do = Command("left", "side('#do')", "go to what you can begin yourself", listed=False)
+    join = Command("right", "side('#join')", "go to the tables of others", listed=False)
+    quit = Command("escape", "app.quit", "end the program", "quit", listed=False)
+
 
 AROUND_WAYS: Final = 11
 """Rows of a screen that are not for the buttons of what to do."""
@@ -300,13 +320,13 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
 
     def action_history(self) -> None:
         """Show the past games."""
-        from driflamme_tui.screens.history_screens import HistoryScreen
+        from driflamme_tui.screens.lists.history_screens import HistoryScreen
 
         self.app.push_screen(HistoryScreen(Wanted()))
 
     def action_statistics(self) -> None:
         """Show what past games add up to."""
-        from driflamme_tui.screens.history_screens import StatisticsScreen
+        from driflamme_tui.screens.lists.history_screens import StatisticsScreen
 
         self.app.push_screen(StatisticsScreen(Wanted()))
 

@@ -13,7 +13,7 @@ from driflamme_tui.hosting.host_plans import LOOPBACK, Host, Serve
 from driflamme_tui.hosting.open_table import open_club
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.remembered import recall
-from driflamme_tui.screens.club_screen import ClubScreen
+from driflamme_tui.screens.lists.club_screen import ClubScreen
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.result_screen import ResultScreen

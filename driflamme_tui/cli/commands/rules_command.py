@@ -141,10 +141,10 @@ def _printed(block: "Block") -> str:
 )
 def keys() -> None:
     """Print a line of TOML for each command whose keys can be changed."""
-    from driflamme_tui.keymap.key_bindings import COMMANDS, keys_written, sentence
+    from driflamme_tui.keymap.key_bindings import all_commands, keys_written, sentence
 
     typer.echo("[keys]")
-    for command in COMMANDS.values():
+    for command in all_commands().values():
         if not command.fixed:
             line = f'"{command.id}" = "{keys_written(command)}"'
             typer.echo(f"{line:44} # {sentence(command)}")

@@ -20,14 +20,20 @@ from textual.widgets import Button, Input, Static
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.overlay_commands import OverlayCommands
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands
 from driflamme_tui.screens.base.command_screen import Commanded
-from driflamme_tui.screens.base.scrolling import Scrolling
+from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.inputs import StillInput
 from engine.words import ExplainedError
+
+
+class OverlayCommands(HelpedCommands, ScrollCommands, prefix="overlay"):
+    """What can be done in an overlay that is read."""
+
+    close = Command("escape,q,enter", "dismiss", "close this", "close")
+
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

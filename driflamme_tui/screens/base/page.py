@@ -14,12 +14,45 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import DataTable, Input, Static
 
 from driflamme_tui.drawing.palette import written
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
-from driflamme_tui.keymap.screen_commands import ListCommands, SearchCommands
+from driflamme_tui.keymap.screen_commands import ScreenCommands, WritingCommands
 from driflamme_tui.screens.base.full_screen import FullScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.inputs import StillInput
 from driflamme_tui.widgets.listing import Column, Listing
+
+
+class ListCommands(ScreenCommands, prefix="list"):
+    """What can be done in every list."""
+
+    up = Command("up", "move(-1)", "choose a line", "choose", listed=False, needs="has_lines")
+    down = Command(
+        "down", "move(1)", "choose the next line", "choose", row=up, listed=False, needs="has_lines"
+    )
+    page_up = Command("pageup", "page(-1)", "go a page up or down", listed=False, needs="has_lines")
+    page_down = Command(
+        "pagedown", "page(1)", "go a page down", row=page_up, listed=False, needs="has_lines"
+    )
+    first = Command(
+        "home", "select(0)", "choose the first line, or the last", listed=False, needs="has_lines"
+    )
+    last = Command(
+        "end", "select(-1)", "choose the last line", row=first, listed=False, needs="has_lines"
+    )
+    sort = Command(
+        ">", "sort", "sort by the next column, or as it was at first", "sort", needs="has_lines"
+    )
+    turn = Command("<", "turn_round", "reverse the order of the lines", needs="has_lines")
+
+
+class SearchCommands(WritingCommands, prefix="search"):
+    """What can be done where one types what is searched for."""
+
+    close = Command(
+        "escape", "screen.stop_searching", "stop typing; what was found stays", listed=False
+    )
+
 
 Item = TypeVar("Item")
 

@@ -15,10 +15,11 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.overlay_commands import KnownCommands, OverlayCommands
+from driflamme_tui.keymap.screen_commands import closing
+from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.knowledge import knowledge
 from driflamme_tui.screens.base.command_screen import Reminder
-from driflamme_tui.screens.base.overlay import FRAME_ROWS, TextOverlay
+from driflamme_tui.screens.base.overlay import FRAME_ROWS, OverlayCommands, TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.side_panels import known_mark, legend_rows
@@ -26,6 +27,13 @@ from driflamme_tui.wording.game.card_texts import card_effect
 from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
 from driflamme_tui.wording.game.names import card_mark, card_name
 from engine.cards import CARDS
+
+
+class KnownCommands(OverlayCommands, prefix="known"):
+    """What can be done where all cards are read about."""
+
+    close_too = closing(TableCommands.known, "known.close")
+
 
 WIDEST: Final = 100
 """Columns beyond which the eye loses the row."""

@@ -1,6 +1,7 @@
 """Asks for the spoken code of a table that was found on this network."""
 
-from driflamme_tui.keymap.screen_commands import CodeCommands, WritingCommands
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.screen_commands import HelpedCommands, WritingCommands
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
@@ -10,6 +11,14 @@ from netcode.joining.spoken_code import parse_code
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import Address
+
+
+class CodeCommands(HelpedCommands, prefix="code"):
+    """What can be done where an invitation code is typed."""
+
+    cancel = Command("escape", "dismiss", "go back without a code", "back")
+    up = Command("up", "app.focus_previous", "go to the line above", listed=False)
+    down = Command("down", "app.focus_next", "go to the line below", row=up, listed=False)
 
 
 def whole_code(typed: str, room: str) -> str | None:

@@ -13,11 +13,22 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from driflamme_tui.drawing.textual_internals import QuickPalette
+from driflamme_tui.keymap.command_type import Command, CommandSet
 from driflamme_tui.keymap.key_bindings import key, sentence
-from driflamme_tui.keymap.overlay_commands import PaletteCommands
 from driflamme_tui.screens.base.command_screen import Choice, Commanded
 from driflamme_tui.screens.base.overlay import STYLES
 from driflamme_tui.text.i18n import _
+
+
+class PaletteCommands(CommandSet, prefix="commands"):
+    """What can be done in the command palette."""
+
+    up = Command("up", "command_list('cursor_up')", "go through what fits")
+    down = Command("down", "cursor_down", "go on through what fits", row=up)
+    page_up = Command("pageup", "command_list('page_up')", "go a page up or down")
+    page_down = Command("pagedown", "command_list('page_down')", "go a page down", row=page_up)
+    close = Command("escape", "escape", "close this")
+
 
 KEY_WIDTH: Final = 9
 """Columns for a key, before what it does."""

@@ -18,8 +18,9 @@ from textual.widgets.option_list import Option
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.help_painter import PagePainter, page_height
 from driflamme_tui.drawing.palette import style, written
+from driflamme_tui.keymap.command_type import CARD_LETTERS, Command, one_line
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.overlay_commands import HelpCommands
+from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands, closing
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.text.i18n import _
@@ -35,6 +36,33 @@ from driflamme_tui.wording.game.help_pages import (
     find,
     pages,
 )
+
+
+class HelpCommands(EverywhereCommands, prefix="help"):
+    """What can be done in the help."""
+
+    back = Command("escape", "back", "close this, or stop searching", "close")
+    close_at_once = Command("q", "dismiss", "close this", row=back)
+    close = closing(HelpedCommands.help)
+    take = Command("enter", "take", "open what was found; on a page, close this", listed=False)
+    earlier = Command("left,pageup", "turn(-1)", "turn a page back or on")
+    later = Command("right,pagedown,space", "turn(1)", "turn a page", row=earlier)
+    first = Command("home", "turn(-99)", "go to the first page, or to the last")
+    last = Command("end", "turn(99)", "go to the last page", row=first)
+    up = Command("up", "scroll(-1)", "scroll a line", listed=False)
+    down = Command("down", "scroll(1)", "scroll a line down", row=up, listed=False)
+    search = Command("/", "search", "search all pages")
+    chapter = one_line(
+        "help.chapter", "123456789", lambda digit: f"chapter({int(digit) - 1})", "go to a chapter"
+    )
+    card = one_line(
+        "help.card",
+        CARD_LETTERS,
+        lambda letter: f"open('card-{letter.upper()}')",
+        "go to the page of a card",
+        shifted=True,
+    )
+
 
 WIDEST: Final = 96
 """Columns beyond which lines are hard to read."""

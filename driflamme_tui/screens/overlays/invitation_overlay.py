@@ -5,8 +5,9 @@ from typing import Final
 from textual.app import ComposeResult
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.overlay_commands import InvitationCommands
+from driflamme_tui.keymap.screen_commands import HelpedCommands, LobbyCommands, closing
 from driflamme_tui.screens.base.overlay import Overlay
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
@@ -23,6 +24,16 @@ from driflamme_tui.wording.program.joining_words import (
     ssh_line,
     written_code,
 )
+
+
+class InvitationCommands(HelpedCommands, prefix="invitation"):
+    """What can be done where the invitation is shown."""
+
+    close = Command("escape,q,enter", "dismiss", "close this", "closes")
+    close_too = closing(LobbyCommands.invitation)
+    copy = Command("c", "copy", "copy the invitation")
+    copy_page = Command("u", "copy_page", "copy the link for friends who have only a browser")
+
 
 TEXT_WIDTH: Final = 32
 """Columns that the text beside the code keeps."""

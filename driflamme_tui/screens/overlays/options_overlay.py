@@ -7,14 +7,29 @@ from typing import Final
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import both, key
-from driflamme_tui.keymap.overlay_commands import OptionsCommands
+from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands, closing
 from driflamme_tui.preferences.settings import SETTINGS, config_file
 from driflamme_tui.screens.base.messages import Settle
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, ChoiceMenu
 from driflamme_tui.text.cell_widths import shortened
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.wording.program.settings_words import value_name
+
+
+class OptionsCommands(HelpedCommands, prefix="options"):
+    """What can be done in the options."""
+
+    up = Command("up", "move(-1)", "choose what to settle", "choose", listed=False)
+    down = Command("down", "move(1)", "choose the next of it", row=up, listed=False)
+    before = Command("left", "change(-1)", "change it, here and for good", "change", listed=False)
+    after = Command(
+        "right,enter,space", "change(1)", "change it to the next value", row=before, listed=False
+    )
+    close = Command("escape,q", "dismiss", "close this", "closes")
+    close_too = closing(ScreenCommands.options)
+
 
 WIDEST: Final = 72
 """Columns beyond which a value stands too far from its name."""

@@ -12,8 +12,8 @@ from textual.geometry import Size
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import COMMANDS, both, key
-from driflamme_tui.keymap.overlay_commands import PeopleCommands
+from driflamme_tui.keymap.key_bindings import both, key
+from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, ChoiceMenu
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.text.cell_widths import shortened, wrapped
@@ -265,14 +265,14 @@ class PeopleOverlay(ChoiceMenu[Person, None], commands=PeopleCommands):
 
     def action_absent(self, choice: str) -> None:
         """Decide what happens for somebody who is away."""
-        person = self._about(COMMANDS[f"people.{choice}"])
+        person = self._about(_called(f"people.{choice}"))
         if person is not None and person.seat is not None:
             absent = {"family": person.seat.family, "choice": choice}
             self.sitting.say(checked(absent, Absent))
 
     def action_ask(self, command_id: str) -> None:
         """Ask whether the host is sure of what cannot be undone."""
-        command = COMMANDS[command_id]
+        command = _called(command_id)
         if self.can(command):
             self.sure, self.whom = command, self.chosen
             self.sync()
@@ -352,3 +352,7 @@ class PeopleOverlay(ChoiceMenu[Person, None], commands=PeopleCommands):
     def _about(self, command: Command) -> Person | None:
         """Return who is selected, if the host can do that about them."""
         return self.chosen if self.can(command) else None
+
+
+def _called(command_id: str) -> Command:
+    return next(each for each in PeopleCommands.own if each.id == command_id)

@@ -3,12 +3,22 @@
 from typing import Final, get_args
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.keymap.command_type import Command, one_line
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.overlay_commands import PhraseCommands
+from driflamme_tui.keymap.screen_commands import HelpedCommands, SessionCommands, closing
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, BoxedMenu
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.program.people_words import PHRASE_KEYS, PHRASES
 from netcode.protocol.fields import PhraseName
+
+
+class PhraseCommands(HelpedCommands, prefix="phrases"):
+    """What can be done where quick phrases are chosen."""
+
+    close = Command("escape,q,enter", "dismiss", "close this", "closes", listed=False)
+    close_too = closing(SessionCommands.phrases)
+    phrase = one_line("phrases.say", "1234567890", "phrase('{}')".format, "say a phrase")
+
 
 WIDTH: Final = 40
 """Columns of the box, if there are so many."""

@@ -7,8 +7,8 @@ from rich.text import Text
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.screen_commands import WritingCommands
-from driflamme_tui.keymap.table_commands import FindCommands
+from driflamme_tui.keymap.command_type import Command
+from driflamme_tui.keymap.screen_commands import HelpedCommands, WritingCommands
 from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.game.names import card_name
@@ -16,6 +16,13 @@ from driflamme_tui.wording.program.joining_words import copied
 from engine.actions import Action, Place
 from engine.position import PLACE
 from engine.words import N_
+
+
+class FindCommands(HelpedCommands, prefix="find"):
+    """What can be done where a decision is searched for."""
+
+    cancel = Command("escape", "dismiss", "go back without finding anything", "back")
+
 
 TOKEN_WIDTH: Final = 8
 """Columns of an answer in notation."""

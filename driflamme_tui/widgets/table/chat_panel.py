@@ -16,11 +16,7 @@ from textual.widgets import Static
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.key_bindings import bindings, key
-from driflamme_tui.keymap.screen_commands import (
-    SessionCommands,
-    TalkCommands,
-    WritingCommands,
-)
+from driflamme_tui.keymap.screen_commands import SessionCommands, TalkCommands, WritingCommands
 from driflamme_tui.text.cell_widths import shortened, steady, wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs

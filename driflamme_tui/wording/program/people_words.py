@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.overlay_commands import PeopleCommands
+from driflamme_tui.keymap.screen_commands import PeopleCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import Text, _, ngettext, pgettext
 from driflamme_tui.text.signs import Glyphs

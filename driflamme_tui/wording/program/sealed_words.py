@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.overlay_commands import PeopleCommands
-from driflamme_tui.keymap.screen_commands import SessionCommands
+from driflamme_tui.keymap.screen_commands import PeopleCommands, SessionCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.wording.game.names import all_of

@@ -13,16 +13,16 @@ from textual.dom import DOMNode
 import driflamme_tui
 from driflamme_tui.keymap.command_type import TAKEN, UNBOUND, CommandSet
 from driflamme_tui.keymap.key_bindings import (
-    COMMANDS,
     KeysError,
+    all_commands,
     check_keys,
     key_name,
     keys_now,
     whole,
 )
-from driflamme_tui.keymap.screen_commands import ClubCommands
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.lists.club_screen import ClubCommands
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.text.signs import ASCII
 
@@ -49,9 +49,9 @@ def bound() -> list[Binding]:
 
 def test_every_binding_comes_from_the_registry_and_every_command_is_bound() -> None:
     for binding in bound():
-        command = COMMANDS[binding.id or ""]
+        command = all_commands()[binding.id or ""]
         assert (binding.key, binding.action) == (command.keys or UNBOUND, command.action)
-    assert {binding.id for binding in bound()} == set(COMMANDS)
+    assert {binding.id for binding in bound()} == set(all_commands())
 
 
 def test_no_id_stands_for_two_commands() -> None:
@@ -61,7 +61,7 @@ def test_no_id_stands_for_two_commands() -> None:
 
 def test_no_key_does_two_things_on_a_screen_and_none_needs_ctrl() -> None:
     check_keys({})
-    chords = [c.id for c in COMMANDS.values() if "ctrl" in c.keys or "alt" in c.keys]
+    chords = [c.id for c in all_commands().values() if "ctrl" in c.keys or "alt" in c.keys]
     assert chords == ["app.quit"]
 
 
@@ -71,7 +71,9 @@ def test_letters_of_cards_and_families_choose_them_on_the_table_and_do_nothing_e
         if not command.shares:
             assert not letters or command.id.startswith("table.letter-"), command.id
     assert {key for key in TAKEN if key.islower()} == {
-        command.id[-1] for command in COMMANDS.values() if command.id.startswith("table.letter-")
+        command.id[-1]
+        for command in all_commands().values()
+        if command.id.startswith("table.letter-")
     }
 
 

@@ -4,7 +4,7 @@ import pytest
 from textual.events import Mount
 
 from driflamme_tui.screens.base.messages import LeaveTable
-from driflamme_tui.screens.club_screen import ClubScreen, what_to_do
+from driflamme_tui.screens.lists.club_screen import ClubScreen, what_to_do
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from netcode.client.session import Session

@@ -12,7 +12,11 @@ from textual.events import Key, MouseScrollDown, MouseScrollUp, Paste
 from textual.screen import Screen
 from textual.widgets import Button
 
-from driflamme_tui.screens.history_screens import DeletionOverlay, HistoryScreen, StatisticsScreen
+from driflamme_tui.screens.lists.history_screens import (
+    DeletionOverlay,
+    HistoryScreen,
+    StatisticsScreen,
+)
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.text.signs import UNICODE, Glyphs

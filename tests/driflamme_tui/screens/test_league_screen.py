@@ -1,6 +1,6 @@
 """The league of a club: how everybody stands, season by season, and against whom."""
 
-from driflamme_tui.screens.league_screen import LeagueScreen
+from driflamme_tui.screens.lists.league_screen import LeagueScreen
 from netcode.client.sealed_news import Asked
 from netcode.protocol.fields import ALL_SEASONS
 from netcode.protocol.messages import AskLeague, Club, League, LeagueRow, Refused

@@ -22,11 +22,15 @@ from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.sharing import SharedOverlay
-from driflamme_tui.screens.club_screen import ClubScreen
-from driflamme_tui.screens.history_screens import DeletionOverlay, HistoryScreen, StatisticsScreen
-from driflamme_tui.screens.league_screen import LeagueScreen
 from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
+from driflamme_tui.screens.lists.club_screen import ClubScreen
+from driflamme_tui.screens.lists.history_screens import (
+    DeletionOverlay,
+    HistoryScreen,
+    StatisticsScreen,
+)
+from driflamme_tui.screens.lists.league_screen import LeagueScreen
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay, RenameOverlay

@@ -12,7 +12,6 @@ from textual.widgets import Static
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.keymap.key_bindings import key as key_of
 from driflamme_tui.keymap.key_bindings import label
-from driflamme_tui.keymap.screen_commands import ResultCommands
 from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
@@ -21,7 +20,7 @@ from driflamme_tui.replay.teacher import Advice, Teacher, decisions, judge
 from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
 from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 from driflamme_tui.screens.replay.replay_screen import ReplayScreen
-from driflamme_tui.screens.result_screen import ResultScreen
+from driflamme_tui.screens.result_screen import ResultCommands, ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.text.i18n import ENGLISH, set_language

@@ -21,18 +21,14 @@ from driflamme_tui.drawing.statistics_rows import (
     ratings_section,
     sections,
 )
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import (
-    DeletionCommands,
-    HistoryCommands,
-    PastCommands,
-    StatisticsCommands,
-)
+from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands
 from driflamme_tui.model.history_totals import Wanted, statistics_of
 from driflamme_tui.screens.base.messages import LookBack
 from driflamme_tui.screens.base.overlay import Confirmation
-from driflamme_tui.screens.base.page import ListPage, Page
-from driflamme_tui.screens.base.scrolling import Scrolling
+from driflamme_tui.screens.base.page import ListCommands, ListPage, Page
+from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import edition_name
@@ -54,6 +50,51 @@ from netcode.storage.history import Filter, History
 from netcode.storage.past_evenings import PastEvening, evenings_of, history_ratings
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import OUTCOMES, PastGame
+
+
+class PastCommands(ScreenCommands, prefix="past"):
+    """Which past games the history and the statistics are about."""
+
+    search = Command("/", "search", "show only games with somebody whose name you type", "search")
+    players = Command("n", "narrow('players')", "only games of 3, 4 or 5 families, or all again")
+    edition = Command("e", "narrow('edition')", "only games of one edition, or of both again")
+    bots = Command("b", "narrow('bots')", "only games with bots, or without, or all again")
+    all = Command("0", "widen", "show all games again", "all", needs="is_narrowed")
+    back = Command("escape,q", "back", "go back to where you came from", "back")
+
+
+class HistoryCommands(PastCommands, ListCommands, prefix="history"):
+    """What can be done in the list of past games."""
+
+    page_back = Command("left", "page(-1)", "go a page up or down", listed=False)
+    page_on = Command("right", "page(1)", "go a page down", row=page_back, listed=False)
+    open = Command(
+        "enter,r", "open", "look back at the chosen game, step by step", "look back", needs="chosen"
+    )
+    statistics = Command("s", "statistics", "what these games add up to", "statistics")
+    outcome = Command("f", "narrow('outcome')", "only games that ended one way, or all again")
+    delete = Command(
+        "d,delete", "delete", "delete the chosen game for good", "delete", needs="chosen"
+    )
+    bar = "open search all statistics delete up/down sort back"
+
+
+class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
+    """What can be done in the statistics."""
+
+    page_back = Command("left", "page(-1)", "scroll a page", listed=False)
+    page_on = Command("right", "page(1)", "scroll a page down", row=page_back, listed=False)
+    games = Command("enter,s", "games", "the games that are added up, as a list", "games")
+    bar = "up/down search all games back"
+
+
+class DeletionCommands(HelpedCommands, prefix="deletion"):
+    """What can be done where a game is about to be deleted."""
+
+    yes = Command("y", "sure(True)", "delete it", "delete")
+    no = Command("n,escape,q", "sure(False)", "keep it", "keep")
+    other = Command("left,right", "app.focus_next", "go to the other button", listed=False)
+
 
 CHOICES: Final[dict[str, tuple[object, ...]]] = {
     "players": (None, *range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)),

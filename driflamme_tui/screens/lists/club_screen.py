@@ -6,16 +6,30 @@ from typing import Final
 from rich.console import RenderableType
 from rich.text import Text
 
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import ClubCommands
 from driflamme_tui.screens.base.messages import LeaveTable
-from driflamme_tui.screens.base.page import ListPage
+from driflamme_tui.screens.base.page import ListCommands, ListPage
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import edition_name
 from driflamme_tui.wording.program.found_words import state_words
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.protocol.messages import AskLeague, Club, TableInfo
+
+
+class ClubCommands(ListCommands, prefix="club"):
+    """What can be done in the list of a club's tables."""
+
+    search = Command("/", "search", "show only tables with what you type", "search")
+    enter = Command("enter", "open", "sit down at the chosen table", "sit down", needs="chosen")
+    watch = Command("w", "open(True)", "watch the chosen table", "watch", needs="chosen")
+    open = Command("n", "open_table", "open a new table", "new table")
+    league = Command("l", "league", "the league: how everybody stands this season", "league")
+    refresh = Command("u", "refresh_list", "ask which tables there are now", "reload")
+    leave = Command("q,escape", "leave", "leave the club", "leave")
+    bar = "enter watch open league refresh up/down search leave"
+
 
 RENEWED_S: Final = 5.0
 """How often the list is asked for anew."""

@@ -6,14 +6,24 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from driflamme_tui.drawing.statistics_rows import decimal, duels_words, league_name, league_note
-from driflamme_tui.keymap.command_type import Entry
-from driflamme_tui.keymap.screen_commands import LeagueCommands
-from driflamme_tui.screens.base.page import ListPage
+from driflamme_tui.keymap.command_type import Command, Entry
+from driflamme_tui.screens.base.page import ListCommands, ListPage
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.program.history_words import season_words
 from netcode.protocol.fields import ALL_SEASONS
 from netcode.protocol.messages import AskLeague, League, LeagueRow
+
+
+class LeagueCommands(ListCommands, prefix="league"):
+    """What can be done in a club's league."""
+
+    search = Command("/", "search", "show only players with what you type", "search")
+    earlier = Command("left", "season(-1)", "the season before, or the next", "seasons")
+    later = Command("right", "season(1)", "the next season", "seasons", row=earlier)
+    all = Command("0", "all_seasons", "all seasons together, or the present one", "all seasons")
+    back = Command("q,escape,l", "back", "go back to the tables of the club", "back")
+    bar = "up/down earlier/later all search sort back"
 
 
 class LeagueScreen(ListPage[LeagueRow], commands=LeagueCommands):
