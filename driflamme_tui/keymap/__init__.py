@@ -1,5 +1,5 @@
-"""Every command there is, each declared once: keys, words, where, when, and its place in key bars.
+"""What a command is, keys, words and place in key bars; and the commands that several rooms name.
 
-Key bars, command palette, help, `driflamme keys` and a player's own keys all read that. How a
-command is carried out is left to the screens.
+A screen declares its other commands beside itself. Key bars, command palette, help, `driflamme
+keys` and a player's own keys read them all.
 """

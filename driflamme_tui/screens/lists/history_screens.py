@@ -60,7 +60,7 @@ class PastCommands(ScreenCommands, prefix="past"):
     edition = Command("e", "narrow('edition')", "only games of one edition, or of both again")
     bots = Command("b", "narrow('bots')", "only games with bots, or without, or all again")
     all = Command("0", "widen", "show all games again", "all", needs="is_narrowed")
-    back = Command("escape,q", "back", "go back to where you came from", "back")
+    back = Command("escape,q", "dismiss", "go back to where you came from", "back")
 
 
 class HistoryCommands(PastCommands, ListCommands, prefix="history"):
@@ -238,10 +238,6 @@ class PastScreen(Page, Generic[Found], commands=PastCommands):
         """Look at all games again."""
         self.search_for("")
         self.want(Filter())
-
-    def action_back(self) -> None:
-        """Go back to where one came from."""
-        self.dismiss()
 
     def empty_words(self) -> str:
         """Return what stands where games would, and how to come by some."""

@@ -22,7 +22,7 @@ class LeagueCommands(ListCommands, prefix="league"):
     earlier = Command("left", "season(-1)", "the season before, or the next", "seasons")
     later = Command("right", "season(1)", "the next season", "seasons", row=earlier)
     all = Command("0", "all_seasons", "all seasons together, or the present one", "all seasons")
-    back = Command("q,escape,l", "back", "go back to the tables of the club", "back")
+    back = Command("q,escape,l", "dismiss", "go back to the tables of the club", "back")
     bar = "up/down earlier/later all search sort back"
 
 
@@ -114,7 +114,3 @@ class LeagueScreen(ListPage[LeagueRow], commands=LeagueCommands):
         """Show all seasons together, or the present one again."""
         together = self.league.season == ALL_SEASONS
         self.sitting.say(AskLeague(None if together else ALL_SEASONS))
-
-    def action_back(self) -> None:
-        """Go back to the tables."""
-        self.dismiss()
