@@ -108,20 +108,16 @@ async def test_looking_goes_along_the_queue_down_a_stack_and_to_the_hand(
 
 
 @in_app(lambda: table_app(ARCHER))
-async def test_enter_stops_looking_and_plays_nothing(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("1 i right enter")
+async def test_looking_begins_at_what_is_resolved_or_at_the_hand_and_plays_nothing(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("1 i")
+    assert app.table.look.cursor == Cursor(1)
+    await hands.type("right enter")
     assert not app.table.look.on
     assert app.answers == ""
     await hands.type("enter")
     assert app.answers == "x1"
-
-
-@in_app(lambda: table_app(ARCHER))
-async def test_looking_begins_at_what_is_resolved_and_in_an_empty_queue_at_the_hand(
-    app: SeatedApp, hands: Hands
-) -> None:
-    await hands.type("i")
-    assert app.table.look.cursor == Cursor(1)
     app.sit(asked_at(EMPTY))
     await hands.pause()
     await hands.type("i right")

@@ -1,6 +1,5 @@
 """The tables of a club: which there are, and going to one."""
 
-import pytest
 from textual.events import Mount
 
 from driflamme_tui.screens.base.messages import LeaveTable
@@ -11,7 +10,7 @@ from netcode.client.session import Session
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import Club, TableInfo
 from tests.support.by_hand import click
-from tests.support.tables import SIZES, Hands, SeatedApp, in_app, run_app
+from tests.support.tables import Hands, SeatedApp, in_app
 
 
 def a_table(room: str, names: tuple[str, ...] = (), **fields: object) -> TableInfo:
@@ -61,24 +60,17 @@ class ClubApp(SeatedApp):
         return "" if chosen is None else chosen.room
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_each_table_has_a_line(size: tuple[int, int]) -> None:
-    async def steps(app: ClubApp, hands: Hands) -> None:
-        rows = [" ".join(row.split()) for row in app.rows()]
-        for line in (
-            "K7Q gathering second edition Rosalind, Gaspard",
-            "B2C playing first edition Wolfram Eschenbacher,",
-            "XYZ game over second edition Ada",
-            "4H9 asleep second edition Yvette, Vasco, Zoe",
-            "777 gathering second edition nobody",
-        ):
-            assert any(line in row for row in rows), line
-
-    run_app(ClubApp(), steps, size)
-
-
 @in_app(ClubApp)
-async def test_a_table_is_chosen_and_gone_to_by_keys(app: ClubApp, hands: Hands) -> None:
+async def test_each_table_has_a_line_and_is_gone_to_by_keys(app: ClubApp, hands: Hands) -> None:
+    rows = [" ".join(row.split()) for row in app.rows()]
+    for line in (
+        "K7Q gathering second edition Rosalind, Gaspard",
+        "B2C playing first edition Wolfram Eschenbacher,",
+        "XYZ game over second edition Ada",
+        "4H9 asleep second edition Yvette, Vasco, Zoe",
+        "777 gathering second edition nobody",
+    ):
+        assert any(line in row for row in rows), line
     for keys, there in (
         ("enter", ("K7Q", "sit")),
         ("w", ("K7Q", "watch")),
@@ -127,8 +119,15 @@ async def test_a_club_without_tables_asks_for_one(app: ClubApp, hands: Hands) ->
 
 
 @in_app(ClubApp)
-async def test_news_keep_the_choice(app: ClubApp, hands: Hands) -> None:
-    await hands.type("down down")
+async def test_news_keep_the_choice_and_what_went_wrong_is_told_until_there_is_another(
+    app: ClubApp, hands: Hands
+) -> None:
+    app.club_screen.show_notice("The table is full: all 5 seats are taken.")
+    await hands.pause()
+    assert app.shows("The table is full")
+    await hands.type("down")
+    assert not app.shows("The table is full")
+    await hands.type("down")
     app.club_screen.show(Club(tables=(a_table("NEW"), *TABLES)))
     await hands.pause()
     assert app.selected == "XYZ"
@@ -153,17 +152,6 @@ async def test_the_list_is_renewed_while_nothing_is_laid_over_it(
     club.tick()
     assert app.hooked == ["refresh"]
     assert club._ticker not in (before, None), "it goes on"
-
-
-@in_app(ClubApp)
-async def test_what_went_wrong_is_told_until_something_else_is_chosen(
-    app: ClubApp, hands: Hands
-) -> None:
-    app.club_screen.show_notice("The table is full: all 5 seats are taken.")
-    await hands.pause()
-    assert app.shows("The table is full")
-    await hands.type("down")
-    assert not app.shows("The table is full")
 
 
 def test_what_a_table_is_good_for() -> None:

@@ -108,7 +108,7 @@ async def test_without_games_one_reads_how_to_get_some(app: PastApp, hands: Hand
 
 
 @in_app(PastApp)
-async def test_games_are_listed_and_the_chosen_one_is_told_in_full(
+async def test_games_are_listed_and_sorted_and_the_chosen_one_is_told_in_full(
     app: PastApp, hands: Hands, evenings: list[int]
 ) -> None:
     await go(app, hands, "f4")
@@ -124,8 +124,16 @@ async def test_games_are_listed_and_the_chosen_one_is_told_in_full(
     assert app.chosen == evenings[0]
     await hands.type("down up")
     assert app.chosen == evenings[1]
-    await hands.type("home up")
-    assert app.chosen == evenings[-1]
+    await hands.type("home up down >")
+
+    def listed() -> list[int]:
+        return [game.id for game in app.games.listing.shown]
+
+    assert listed() == sorted(evenings)
+    assert app.shows("GAME ▴")
+    assert app.chosen == evenings[5], "what was chosen stays so"
+    await hands.click_on("PLACE")
+    assert set(listed()[:2]) == {evenings[4], evenings[1]}, "those that were won"
 
 
 @in_app(PastApp)
@@ -144,23 +152,6 @@ async def test_a_page_is_gone_through_by_keys_and_wheel(
         await hands.pause()
         assert app.chosen == many[-2], "the wheel shows other games, and chooses none"
         assert (rows_of(app) == first) == (wheel is MouseScrollUp)
-
-
-@in_app(PastApp)
-async def test_games_are_sorted_by_key_and_by_click(
-    app: PastApp, hands: Hands, evenings: list[int]
-) -> None:
-    await go(app, hands, "f4")
-
-    def listed() -> list[int]:
-        return [game.id for game in app.games.listing.shown]
-
-    await hands.type("down >")
-    assert listed() == sorted(evenings)
-    assert app.shows("GAME ▴")
-    assert app.chosen == evenings[5], "what was chosen stays so"
-    await hands.click_on("PLACE")
-    assert set(listed()[:2]) == {evenings[4], evenings[1]}, "those that were won"
 
 
 @in_app(PastApp)

@@ -65,25 +65,19 @@ async def test_who_sits_there_changes_their_name(app: SeatedApp, hands: Hands) -
 
 @in_app(lambda: lobby_app("b", host=True))
 async def test_the_host_sets_the_table_by_keys(app: SeatedApp, hands: Hands) -> None:
+    assert any("free: + a bot (Steady), k another" in row for row in app.rows()), "in one row"
     for keys, said in (
         ("+", AddBot(bot="steady")),
         ("y", ChooseFamily(family="y")),
         ("down minus", Remove(family="g")),
         ("up delete", Remove(family="r")),
         ("down backspace", Remove(family="g")),
+        ("k +", AddBot(bot="sharp")),
     ):
         app.said.clear()
         await hands.type(keys)
         assert app.said == [said], keys
-
-
-@in_app(lambda: lobby_app("b", host=True))
-async def test_the_host_chooses_which_bot_is_added(app: SeatedApp, hands: Hands) -> None:
-    assert any("free: + a bot (Steady), k another" in row for row in app.rows()), "in one row"
-    await hands.type("k +")
     assert app.shows("free: + a bot (Sharp)")
-    await hands.type("k +")
-    assert app.said == [AddBot(bot="sharp"), AddBot(bot="master")]
 
 
 @in_app(lambda: lobby_app("b", host=True))
@@ -290,19 +284,6 @@ def test_who_is_not_ready_or_leaves_stops_the_count() -> None:
     run_app(lobby_app("b", host=True), steps)
 
 
-@in_app(lambda: lobby_app("b"))
-async def test_who_was_ready_is_asked_anew_when_the_host_changes_the_table(
-    app: SeatedApp, hands: Hands
-) -> None:
-    await hands.hear(lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r", ready="b")))
-    changed = TableSettings(best_of=5)
-    await hands.hear(
-        lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=changed)
-    )
-    assert app.shows("The table has changed: say once more when you are ready.")
-    assert app.shows("best of 5")
-
-
 @in_app(lambda: lobby_app("b", host=True))
 async def test_the_host_is_told_that_a_change_asks_everybody_anew(
     app: SeatedApp, hands: Hands
@@ -357,7 +338,9 @@ async def test_a_quick_phrase_is_said_by_two_keys_or_a_click(app: SeatedApp, han
 
 
 @in_app(lambda: lobby_app("b"))
-async def test_a_guest_says_ready_and_takes_another_family(app: SeatedApp, hands: Hands) -> None:
+async def test_a_guest_says_ready_and_is_asked_anew_when_the_host_changes_the_table(
+    app: SeatedApp, hands: Hands
+) -> None:
     await hands.type("enter")
     assert app.said == [SetReady(ready=True)]
     await hands.click_on("Press Enter when you are ready.")
@@ -367,6 +350,12 @@ async def test_a_guest_says_ready_and_takes_another_family(app: SeatedApp, hands
     assert app.shows("Enter not yet")
     await hands.type("enter")
     assert app.said[-1] == SetReady(ready=False)
+    changed = TableSettings(best_of=5)
+    await hands.hear(
+        lobby("rbg", "b", phase="lobby", seats=seats("rbg", host="r"), settings=changed)
+    )
+    assert app.shows("The table has changed: say once more when you are ready.")
+    assert app.shows("best of 5")
     app.said.clear()
     await hands.type("v")
     assert app.said == [ChooseFamily(family="v")]
@@ -376,21 +365,20 @@ async def test_a_guest_says_ready_and_takes_another_family(app: SeatedApp, hands
 
 
 @in_app(lambda: lobby_app(None, seats=seats("rbgyv")))
-async def test_a_spectator_of_the_lobby_only_watches(app: SeatedApp, hands: Hands) -> None:
+async def test_a_spectator_watches_and_sits_down_where_a_seat_is_free(
+    app: SeatedApp, hands: Hands
+) -> None:
     assert app.shows("You are watching.")
     await hands.type("enter e f d p")
     assert app.said == []
-
-
-@in_app(lambda: lobby_app(None, seats=seats("rbg")))
-async def test_a_spectator_sits_down_where_a_seat_is_free(app: SeatedApp, hands: Hands) -> None:
+    await hands.hear(lobby("rbg", None, phase="lobby", seats=seats("rbg")))
     await hands.click_on("You are watching: Enter sits down.")
     await hands.type("enter v")
     assert app.said == [ChooseFamily(family=family) for family in ("y", "y", "v")]
 
 
 @in_app(lambda: lobby_app("b"))
-async def test_a_refusal_in_the_lobby_is_told_until_something_else_is_tried(
+async def test_a_guest_is_told_a_refusal_and_what_the_host_has_changed(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.type("y")
@@ -401,7 +389,14 @@ async def test_a_refusal_in_the_lobby_is_told_until_something_else_is_tried(
     assert app.shows(taken)
     await hands.type("v")
     await hands.hear(lobby("rvg", "v", phase="lobby"))
-    assert not app.shows(taken)
+    assert not app.shows(taken), "something else has been tried"
+    screen = app.screen
+    assert isinstance(screen, LobbyScreen)
+    assert screen.changed == frozenset()
+    await hands.hear(lobby("rvg", "v", phase="lobby", settings={"edition": 1, "clock_s": 60}))
+    assert screen.changed == {LobbyCommands.edition, LobbyCommands.clock}
+    screen.unmark()
+    assert screen.changed == frozenset()
 
 
 @in_app(lambda: table_app(THEIRS))
@@ -422,20 +417,6 @@ async def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does
     assert not app.shows("--resume")
     await hands.type("ctrl+c ctrl+c")
     assert app._exit
-
-
-@in_app(lambda: SeatedApp(gathered("rbg", "b")))
-async def test_what_the_host_changes_is_marked_for_a_guest(app: SeatedApp, hands: Hands) -> None:
-    screen = app.screen
-    assert isinstance(screen, LobbyScreen)
-    assert screen.changed == frozenset()
-    changed = {"edition": 1, "clock_s": 60}
-    app.session.receive(lobby("rbg", "b", phase="lobby", settings=changed))
-    screen.sync()
-    assert screen.changed == {LobbyCommands.edition, LobbyCommands.clock}
-    screen.unmark()
-    assert screen.changed == frozenset()
-    await hands.pause()
 
 
 def test_the_settings_of_ones_own_lobby_are_remembered_and_those_of_others_are_not() -> None:

@@ -210,26 +210,22 @@ async def test_the_own_machine_is_named_with_its_key_where_the_key_works(
 
 
 @in_app(lambda: SeatedApp(table()))
-async def test_who_comes_back_while_it_is_asked_keeps_the_seat(
+async def test_what_is_decided_now_is_marked_and_who_comes_back_keeps_the_seat(
     app: SeatedApp, hands: Hands
 ) -> None:
-    await hands.type("w g")
-    back = seats("rbgyv", away="gv", bots="y", host="b", how={"g": "wait", "v": "bot"})
-    app.receive(lobby("rbgyv", "b", host=True, seats=back))
-    await hands.type("y h b")
-    assert app.said == []
-    assert app.shows("send them away")
-    assert not app.shows("takes over in seconds"), "the list follows the table"
-
-
-@in_app(lambda: SeatedApp(table()))
-async def test_what_is_decided_now_is_marked(app: SeatedApp, hands: Hands) -> None:
     await hands.type("w")
     assert not app.shows("(now)")
     await hands.type("down down")
     assert app.shows("h wait for them (now)")
     await hands.type("down down")
     assert app.shows("b let a bot play until they are back (now)")
+    await hands.type("up up up up g")
+    back = seats("rbgyv", away="gv", bots="y", host="b", how={"g": "wait", "v": "bot"})
+    app.receive(lobby("rbgyv", "b", host=True, seats=back))
+    await hands.type("y h b")
+    assert app.said == []
+    assert app.shows("send them away")
+    assert not app.shows("takes over in seconds"), "the list follows the table"
 
 
 @in_app(lambda: SeatedApp(table()))
@@ -286,11 +282,17 @@ async def test_everybody_reads_in_the_lobby_who_has_ended_the_game(
     assert app.shows("Rosalind has ended the game: it stays unfinished.")
 
 
-@in_app(lambda: SeatedApp(table()))
-async def test_a_refusal_is_told_in_the_list(app: SeatedApp, hands: Hands) -> None:
+@in_app(lambda: SeatedApp(table(invitation="driflamme join 10.0.0.1")))
+async def test_a_refusal_is_told_in_the_list_and_the_invitation_is_a_key_away(
+    app: SeatedApp, hands: Hands
+) -> None:
     await hands.type("w h")
     await hands.hear(Refused(code="not_away", values={"family": "r"}))
     assert app.shows("▲r Rosalind is not away: there is nothing to decide.")
+    await hands.type("i")
+    assert on_top(app) == "InvitationOverlay"
+    await hands.type("escape escape")
+    assert on_top(app) == "TableScreen"
 
 
 SPECTATORS_AT_MOST = tuple(f"Spectator {n}" for n in range(MAXIMUM_SPECTATORS))
@@ -311,14 +313,6 @@ async def test_a_spectator_is_told_which_one_they_are(app: SeatedApp, hands: Han
     app.session.name = "Zoe"
     await hands.type("w")
     assert app.shows("Zoe you")
-
-
-@in_app(lambda: SeatedApp(table(invitation="driflamme join 10.0.0.1")))
-async def test_the_invitation_is_a_key_away(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("w i")
-    assert on_top(app) == "InvitationOverlay"
-    await hands.type("escape escape")
-    assert on_top(app) == "TableScreen"
 
 
 # In the lobby and after a game

@@ -110,18 +110,18 @@ async def test_the_start_of_another_game_is_counted_down_at_the_result(
     assert app.shows("The countdown has stopped.")
 
 
-def test_after_a_decided_evening_another_one_is_offered() -> None:
+@in_app(lambda: SeatedApp(evening_session(86, "b"), result=True))
+async def test_after_a_decided_evening_another_one_is_offered_and_a_guest_goes_nowhere_else(
+    app: SeatedApp, hands: Hands
+) -> None:
     standings = (Standing("Blaise", 2, 30), Standing("Rosalind", 0, 20))
     fields = {"settings": {"best_of": 3}, "evening": Evening(games=2, standings=standings)}
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(lobby("rbgyv", "b", phase="result", **fields))
-        assert app.shows("Enter: another evening with the same people")
-        ready = seats("rbgyv", ready="b")
-        await hands.hear(lobby("rbgyv", "b", phase="result", seats=ready, **fields))
-        assert app.shows("Blaise would like another evening; 4 people have not said so yet.")
-
-    run_app(SeatedApp(evening_session(86, "b"), result=True), steps)
+    await hands.hear(lobby("rbgyv", "b", phase="result", **fields))
+    assert app.shows("Enter: another evening with the same people")
+    assert not app.shows("back to the lobby")
+    ready = seats("rbgyv", ready="b")
+    await hands.hear(lobby("rbgyv", "b", phase="result", seats=ready, **fields))
+    assert app.shows("Blaise would like another evening; 4 people have not said so yet.")
 
 
 TIED = "2 6 - rH,bL,gS,gl,yA *r9,b8,g3,y3,v2"
@@ -132,10 +132,15 @@ async def test_a_tie_is_explained_where_there_is_little_room(app: SeatedApp, han
     assert app.shows("tie: 2 cards in the Queue against 1")
 
 
-@in_app(lambda: SeatedApp(evening_session(86, None), result=True))
-async def test_a_spectator_of_the_result_sits_down_for_the_next_game(
+@in_app(lambda: SeatedApp(evening_session(86, "-"), result=True))
+async def test_a_spectator_of_the_result_sits_down_for_the_next_game_where_a_seat_is_free(
     app: SeatedApp, hands: Hands
 ) -> None:
+    assert app.shows("B L A I S E W I N S W I T H 2 0")
+    assert not app.shows("another game with the same people")
+    await hands.hear(lobby("rbgyv", None, phase="result"))
+    await hands.type("enter")
+    assert app.said == []
     await hands.hear(lobby("rbg", None, phase="result", seats=seats("rbgy")))
     assert app.shows("Enter: sit down for the next game")
     await hands.type("enter")
@@ -161,20 +166,14 @@ def test_what_was_copied_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     run_app(SeatedApp(ended(), result=True), steps)
 
 
-def test_only_the_host_goes_back_to_the_lobby() -> None:
-    async def guest(app: SeatedApp, hands: Hands) -> None:
-        assert not app.shows("back to the lobby")
-
-    async def host(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("l")
-        assert app.said == [BackToLobby()]
-        await click(app, hands, "key l")
-        assert app.said == [BackToLobby()] * 2
-        await hands.hear(lobby("rbgyv", "b", phase="lobby", host=True))
-        assert isinstance(app.screen, LobbyScreen)
-
-    run_app(SeatedApp(evening_session(86, "b"), result=True), guest)
-    run_app(SeatedApp(evening_session(86, "b", host=True), result=True), host)
+@in_app(lambda: SeatedApp(evening_session(86, "b", host=True), result=True))
+async def test_the_host_goes_back_to_the_lobby(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("l")
+    assert app.said == [BackToLobby()]
+    await click(app, hands, "key l")
+    assert app.said == [BackToLobby()] * 2
+    await hands.hear(lobby("rbgyv", "b", phase="lobby", host=True))
+    assert isinstance(app.screen, LobbyScreen)
 
 
 @in_app(lambda: SeatedApp(ended(), result=True), (120, 40))
@@ -182,11 +181,3 @@ async def test_names_are_as_long_as_they_like(app: SeatedApp, hands: Hands) -> N
     await hands.hear(lobby("rbgyv", "b", phase="result", seats=LONG_NAMES))
     for seat in LONG_NAMES:
         assert all(map(app.shows, seat.name.split())), seat.name
-
-
-@in_app(lambda: SeatedApp(evening_session(86, "-"), result=True))
-async def test_a_spectator_of_the_result_is_asked_nothing(app: SeatedApp, hands: Hands) -> None:
-    assert app.shows("B L A I S E W I N S W I T H 2 0")
-    assert not app.shows("another game with the same people")
-    await hands.type("enter")
-    assert app.said == []

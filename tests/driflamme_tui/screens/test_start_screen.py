@@ -164,26 +164,19 @@ async def test_a_name_is_needed(app: StartedApp, hands: Hands) -> None:
 async def test_letters_are_for_the_name_and_what_is_pasted_is_a_link(
     app: StartedApp, hands: Hands
 ) -> None:
-    await hands.press(*"Oslhp")
-    await hands.until(lambda: app.sitting.name == "Oslhp")
-    assert isinstance(app.screen, StartScreen)
+    line = app.screen.query_one("#address", Input)
+    await hands.burst("Oslhp Lee")
+    await hands.until(lambda: app.sitting.name == "Oslhp Lee")
     app.screen.query_one("#play", Button).focus()
     app.screen.post_message(Paste("driflamme://table.example/…\n"))
-    line = app.screen.query_one("#address", Input)
     await hands.until(lambda: line.value == "driflamme://table.example/…")
     assert app.plans == []
-
-
-@in_app(StartedApp)
-async def test_what_arrives_in_one_burst_is_kept_whole(app: StartedApp, hands: Hands) -> None:
-    await hands.burst("Anna Lee")
-    await hands.until(lambda: app.sitting.name == "Anna Lee")
+    line.value = ""
     app.screen.query_one("#play", Button).focus()
     await hands.press("right")
     await hands.burst("k7q f2mxr")
-    line = app.screen.query_one("#address", Input)
     await hands.until(lambda: line.value == "k7q f2mxr")
-    assert app.sitting.name == "Anna Lee"
+    assert app.sitting.name == "Oslhp Lee"
 
 
 @in_app(StartedApp)
@@ -352,13 +345,9 @@ async def test_the_list_follows_the_network_and_keeps_the_focus(
     assert chosen() == "Vasco", "the first, when the chosen one has gone"
     await app.find(hands)
     assert "None yet" in "\n".join(rows_of(app))
-
-
-@in_app(StartedApp)
-async def test_whatever_a_stranger_announces_is_only_text(app: StartedApp, hands: Hands) -> None:
-    rude = announced("[b]x[/b][@click=app.quit]y[/]", Address("10.0.0.7", 11214), "K7Q")
-    await app.find(hands, rude)
-    assert "[b]x[/b][@click=app.quit]y[/]" in "\n".join(rows_of(app))
+    rude = "[b]x[/b][@click=app.quit]y[/]"
+    await app.find(hands, announced(rude, Address("10.0.0.7", 11214), "K7Q"))
+    assert rude in "\n".join(rows_of(app)), "whatever a stranger announces is only text"
 
 
 def test_a_code_is_whole_with_or_without_its_room() -> None:

@@ -48,10 +48,13 @@ def ticks(app: SeatedApp) -> bool:
 
 
 @in_app(lambda: table_app(ARCHER))
-async def test_the_clock_is_counted_down_in_the_header_and_at_the_seat(
+async def test_the_clock_is_counted_down_in_the_header_at_the_seat_and_last_in_the_bar(
     app: SeatedApp, hands: Hands
 ) -> None:
+    assert app.table.next_change(app.now) is None
+    assert not ticks(app), "without a clock nothing is drawn anew"
     await hands.hear(clock(41))
+    assert ticks(app)
     for passed, shown in (
         (0, "0:41"),
         (0.9, "0:41"),
@@ -64,21 +67,13 @@ async def test_the_clock_is_counted_down_in_the_header_and_at_the_seat(
         await hands.pause()
         assert header(app).endswith(shown), passed
         assert seats_row(app).count(shown) == 1
+        in_the_bar = f"{shown} left" in app.rows()[app.table.query_one(Prompt).region.y]
+        assert in_the_bar == (passed > 30)
+    assert not ticks(app), "a time that is over changes no more"
     app.now += 100
     app.table.tick()
     await hands.pause()
     assert header(app).endswith("0:00")
-
-
-@in_app(lambda: table_app(ARCHER))
-async def test_the_last_seconds_are_said_in_the_bar_too(app: SeatedApp, hands: Hands) -> None:
-    await hands.hear(clock(11))
-    assert not app.shows("left")
-    app.now += 1
-    app.table.tick()
-    await hands.pause()
-    assert app.shows("0:10 left")
-    assert "0:10 left" in app.rows()[app.table.query_one(Prompt).region.y]
 
 
 @in_app(lambda: table_app(ARCHER))
@@ -102,17 +97,6 @@ async def test_the_clock_stands_still_in_a_pause(app: SeatedApp, hands: Hands) -
     assert header(app).endswith("‖ 0:41")
     assert "0:41" not in seats_row(app)
     assert app.table.next_change(app.now) is None, "nothing is drawn anew"
-
-
-@in_app(lambda: table_app(ARCHER))
-async def test_without_a_clock_nothing_is_drawn_anew(app: SeatedApp, hands: Hands) -> None:
-    assert app.table.next_change(app.now) is None
-    assert not ticks(app)
-    await hands.hear(clock(41))
-    assert ticks(app)
-    app.now += 41
-    app.table.tick()
-    assert not ticks(app), "a time that is over changes no more"
 
 
 def test_a_second_draws_only_what_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,7 +150,17 @@ async def test_a_game_that_begins_does_not_steal_the_line(app: SeatedApp, hands:
 
 
 @in_app(lambda: table_app(ARCHER))
-async def test_the_line_outlives_another_window(app: SeatedApp, hands: Hands) -> None:
+async def test_a_line_is_as_others_let_it_in_and_outlives_another_window(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("t")
+    app.screen.query_one(TalkInput).value = "x" * (CHAT_LENGTH - 1)
+    await hands.press("y", "z", "enter")
+    assert app.said == [Chat(text="x" * (CHAT_LENGTH - 1) + "y")], "no longer"
+    await hands.type("t")
+    app.screen.query_one(TalkInput).value = "a\x1b[31mb\u200e  c"
+    await hands.press("enter")
+    assert app.said[1:] == [Chat(text="a[31mb c")], "nothing that cannot be printed"
     await hands.type("t")
     await hands.press(*"one ")
     app.post_message(AppBlur())
@@ -158,7 +168,7 @@ async def test_the_line_outlives_another_window(app: SeatedApp, hands: Hands) ->
     app.post_message(AppFocus())
     await hands.pause()
     await hands.press(*"two", "enter")
-    assert app.said == [Chat(text="one two")]
+    assert app.said[2:] == [Chat(text="one two")]
 
 
 @in_app(lambda: SeatedApp(asked_at(ARCHER)), SIZES[1])
@@ -174,18 +184,6 @@ async def test_the_mouse_opens_the_line_and_leaves_it(app: SeatedApp, hands: Han
     await hands.until(lambda: isinstance(app.focused, TalkInput))
     await hands.press("enter")
     assert app.said == [Chat(text="so")]
-
-
-@in_app(lambda: table_app(ARCHER))
-async def test_a_line_is_as_others_let_it_in(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("t")
-    app.screen.query_one(TalkInput).value = "x" * (CHAT_LENGTH - 1)
-    await hands.press("y", "z", "enter")
-    assert app.said == [Chat(text="x" * (CHAT_LENGTH - 1) + "y")], "no longer"
-    await hands.type("t")
-    app.screen.query_one(TalkInput).value = "a\x1b[31mb\u200e  c"
-    await hands.press("enter")
-    assert app.said[1:] == [Chat(text="a[31mb c")], "nothing that cannot be printed"
 
 
 def test_what_is_written_without_a_line_waits_for_it() -> None:
