@@ -151,8 +151,9 @@ async def announced(name: str, entry: TableEntry, server: Server) -> Announcer |
     def present() -> Announcement:
         table = entry.table
         assert table is not None
-        taken, playing = len(table.names), table.phase != "lobby"
-        return Announcement(name, entry.room, server.port, listens, taken, table.places, playing)
+        people, playing = table.participants, table.games.phase != "lobby"
+        taken, places = len(people.seats), people.most
+        return Announcement(name, entry.room, server.port, listens, taken, places, playing)
 
     announcer = Announcer(present())
     with suppress(DiscoveryError):

@@ -257,7 +257,7 @@ class SeatSession(Sitting):
             await self.table.close()
         if self._client_history is not None:
             table = None if self.table is None else self.table.entry.table
-            record = None if table is None or table.phase != "playing" else table.record()
+            record = None if table is None or table.games.phase != "playing" else table.record()
             if record is not None:
                 self._client_history.abandon(record, self.session.own_seats)
             await self._client_history.settled()

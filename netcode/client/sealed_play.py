@@ -434,7 +434,7 @@ class SealedPlay:
         bot, settings = game.bot(due.seat), log.sealing.settings
         if log.tip != self._question:
             self._question = log.tip
-            self._clock.begin(settings.clock_s)
+            self._clock.begin(settings.clock_s, now)
         if lobby.paused or bot is not None:
             self._clock.stop(now)
         else:

@@ -97,11 +97,11 @@ class Club:
         One at which nobody has a seat either is closed for good.
         """
         table = entry.table
-        if table is None or table.attended or not self._journal.keeps(entry.number):
+        if table is None or table.participants.attended or not self._journal.keeps(entry.number):
             return []
         info = entry.info()
         entry.table = None
-        if info.phase == "lobby" and not table.has_persons:
+        if info.phase == "lobby" and not table.participants.has_persons:
             self._registry.remove(entry)
             return [Keep(None)]
         entry.asleep = replace(info, asleep=True)

@@ -182,7 +182,8 @@ class PeerHandler:
         entry, now = peer.entry, self._clock.now()
         assert entry is not None
         try:
-            message = decode_client(frame, FROM_SEALED_CLIENT if table.is_sealed else FROM_CLIENT)
+            is_sealed = table.games.settings.sealed
+            message = decode_client(frame, FROM_SEALED_CLIENT if is_sealed else FROM_CLIENT)
         except CodecError as error:
             effects = table.malformed(peer.number, error.code, now, error.values)
         else:

@@ -47,12 +47,13 @@ class TableEntry(Struct, eq=False):
         if self.table is None:
             assert self.asleep is not None
             return self.asleep
+        games = self.table.games
         return TableInfo(
             room=self.room,
             secret=self.secret,
-            phase=self.table.phase,
-            edition=self.table.settings.edition,
-            names=self.table.names,
+            phase=games.phase,
+            edition=games.settings.edition,
+            names=self.table.participants.names,
         )
 
 
@@ -161,7 +162,7 @@ class TableRegistry:
 
 def _order(entry: TableEntry) -> tuple[bool, bool]:
     """Return what orders tables by how likely somebody wants to go there, these first."""
-    phase = entry.info().phase if entry.table is None else entry.table.phase
+    phase = entry.info().phase if entry.table is None else entry.table.games.phase
     return entry.table is None, phase != "lobby"
 
 

@@ -91,7 +91,10 @@ class TableRunner:
 
         If its journal is behind by much, it is waited for.
         """
-        if self._journal is not None and self._journal.held(entry.number) >= MAXIMUM_HELD:
+        if (
+            self._journal is not None
+            and len(self._journal.held.get(entry.number, ())) >= MAXIMUM_HELD
+        ):
             await self._journal.settled(entry.number)
         if entry.table is not None:
             return entry.table
@@ -118,7 +121,7 @@ class TableRunner:
         self.carry_out(entry, self._club.sleep(entry))
         if entry.table is None:
             self._bot_runner.forget(entry.number)
-        elif not entry.table.attended:
+        elif not entry.table.participants.attended:
             # Not all of it is kept yet.
             self.sleep_later(entry)
 
@@ -127,7 +130,7 @@ class TableRunner:
         for entry in self._registry.entries:
             if entry.table is not None:
                 kept = self._journal is not None and self._journal.keeps(entry.number)
-                can_go_on = kept and entry.table.phase == "playing"
+                can_go_on = kept and entry.table.games.phase == "playing"
                 reason = "host_quit_game" if can_go_on else "host_quit"
                 self.carry_out(entry, entry.table.close(reason))
 
@@ -178,7 +181,7 @@ class TableRunner:
             return (
                 table is None
                 or entry.table is not table
-                or not table.expects(think.seat, think.revision)
+                or not table.games.expects(think.seat, think.revision)
             )
 
         def answer(action: Action) -> None:

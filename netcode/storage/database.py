@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from platformdirs import user_data_path
 
@@ -106,41 +106,35 @@ def _marks(database: sqlite3.Connection) -> tuple[int, int]:
 
 @contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Run a transaction: everything that is done meanwhile, or nothing of it, is kept."""
-    _begin(database)
-    try:
-        yield
-        database.execute("COMMIT")
-    except BaseException:
-        # After some errors SQLite has done so already.
-        if database.in_transaction:
-            database.execute("ROLLBACK")
-        raise
+    """Run a transaction: all that is done meanwhile, or nothing of it, is kept; raises StoreError.
 
-
-def _begin(database: sqlite3.Connection) -> None:
-    """Begin to write, once no other program does; raises sqlite3.OperationalError after a while.
-
-    SQLite itself looks ever more rarely, up to ten times a second: a process of a club that writes
-    again and again, as it does after each commit, would keep the others from it for minutes.
+    For another program that writes it is waited for a while. SQLite itself looks ever more rarely,
+    up to ten times a second: a club that writes again and again, as it does after each commit,
+    would keep the others from it for minutes.
     """
-    ((patience_ms,),) = database.execute("PRAGMA busy_timeout").fetchall()
-    database.execute("PRAGMA busy_timeout = 0")
-    gives_up = time.monotonic() + patience_ms / 1000
-    try:
-        while True:
-            try:
-                database.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
-                    raise
-                if time.monotonic() >= gives_up:
-                    raise
-                time.sleep(LOOKS_EVERY_S)
-            else:
-                return
-    finally:
-        database.execute(f"PRAGMA busy_timeout = {patience_ms}")
+    with explained():
+        database.execute("PRAGMA busy_timeout = 0")
+        gives_up = time.monotonic() + BUSY_TIMEOUT_S
+        try:
+            while True:
+                try:
+                    database.execute("BEGIN IMMEDIATE")
+                    break
+                except sqlite3.OperationalError as error:
+                    is_busy = error.sqlite_errorcode & _PRIMARY_CODE == sqlite3.SQLITE_BUSY
+                    if not is_busy or time.monotonic() >= gives_up:
+                        raise
+                    time.sleep(LOOKS_EVERY_S)
+        finally:
+            database.execute(f"PRAGMA busy_timeout = {round(1000 * BUSY_TIMEOUT_S)}")
+        try:
+            yield
+            database.execute("COMMIT")
+        except BaseException:
+            # After some errors SQLite has done so already.
+            if database.in_transaction:
+                database.execute("ROLLBACK")
+            raise
 
 
 _OF_THE_MACHINE: Final = frozenset(
@@ -253,28 +247,27 @@ def open_reading(path: Path, way: str = "mode=ro") -> sqlite3.Connection:
     return database
 
 
-Files: TypeAlias = tuple[tuple[int, int] | None, ...]
-"""The files of a database: itself, its write-ahead log, its index and its locks, by device and
-number."""
+def paths_of(path: Path) -> tuple[str, ...]:
+    """Return where a database's files are: itself, its write-ahead log, its index, its locks."""
+    return str(path), f"{path}-wal", f"{path}-shm", str(lock_path(path))
 
 
-def files_of(path: Path) -> Files:
-    """Return which files a database has now, to compare them later."""
-    beside = f"{path}-wal", f"{path}-shm", str(lock_path(path))
-    return tuple(_file_at(each) for each in (str(path), *beside))
+def files_at(paths: tuple[str, ...]) -> list[tuple[int, int] | None]:
+    """Return which files there are now, by device and number, to compare them later."""
+    found: list[tuple[int, int] | None] = []
+    for each in paths:
+        try:
+            status = os.stat(each)
+        except OSError:
+            found.append(None)
+        else:
+            found.append((status.st_dev, status.st_ino))
+    return found
 
 
 def lock_path(path: Path) -> Path:
     """Return where the locks of a database's tables are: see `table_locks.py`."""
     return path.with_suffix(".lock")
-
-
-def _file_at(path: str) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _prepare(database: sqlite3.Connection, path: Path) -> None:

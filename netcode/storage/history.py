@@ -354,7 +354,7 @@ class History(AbstractContextManager["History"]):
         if not all(0 <= seat < len(record.deal.families) for seat in seats):
             raise RecordError(N_("The record has no such seat."))
         found = ending(record, outcome)
-        with explained(), transaction(self._database):
+        with transaction(self._database):
             return store_game(self._database, record, found, seats, origin)[0]
 
     def prune(self, before: int | None) -> int:
@@ -363,7 +363,7 @@ class History(AbstractContextManager["History"]):
         One whose date nobody knows goes only with all.
         """
         old, values = _ended_before(before)
-        with explained(), transaction(self._database):
+        with transaction(self._database):
             return self._database.execute(f"DELETE FROM history {old}", values).rowcount
 
     def prunable(self, before: int | None) -> int:
@@ -377,7 +377,7 @@ class History(AbstractContextManager["History"]):
 
     def remove(self, id: int) -> None:
         """Forget one game; raises StoreError if there is none."""
-        with explained(), transaction(self._database):
+        with transaction(self._database):
             gone = self._database.execute("DELETE FROM history WHERE id = ?", (id,)).rowcount
         if not gone:
             raise StoreError(N_("There is no game {number} in the history."), number=id)
@@ -414,7 +414,7 @@ class History(AbstractContextManager["History"]):
         games = _read_games(text, result)
         # Judged before the commit begins, which others wait for.
         while batch := tuple(islice(games, BATCH)):
-            with explained(), transaction(self._database):
+            with transaction(self._database):
                 for record, found, own in batch:
                     _, is_new = store_game(self._database, record, found, own, "imported")
                     result.new += is_new

@@ -96,7 +96,7 @@ class JournalStatus(Struct, frozen=True):
     """Time within which 99 in 100 of the last commits were done."""
 
 
-class _Held(NamedTuple):
+class _Waiting(NamedTuple):
     """Effects that wait for a commit, which is known by its number."""
 
     commit: int
@@ -105,7 +105,7 @@ class _Held(NamedTuple):
 
 
 class Journal:
-    """Commits the newest states and lets effects go, for each table in the order of its effects.
+    """Commits the newest state of each table, and lets what waits for that go, in its order.
 
     A store that fails is no reason to end a game, so everything then goes on without waiting. If
     it is the machine's fault (a full disk, another program's lock), the newest states wait, and are
@@ -134,8 +134,8 @@ class Journal:
         self._clock = clock
         self._newest: dict[int, Keep] = {}
         """By table, what is not known to be on disk."""
-        self._held: dict[int, deque[_Held]] = {}
-        """By table, the effects that wait, in their order."""
+        self.held: dict[int, deque[_Waiting]] = {}
+        """By table, what waits, in its order; tables of which nothing does are not there."""
         self._is_writing = False
         """Whether a commit is under way, or about to be."""
         self._thread = thread or StoreThread()
@@ -153,27 +153,27 @@ class Journal:
     def submit(self, table: int, effects: list[Effect], carry_out: CarryOut) -> None:
         """Carry a table's effects out as soon as what is to be kept of it is on disk."""
         keep = effects[0] if effects else None
-        held = self._held.get(table)
+        held = self.held.get(table)
+        # Who has nothing to keep waits only for what is before it.
         commit = held[-1].commit if held else 0
         if isinstance(keep, Keep) and not (table in self._given_up or self._is_closed):
-            self._newest[table] = _newer(self._newest.get(table), keep)
+            older = self._newest.get(table)
+            self._newest[table] = _newer(older, keep) if older and older.ended else keep
             if self._trouble is None:
                 commit = self._commits + 1
-                self._write_soon()
+                if not self._is_writing:
+                    self._is_writing = True
+                    # What comes until then, from all tables, is one commit.
+                    asyncio.get_running_loop().call_soon(self._begin)
         if commit:
-            # Who has nothing to keep waits only for what is before it.
-            self._held.setdefault(table, deque()).append(_Held(commit, effects, carry_out))
+            self.held.setdefault(table, deque()).append(_Waiting(commit, effects, carry_out))
         else:
             carry_out(effects)
 
-    def held(self, table: int) -> int:
-        """Return how many submissions of a table wait."""
-        return len(self._held.get(table, ()))
-
     async def settled(self, table: int | None = None) -> None:
         """Wait until all that was taken so far has been carried out: of a table, or of all."""
-        for number in [*self._held] if table is None else [table]:
-            if number in self._held:
+        for number in [*self.held] if table is None else [table]:
+            if number in self.held:
                 carried_out = asyncio.Event()
                 self.submit(number, [], lambda _, event=carried_out: event.set())  # type: ignore[misc]
                 await carried_out.wait()
@@ -212,8 +212,9 @@ class Journal:
             self._begin()
             await self._idle()
         self._is_closed = True
-        error = await self.run(lambda: _tried(self._store.close))
-        if error is not None:
+        try:
+            await self.run(self._store.close)
+        except StoreError as error:
             _log.error("%s", error)
         self._thread.close()
 
@@ -234,12 +235,6 @@ class Journal:
         while self._is_writing:
             await self.run(lambda: None)
 
-    def _write_soon(self) -> None:
-        if not self._is_writing:
-            self._is_writing = True
-            # What comes until then, from all tables, is one commit.
-            asyncio.get_running_loop().call_soon(self._begin)
-
     def _begin(self) -> None:
         """Begin a commit of all that is not on disk."""
         self._is_writing, self._retry = True, None
@@ -254,44 +249,32 @@ class Journal:
         """Begin the next commit if there is more, and carry out what needs to wait no more."""
         # Not the loop's time: that may stand still while the loop is busy.
         self._latencies.append((time.perf_counter() - began) * 1000)
-        trouble = outcome.get(None)
+        self._is_writing, done, trouble = False, float(self._commits), outcome.get(None)
         for number, kept in newest.items():
-            error = outcome.get(number)
-            if error is not None:
-                self._give_up(number, error)
+            if number in outcome:
+                self._give_up(number, outcome[number])
+            elif trouble is None and (newer := self._newest[number]) is kept:
+                del self._newest[number]
             elif trouble is None:
-                self._forget(number, kept)
-        done: float = self._commits
-        self._is_writing = False
+                ended = tuple(each for each in newer.ended if each not in kept.ended)
+                self._newest[number] = Keep(newer.snapshot, ended)
         if trouble is not None:
             self._fail(trouble)
             done = inf
         else:
-            self._go_on()
+            if self._trouble is not None:
+                self._go_on()
             if self._newest:
                 # The disk may work on the next while the loop is busy with these.
                 self._begin()
-        for number in [*self._held]:
-            self._let_go(number, inf if number in self._given_up else done)
-
-    def _forget(self, number: int, kept: Keep) -> None:
-        """Need no more what is on disk now."""
-        newer = self._newest[number]
-        if newer is kept:
-            del self._newest[number]
-        else:
-            ended = tuple(each for each in newer.ended if each not in kept.ended)
-            self._newest[number] = Keep(newer.snapshot, ended)
-
-    def _let_go(self, number: int, done: float) -> None:
-        """Carry out what waited at a table for a commit, or for one before it."""
-        held = self._held.get(number)
-        while held and held[0].commit <= done:
-            # What this brings comes behind it. A mistake must not hold the others up for good.
-            _guarded(held[0].carry_out, held[0].effects)
-            held.popleft()
-        if not held:
-            self._held.pop(number, None)
+        for number in [*self.held]:
+            held, given_up = self.held[number], number in self._given_up
+            while held and (given_up or held[0].commit <= done):
+                # What this brings comes behind it. A mistake must not hold the others up for good.
+                _guarded(held[0].carry_out, held[0].effects)
+                held.popleft()
+            if not held:
+                del self.held[number]
 
     # Troubles
 
@@ -315,10 +298,9 @@ class Journal:
 
     def _go_on(self) -> None:
         """Wait for commits again."""
-        if self._trouble is not None:
-            self._trouble = None
-            _log.info("the journal works again")
-            _guarded(self._mended)
+        self._trouble = None
+        _log.info("the journal works again")
+        _guarded(self._mended)
 
 
 def shorten_switch_interval() -> None:
@@ -326,10 +308,8 @@ def shorten_switch_interval() -> None:
     sys.setswitchinterval(SWITCH_INTERVAL_S)
 
 
-def _newer(older: Keep | None, keep: Keep) -> Keep:
+def _newer(older: Keep, keep: Keep) -> Keep:
     """Return what is to be kept once two things are; of a state the newest is all there is."""
-    if older is None or not older.ended:
-        return keep
     ended = (*older.ended, *keep.ended)
     if len(ended) > MAXIMUM_ENDED:
         _log.error("Nothing could be kept for too long: a game that is over is lost.")
@@ -348,28 +328,22 @@ def _commit(store: "Store", newest: Mapping[int, Keep], at: int) -> dict[int | N
 
     Returns why some were not kept, under None if that is the machine's fault.
     """
-    error = _tried(lambda: store.commit(newest, at))
-    if error is None:
-        return {}
-    if isinstance(error, UnavailableError):
+    try:
+        store.commit(newest, at)
+    except UnavailableError as error:
         return {None: error}
+    except StoreError as error:
+        why = error
+    except Exception as error:
+        _log.error("the store failed with %s", described(error))
+        why = StoreError(N_("The journal of tables does not work."))
+    else:
+        return {}
     if len(newest) == 1:
-        return dict.fromkeys(newest, error)
+        return dict.fromkeys(newest, why)
     outcome: dict[int | None, StoreError] = {}
     for number, keep in newest.items():
         # Once it is the machine's fault, it is so for all the others too; each try takes seconds.
         if None not in outcome:
             outcome |= _commit(store, {number: keep}, at)
     return outcome
-
-
-def _tried(call: Callable[[], None]) -> StoreError | None:
-    """Do something with a store; return why it failed, if it did."""
-    try:
-        call()
-    except StoreError as error:
-        return error
-    except Exception as error:
-        _log.error("the store failed with %s", described(error))
-        return StoreError(N_("The journal of tables does not work."))
-    return None

@@ -42,14 +42,14 @@ class OwnLog:
         """Append records; once this returns they outlive the program and the machine."""
         rows = [(self._key, int(time.time()), each) for each in records]
         if rows:
-            with explained(), transaction(self._logs.database):
+            with transaction(self._logs.database):
                 self._logs.database.executemany(
                     "INSERT INTO sealed_records (key, at, record) VALUES (?, ?, ?)", rows
                 )
 
     def discount(self) -> None:
         """Have it no more among the unfinished; it stays, lest its game goes on after all."""
-        with explained(), transaction(self._logs.database):
+        with transaction(self._logs.database):
             self._logs.database.execute(
                 "UPDATE sealed_records SET counts = 0 WHERE key = ?", (self._key,)
             )
@@ -60,7 +60,7 @@ class OwnLog:
 
     def delete(self) -> None:
         """Forget all of it, and let go of it."""
-        with explained(), transaction(self._logs.database):
+        with transaction(self._logs.database):
             self._logs.database.execute("DELETE FROM sealed_records WHERE key = ?", (self._key,))
         self.close()
 

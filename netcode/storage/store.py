@@ -21,10 +21,11 @@ from netcode.protocol.fields import Phase
 from netcode.storage.database import (
     default_path,
     explained,
-    files_of,
+    files_at,
     lock_path,
     open_database,
     open_reading,
+    paths_of,
     transaction,
 )
 from netcode.storage.history import LISTED, read_all_listed, store_own_game
@@ -137,6 +138,7 @@ class Store:
     def __init__(self, database: sqlite3.Connection, path: Path) -> None:
         """Begin with an open database; raises OSError if there can be no locks."""
         self._path = path
+        self._paths = paths_of(path)
         self._tables: WeakValueDictionary[int, KeptTable] = WeakValueDictionary()
         """What was kept of each table last, as long as that table has it; so are these."""
         self._games: WeakValueDictionary[int, KeptGame] = WeakValueDictionary()
@@ -146,7 +148,7 @@ class Store:
         """Go on with an open database, of which nothing is known yet."""
         self._database = database
         self._locks = TableLocks(lock_path(self._path))
-        self._files = files_of(self._path)
+        self._files = files_at(self._paths)
         self._are_missed = False
         """Whether it was said that these files are no more where they were."""
         self._tables.clear()
@@ -213,7 +215,7 @@ class Store:
 
     def club_secret(self, fresh: bytes) -> bytes:
         """Return the secret of this user's club, `fresh` the first time; raises StoreError."""
-        with explained(), transaction(self._database):
+        with transaction(self._database):
             self._database.execute("INSERT OR IGNORE INTO club VALUES (1, ?)", (fresh,))
             (secret,) = self._database.execute("SELECT secret FROM club").fetchone()
         return bytes(secret)
@@ -273,12 +275,14 @@ class Store:
         }
         gone = [number for number, keep in newest.items() if keep.snapshot is None]
         new = [number for number in now if number not in self._opened]
-        with explained(), transaction(self._database):
+        with transaction(self._database):
             for number in new:
                 self.claim(number)
-            # Whatever a program has opened last is the latest.
-            self._forget(new, ("tables",))
-            self._forget(gone)
+            if new:
+                # Whatever a program has opened last is the latest.
+                self._forget(new, ("tables",))
+            if gone:
+                self._forget(gone)
             self._keep(
                 _KEEP_TABLES,
                 _TABLE_ROW,
@@ -303,7 +307,7 @@ class Store:
         Games are never forgotten, nor is a table that a program has open. Raises StoreError, and
         has then forgotten nothing.
         """
-        with explained(), self._locks.briefly() as lock, transaction(self._database):
+        with self._locks.briefly() as lock, transaction(self._database):
             found = [
                 number
                 for number, kept in self._snapshots("day < ?", self._long_before(before))
@@ -320,7 +324,7 @@ class Store:
         left alone, as is one that makes no sense. Raises StoreError, and has then moved none.
         """
         abandoned = []
-        with explained(), self._locks.briefly() as lock, transaction(self._database):
+        with self._locks.briefly() as lock, transaction(self._database):
             long_before = self._long_before(before)
             for number, kept in self._snapshots("day < ? AND club = ?", long_before, club):
                 if kept.game.phase != "playing" or not lock(number):
@@ -339,7 +343,7 @@ class Store:
 
     def _look_after_files(self) -> None:
         """Begin anew if the files are gone, once that was said; raises UnavailableError."""
-        if files_of(self._path) == self._files:
+        if files_at(self._paths) == self._files:
             self._are_missed = False
             return
         # SQLite would go on writing to what nobody finds again.
@@ -361,7 +365,7 @@ class Store:
             self._database.close()
             # Whoever looks for them now takes the tables in another file.
             self._locks.close()
-        self._files = ()
+        self._files = []
         try:
             self._begin(open_database(self._path))
         except StoreError as error:

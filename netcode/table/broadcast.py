@@ -16,7 +16,7 @@ from netcode.table.games import Games
 from netcode.table.passing_on import Carriers
 from netcode.table.people.absence import away
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Participant, Seat, family_of
+from netcode.table.people.seats import Participant, Seat
 
 
 class Invited(Struct):
@@ -43,17 +43,14 @@ class Broadcast(Struct):
     _clock_told: tuple[int, float, float | None] | None = None
     """Of what time everybody was told last."""
 
-    def tell(self, now: float | None, *, game_alone: bool) -> None:
-        """Tell every connection what differs; without a time, nothing of the clock."""
-        games, lobby = self.games, self._lobby
-        if lobby is None or not game_alone:
-            # If it is the same, it is the same object, so that comparing it takes no time.
-            lobby = self.lobby()
-            if lobby == self._lobby:
-                lobby = self._lobby
-            elif games.has_searching_bots:
-                self.connections.request(Warm())
+    def tell(self, now: float | None, lobby: Lobby | None) -> None:
+        """Tell every connection what differs; without a lobby, as without a time, it does not."""
+        games = self.games
+        # If it is the same, it is the same object, so that comparing it takes no time.
+        if lobby is not None and lobby != self._lobby:
             self._lobby = lobby
+            if games.has_searching_bots:
+                self.connections.effects.append(Warm())
         there, shown = [], []
         for connection, state in self.connections.states.items():
             participant = state.participant
@@ -67,10 +64,11 @@ class Broadcast(Struct):
             ends = games.phase == "result" and state.game == games.begun
             if ends and self._tell_game(connection, participant, state):
                 shown.append(connection)
-            you, host = family_of(participant), participant.host
-            if state.lobby is not lobby or state.told_as != (you, host):
-                state.lobby, state.told_as = lobby, (you, host)
-                self.connections.send(connection, replace(lobby, you=you, host=host))
+            you, host = participant.family, participant.host
+            if state.lobby is not self._lobby or state.told_as != (you, host):
+                assert self._lobby is not None
+                state.lobby, state.told_as = self._lobby, (you, host)
+                self.connections.send(connection, replace(self._lobby, you=you, host=host))
             if state.lines < self.conversation.said:
                 talk, state.lines = self.conversation.since(state.lines), self.conversation.said
                 if talk.lines:
@@ -81,7 +79,7 @@ class Broadcast(Struct):
             record = games.live.record_message(games.revision)
             for connection in shown:
                 self.connections.send(connection, record)
-        if now is not None:
+        if now is not None and games.settings.clock_s and games.asked is not None:
             self._tell_clock(there, shown, now)
 
     def lobby(self) -> Lobby:
@@ -102,7 +100,7 @@ class Broadcast(Struct):
             code=self.invited.code,
             secret=self.invited.secret,
             ended_by=games.ended_by,
-            dealing=None if games.sealed_game is None else games.sealed_game.missing,
+            dealing=games.dealing,
             carriers=self.carriers.names(),
             you=None,
             host=False,
@@ -112,7 +110,7 @@ class Broadcast(Struct):
         message = Welcome(
             protocol=PROTOCOL,
             program=PROGRAM,
-            family=family_of(participant),
+            family=participant.family,
             key=key,
             host=participant.host,
             acted=participant.acted if isinstance(participant, Seat) else 0,
@@ -132,23 +130,19 @@ class Broadcast(Struct):
                     self.connections.send(connection, message)
         if games.live is None or not (begins or state.revision != games.revision):
             return False
-        you = None if state.viewer is None else family_of(participant)
+        you = None if state.viewer is None else participant.family
         told = games.live.state(state.viewer, you, games.revision, state.events)
-        state.revision, state.events = games.revision, games.live.length
+        state.revision, state.events = games.revision, state.events + len(told.events)
         self.connections.send(connection, told)
         return True
 
     def _tell_clock(self, there: list[int], shown: list[int], now: float) -> None:
         """Send a Clock to those who got a State, and to everybody if it is news."""
-        clock = self.games.clock(now)
-        if clock is None:
-            return
-        state = self.games.clock_state
-        if state != self._clock_told:
-            shown = there
-        for connection in shown:
-            self.connections.send(connection, clock)
-        self._clock_told = state
+        revision, clock = self.games.revision, self.games.clock
+        state = revision, *clock.state
+        is_news, self._clock_told = state != self._clock_told, state
+        for connection in there if is_news else shown:
+            self.connections.send(connection, clock.message(revision, now))
 
     def _seat_info(self, seat: Seat) -> SeatInfo:
         phase, sealed = self.games.phase, self.games.settings.sealed

@@ -14,7 +14,7 @@ from netcode.protocol.fields import BLANK, MAXIMUM_LINES
 from netcode.protocol.messages import Chat, Line, Talk
 from netcode.table.errors import NotAllowedError
 from netcode.table.people.participants import Participants, alike
-from netcode.table.people.seats import Participant, Spectator, family_of
+from netcode.table.people.seats import Participant, Spectator
 from netcode.table.snapshot import MAXIMUM_MUTED, KeptTable
 
 MAXIMUM_MARKS: Final = 3
@@ -84,9 +84,8 @@ class Conversation:
         voice.take(now)
         self._networks.take(network, now)
         self._pace.take(now)
-        family = family_of(participant)
-        line = Line(name=participant.name, family=family, text=text, phrase=said.phrase)
-        self._lines.append(line)
+        name, family = participant.name, participant.family
+        self._lines.append(Line(name=name, family=family, text=text, phrase=said.phrase))
         self.said += 1
 
     def since(self, line: int) -> Talk:

@@ -1,7 +1,4 @@
-"""The connections of a table: who is at the other end, what they have been told, and strikes.
-
-Keeps the effects of one input until they are handed to the shell.
-"""
+"""The connections of a table: who is at the other end, what they have been told, and strikes."""
 
 from msgspec import Struct
 
@@ -54,7 +51,8 @@ class Connections:
     def __init__(self) -> None:
         self.states: dict[int, ConnectionState] = {}
         """By the number, in the order in which they came."""
-        self._effects: list[Effect] = []
+        self.effects: list[Effect] = []
+        """What is to be done about the present input, in order."""
 
     def state_of(self, connection: int, network: str = "") -> ConnectionState:
         """Return what is at the other end; an unknown connection is a new one from a network."""
@@ -70,7 +68,7 @@ class Connections:
 
     def send(self, connection: int, message: HostMessage) -> None:
         """Send a message."""
-        self._effects.append(Send(connection, message))
+        self.effects.append(Send(connection, message))
 
     def refuse(self, connection: int, code: str, values: Values, number: int | None = None) -> None:
         """Say why something was not done."""
@@ -81,7 +79,7 @@ class Connections:
     ) -> Participant | None:
         """Say goodbye; return who was there, and is there no more."""
         self.send(connection, Goodbye(code=code, values=values or {}))
-        self._effects.append(Close(connection))
+        self.effects.append(Close(connection))
         state = self.state_of(connection)
         participant = state.participant
         state.participant = None
@@ -95,12 +93,3 @@ class Connections:
         if state.strikes < MAXIMUM_STRIKES:
             return None
         return self.dismiss(connection, "too_many_bad_messages")
-
-    def request(self, effect: Effect) -> None:
-        """Have something else done."""
-        self._effects.append(effect)
-
-    def flush(self) -> list[Effect]:
-        """Return the effects so far, and begin anew."""
-        effects, self._effects = self._effects, []
-        return effects

@@ -33,7 +33,7 @@ from netcode.table.people.absence import (
 )
 from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Participant, Seat, family_of, places_of
+from netcode.table.people.seats import Participant, Seat, places_of
 from netcode.table.snapshot import KeptGame, Sealings, Snapshot
 from netcode.workers.thinking_time import budget_s
 
@@ -48,6 +48,8 @@ class DecisionClock:
     """Counts the seconds that are left of a decision; nothing is left before the first."""
 
     def __init__(self) -> None:
+        self.asked_at = 0.0
+        """Since when it has been asked for, as far as bots are concerned: anew after a pause."""
         self._left_s = 0.0
         """How much was left when it stopped last."""
         self.out_at: float | None = None
@@ -65,8 +67,9 @@ class DecisionClock:
         left_ms = round(1000 * self.left_s(now))
         return Clock(revision=revision, left_ms=left_ms, running=self.out_at is not None)
 
-    def begin(self, seconds: float) -> None:
+    def begin(self, seconds: float, now: float) -> None:
         """Set the time for a new decision; it does not run yet."""
+        self.asked_at = now
         self._left_s, self.out_at, self._raised = seconds, None, False
 
     def run(self, now: float) -> None:
@@ -142,9 +145,8 @@ class Games:
         self._participants = participants
         self._host_role = host_role
         self._unix_time = unix_time
-        self._asked_at = 0.0
-        """Since when somebody has been asked, as far as bots are concerned: anew after a pause."""
-        self._clock = DecisionClock()
+        self.clock = DecisionClock()
+        """Of the decision that is asked for."""
         self._thought: tuple[int, str, float] | None = None
         """The last question to a bot: the revision, the bot, and when it is to answer."""
 
@@ -160,7 +162,7 @@ class Games:
         if play is not None:
             self.phase = "result" if play.over else "playing"
             self.paused = kept.table.paused and not play.over
-            self._ask(0.0)
+            self.clock.begin(self.settings.clock_s, 0.0)
 
     def kept(self) -> KeptGame:
         """Return what is to be kept of the games as they are now."""
@@ -174,6 +176,11 @@ class Games:
             actions=() if live is None else live.actions,
             parcels=() if sealed_game is None else tuple(sealed_game.kept),
         )
+
+    @property
+    def dealing(self) -> tuple[str, ...] | None:
+        """The names of those whose part of a sealed deal has not come; None once all has."""
+        return None if self.sealed_game is None else self.sealed_game.missing
 
     @property
     def play(self) -> "LiveGame | SealedGame | None":
@@ -190,7 +197,7 @@ class Games:
     def plays(self, participant: Participant) -> bool:
         """Whether somebody has a part in the game that is under way, or just over unless sealed."""
         play = self.live or (self.sealed_game if self.phase == "playing" else None)
-        return play is not None and family_of(participant) in tuple(play.families)
+        return play is not None and participant.family in tuple(play.families)
 
     @property
     def stands_still(self) -> bool:
@@ -225,7 +232,7 @@ class Games:
         self.phase, self.ended_by = "playing", None
         for seat in self._participants.seats:
             seat.ready, seat.newcomer, seat.game_key = False, False, None
-        self._ask(now)
+        self.clock.begin(self.settings.clock_s, now)
 
     def _dealt(self, number: int, first: int | None) -> LiveGame:
         """Return a game that has just been dealt."""
@@ -281,15 +288,14 @@ class Games:
             self.stop_count()
         return self._starts_at
 
-    def act(self, seat: int, token: str, now: float) -> bool:
-        """Play a seat's answer, and return whether the game goes on.
-
-        Raises NotAllowedError, and then nothing has changed.
-        """
-        play = self.live
-        if play is None:
+    def act(self, seat: Seat, token: str, now: float) -> None:
+        """Play somebody's answer; raises NotAllowedError, and then nothing has changed."""
+        play, asked = self.live, self.asked
+        if play is None or asked is None:
             raise NotAllowedError("no_game")
-        play.act(seat, token)
+        if seat is not asked:
+            raise NotAllowedError("not_your_turn", family=play.families[play.turn])
+        play.act(token)
         self.revision += 1
         self.moves += 1
         if play.over:
@@ -301,22 +307,17 @@ class Games:
                 each.lapses = 0
             self._keep_end()
         else:
-            self._ask(now)
-        return not play.over
+            self.clock.begin(self.settings.clock_s, now)
 
-    def act_for(self, seat: int, revision: int, action: Action, now: float) -> bool:
-        """Play a bot's answer for a seat, if a bot may answer so, and may now.
-
-        Return whether it has changed the game alone, and neither its phase nor who is away.
-        """
+    def act_for(self, seat: int, revision: int, action: Action, now: float) -> None:
+        """Play a bot's answer for a seat, if a bot may answer so, and may now."""
         play, asked, due = self.live, self.asked, self._due()
         is_due = due is not None and now >= due - TIMER_SLACK_S
         if play is None or asked is None or not (is_due and self.expects(seat, revision)):
-            return False
-        if not play.is_legal(action):
-            return False
-        count_bot_answer(asked)
-        return self.act(seat, action.token, now) and asked.bot is not None
+            return
+        if play.is_legal(action):
+            count_bot_answer(asked)
+            self.act(asked, action.token, now)
 
     def take_parcels(self, message: Sealed) -> tuple[dict[int | None, Sealed], str]:
         """Take in what is signed; return the news for each person, or all, and what was refused."""
@@ -352,12 +353,6 @@ class Games:
             own = places_of(owners, play.families)
             self.ended.append(EndedGame(record, play.ending(), own, at))
 
-    def place_of(self, seat: Seat) -> int:
-        """Return which place of the game somebody answers for: of two, the one that is asked."""
-        if self.live is not None and self._participants.seat_at(self.live.turn) is seat:
-            return self.live.turn
-        return self._participants.seats.index(seat)
-
     def pause(self, paused: bool, now: float) -> None:
         """Stop the game for a while, or go on."""
         stood_still = self.stands_still
@@ -380,7 +375,7 @@ class Games:
 
     def wake(self, now: float) -> None:
         """Go on when somebody is there again; those who may be about to return get their grace."""
-        self._asked_at = now
+        self.clock.asked_at = now
         for seat in self._participants.persons:
             if not seat.present:
                 seat.away_since = now
@@ -389,12 +384,12 @@ class Games:
         """Return for how many seconds somebody has left a question unanswered, pauses apart."""
         if seat is not self.asked or self.stands_still:
             return 0.0
-        return now - self._asked_at
+        return now - self.clock.asked_at
 
     def grant_return_time(self, seat: Seat, now: float) -> None:
         """See to it that somebody who is back has time to look."""
         if seat is self.asked:
-            self._clock.raise_to(min(RETURN_S, self.settings.clock_s), now)
+            self.clock.raise_to(min(RETURN_S, self.settings.clock_s), now)
 
     def end(self, now: float, ended_by: str | None = None) -> None:
         """Go back to the lobby, with the seats of all who are there or may be back in seconds."""
@@ -421,12 +416,11 @@ class Games:
         Returns what a bot is to be asked, unless it has been asked just that.
         """
         play, asked = self.live, None if self.stands_still else self.asked
-        is_waited_for = asked is not None and not asked.present and asked.absence == "wait"
-        if asked is None or bot_plays(asked) or is_waited_for:
-            self._clock.stop(now)
+        if asked is None or bot_plays(asked) or (asked.absence == "wait" and not asked.present):
+            self.clock.stop(now)
         else:
-            self._clock.run(now)
-        due = None if asked is None else self._due_of(asked)
+            self.clock.run(now)
+        due = self._due()
         if play is None or asked is None or due is None:
             self._thought = None
             return None
@@ -463,17 +457,6 @@ class Games:
             return False
         bots = (seat.bot for seat in self._participants.seats)
         return any(bot is not None and budget_s(bot, self.settings.think_ms) for bot in bots)
-
-    def clock(self, now: float) -> Clock | None:
-        """Return what is told of the time for the present decision, if it has one."""
-        if not self.settings.clock_s or self.asked is None:
-            return None
-        return self._clock.message(self.revision, now)
-
-    @property
-    def clock_state(self) -> tuple[int, float, float | None]:
-        """A value that differs when there is something new to be told of the time."""
-        return self.revision, *self._clock.state
 
     def missing(self) -> Reason | None:
         """Return why no game can be started now, or None if one can, or is under way.
@@ -514,16 +497,10 @@ class Games:
         first = self.settings.first
         return None if first == "random" else families.index(first)
 
-    def _ask(self, now: float) -> None:
-        self._asked_at = now
-        self._clock.begin(self.settings.clock_s)
-
     def _due(self) -> float | None:
         """Return when a bot is to answer, or None if none is."""
         seat = self.asked
-        return None if seat is None or self.stands_still else self._due_of(seat)
-
-    def _due_of(self, seat: Seat) -> float | None:
-        """Return when a bot is to answer for the seat that is asked, or None if none is."""
-        out_at = self._clock.out_at if self.settings.clock_s else None
-        return bot_answers_at(seat, self._asked_at, self.settings.pace_ms / 1000, out_at)
+        if seat is None or self.stands_still:
+            return None
+        out_at = self.clock.out_at if self.settings.clock_s else None
+        return bot_answers_at(seat, self.clock.asked_at, self.settings.pace_ms / 1000, out_at)

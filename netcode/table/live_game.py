@@ -10,7 +10,6 @@ from typing import Final
 from msgspec.structs import asdict
 
 from engine.actions import Action
-from engine.cards import Seat
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
@@ -42,48 +41,27 @@ class LiveGame:
         It began at a Unix time, if that is known.
         """
         self.number = number
+        self.families: Final = deal.families
+        """The families that play, by seat."""
+        self.first: Final = deal.first
+        """The first player of round 1."""
+        self.turn = deal.first
+        """The seat that is asked."""
+        self.over = False
+        """Whether the game has ended."""
+        self.actions: tuple[str, ...] = ()
+        """The answers so far, as tokens."""
+        self.began: Final = began
         self._deal = deal
         self._players = players
-        self.began: Final = began
         self._settings = settings
         self._game = Game.start(deal)
-        self._tokens: list[str] = []
         self._events: list[Event] = [RoundBegan(1, deal.first)]
         seats = len(deal.families)
         self._writer = ViewWriter(deal.families, owners(seats, two=settings.two))
         self._writer.set_position(self._game)
         self.opening: Final = replace(self.record(), began=began).to_json()
         """Deal, settings, players and beginning, as the JSON of a record without actions."""
-
-    @property
-    def turn(self) -> Seat:
-        """The seat that is asked."""
-        return self._game.turn
-
-    @property
-    def first(self) -> Seat:
-        """The first player of round 1."""
-        return self._deal.first
-
-    @property
-    def families(self) -> str:
-        """The families that play, by seat."""
-        return self._deal.families
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return self._game.over
-
-    @property
-    def length(self) -> int:
-        """How many events there have been."""
-        return len(self._events)
-
-    @property
-    def actions(self) -> tuple[str, ...]:
-        """The answers so far, as tokens."""
-        return tuple(self._tokens)
 
     def record(self) -> Record:
         """Return the game so far as data from which it can be replayed."""
@@ -94,12 +72,8 @@ class LiveGame:
         """Return how the game ends if it ends now."""
         return ending_of(self._game, asdict(self._settings))
 
-    def act(self, seat: Seat, token: str) -> None:
-        """Play a seat's answer; raises NotAllowedError, and then nothing has changed."""
-        if self.over:
-            raise NotAllowedError("no_game")
-        if seat != self.turn:
-            raise NotAllowedError("not_your_turn", family=self._game.families[self.turn])
+    def act(self, token: str) -> None:
+        """Play an answer to what is asked; raises NotAllowedError, and then nothing has changed."""
         news: list[Event] = []
         try:
             following = self._game.play(parse_action(token), news)
@@ -108,8 +82,8 @@ class LiveGame:
         except IllegalAction as error:
             refusal = error.refusal
             raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
-        self._game = following
-        self._tokens.append(token)
+        self._game, self.turn, self.over = following, following.turn, following.over
+        self.actions += (token,)
         self._writer.set_position(following)
         self._events += news
 
@@ -127,11 +101,12 @@ class LiveGame:
 
     def state(self, viewer: Viewer, you: FamilyLetter | None, revision: int, since: int) -> State:
         """Return what a player or spectator is told: the view, and the events from `since` on."""
+        two = viewer[1:] if isinstance(viewer, tuple) else ()
         return State(
             revision=revision,
             view=self._writer.line(viewer),
             you=you,
-            second=self._second(viewer),
+            second=letters_of(self.families)[two[0]] if two else None,
             first_event=since,
             events=self.events_for(viewer, since),
         )
@@ -141,8 +116,3 @@ class LiveGame:
         if not self.over:
             raise ValueError("cards of a game that goes on are nobody's business")
         return write_record(self.record(), self._settings, revision)
-
-    def _second(self, viewer: Viewer) -> FamilyLetter | None:
-        """Return the other family of a player who has two."""
-        two = isinstance(viewer, tuple) and viewer[1:]
-        return letters_of(self._deal.families)[two[0]] if two else None

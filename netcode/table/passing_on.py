@@ -14,7 +14,7 @@ from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import Participant, Seat, Spectator, family_of
+from netcode.table.people.seats import Participant, Seat, Spectator
 
 if TYPE_CHECKING:
     from netcode.sealed.encoding import AddressBody
@@ -125,7 +125,7 @@ class PassingOn(Struct):
     def send(self, message: Sealed | LogAt, family: str | None = None) -> None:
         """Send what is relayed to everybody, or to the person with a family alone."""
         for connection, participant in self.participants.connected():
-            if family is None or family == family_of(participant):
+            if family is None or family == participant.family:
                 self.connections.send(connection, message)
 
     def _take(self, connection: int, participant: Participant, message: Sealed) -> str:
@@ -157,7 +157,7 @@ class PassingOn(Struct):
             raise NotAllowedError("no_game")
         for message in game.messages_after(at):
             self.connections.send(connection, message)
-        family = family_of(participant)
+        family = participant.family
         if at is not None and family in game.persons and self.games.phase == "playing":
             theirs = replace(at, person=game.persons.index(family))
             for other in game.persons:

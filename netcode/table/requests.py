@@ -80,21 +80,18 @@ class Requests(Struct):
 
     def handle(
         self, connection: int, state: ConnectionState, message: TableMessage, now: float
-    ) -> bool:
-        """Do what a message asks for; raises NotAllowedError if that may not be.
-
-        Return whether it has changed the game alone, and nothing else that anybody is told.
-        """
+    ) -> None:
+        """Do what a message asks for; raises NotAllowedError if that may not be."""
         if isinstance(message, Hello):
             self.attendance.greet(connection, state, message, now)
-            return False
+            return
         participant = state.participant
         if participant is None:
             raise NotAllowedError("say_hello")
         self._need(participant, message)
         match message:
             case Act():
-                return self._act(state, _seated(participant), message, now)
+                self._act(state, _seated(participant), message, now)
             case AddBot():
                 if self.games.settings.sealed and isinstance(participant, Spectator):
                     raise NotAllowedError("bots_need_host")
@@ -132,7 +129,7 @@ class Requests(Struct):
                     raise NotAllowedError("cannot_hand_over")
                 self.carriers.hand_over(message.name)
             case Sealed() | LogAt():
-                return self._take_signed(connection, participant, message, now)
+                self._take_signed(connection, participant, message, now)
             case Leave():
                 self.connections.dismiss(connection, "left")
                 self.attendance.connection_ended(participant, now, has_left=True)
@@ -158,7 +155,7 @@ class Requests(Struct):
             case NewInvitation():
                 if self.invited.secret is None:
                     raise NotAllowedError("no_secret")
-                self.connections.request(Reinvite())
+                self.connections.effects.append(Reinvite())
             case Pause():
                 self.games.pause(message.paused, now)
             case Absent():
@@ -170,7 +167,6 @@ class Requests(Struct):
                 self._decide_about(message.family, message.choice, now)
             case _:
                 assert_never(message)
-        return False
 
     def _need(self, participant: Participant, message: TableMessage) -> None:
         """Raise NotAllowedError unless somebody may ask for that, and now."""
@@ -276,13 +272,8 @@ class Requests(Struct):
 
     def _take_signed(
         self, connection: int, participant: Participant, message: Sealed | LogAt, now: float
-    ) -> bool:
-        """Take in what is signed, and refuse what is not.
-
-        Return whether it has changed the game alone.
-        """
-        game = self.games.sealed_game
-        was_dealt = game is not None and game.missing is None
+    ) -> None:
+        """Take in what is signed, and refuse what is not."""
         refused = self.passing_on.receive(connection, participant, message, now)
         if refused in ("malformed", "bad_signature"):
             # No program sends what somebody else has made up.
@@ -291,7 +282,6 @@ class Requests(Struct):
             raise NotAllowedError("paused")
         if refused:
             raise NotAllowedError("parcel_refused", check=refused)
-        return was_dealt and self.games.phase == "playing"
 
     def _note_key(self, seat: Seat, key: bytes | None) -> None:
         """Note the key that somebody brings for a sealed game; raises NotAllowedError."""
@@ -326,11 +316,8 @@ class Requests(Struct):
             # A count that runs is not begun anew: somebody may say so again and again.
             self.games.count_to_start(count_s, now)
 
-    def _act(self, state: ConnectionState, seat: Seat, act: Act, now: float) -> bool:
-        """Play an answer, unless it has counted before, comes too late, or the game is paused.
-
-        Return whether it has changed the game alone.
-        """
+    def _act(self, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
+        """Play an answer, unless it has counted before, comes too late, or the game is paused."""
         if self.games.settings.sealed:
             raise NotAllowedError("table_sealed")
         if self.games.live is None:
@@ -338,16 +325,15 @@ class Requests(Struct):
         if act.number <= seat.acted:
             # Sent again after a reconnect that lost the answer to it: it has counted.
             state.revision = -1
-            return False
+            return
         # Whoever answers is there, also if the answer comes too late.
-        was_there, seat.lapses = not seat.lapses, 0
+        seat.lapses = 0
         if self.games.paused:
             raise NotAllowedError("paused")
         if act.revision != self.games.revision:
             raise NotAllowedError("late")
-        goes_on = self.games.act(self.games.place_of(seat), act.action, now)
+        self.games.act(seat, act.action, now)
         seat.acted = act.number
-        return was_there and goes_on
 
     def _seat_of(self, family: FamilyLetter) -> Seat:
         seat = self.participants.seat_of(family)

@@ -78,7 +78,7 @@ def restore_game(kept: KeptGame, participants: Participants) -> LiveGame | None:
     play = LiveGame(kept.begun, record.deal, settings, record.players, record.began)
     for step, token in enumerate(kept.actions, 1):
         try:
-            play.act(play.turn, token)
+            play.act(token)
         except NotAllowedError:
             raise StoreError(
                 N_("The journal is damaged: step {step} of the game, {token!r}, breaks the rules."),

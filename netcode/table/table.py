@@ -16,8 +16,16 @@ from msgspec.structs import replace
 from engine.actions import Action
 from engine.record import Record
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import Phase, Values
-from netcode.protocol.messages import Act, Hello, RelayPass, TableMessage, TableSettings
+from netcode.protocol.fields import Values
+from netcode.protocol.messages import (
+    Act,
+    Hello,
+    LogAt,
+    RelayPass,
+    Sealed,
+    TableMessage,
+    TableSettings,
+)
 from netcode.table.attendance import Attendance
 from netcode.table.broadcast import Broadcast, Invited
 from netcode.table.chat import Conversation
@@ -61,12 +69,12 @@ class Table:
         """
         self._new_key = new_key
         settings = settings or TableSettings()
-        participants = self._participants = Participants(two=settings.two)
+        participants = self.participants = Participants(two=settings.two)
         for bot in bots:
             participants.add_bot(bot)
         host_role = self._host_role = HostRole(participants, owner_key, opener)
-        games = self._games = Games(rng, participants, host_role, settings, unix_time)
-        conversation = self._conversation = Conversation()
+        games = self.games = Games(rng, participants, host_role, settings, unix_time)
+        conversation = self.conversation = Conversation()
         connections = self._connections = Connections()
         carriers = self._carriers = Carriers(participants, connections)
         invited = self._invited = Invited()
@@ -89,6 +97,8 @@ class Table:
         self._opened = UNOPENED
         self._kept: Snapshot | None = None
         """What the shell was asked to keep last."""
+        self._beside: object = None
+        """Besides the game itself, all that an answer may change, as it was told last."""
         self._is_closed = False
 
     @classmethod
@@ -107,14 +117,14 @@ class Table:
         settings = kept.table.settings
         table = cls(rng, new_key, owner_key=owner_key, settings=settings, unix_time=unix_time)
         participants = restore_participants(kept)
-        table._participants.seats = participants.seats
+        table.participants.seats = participants.seats
         live, sealed_game = restore_game(kept.game, participants), restore_sealed(kept.game)
-        table._games.restore(kept, live, sealed_game)
+        table.games.restore(kept, live, sealed_game)
         if participants.has_persons:
-            table._conversation.restore(kept.table)
+            table.conversation.restore(kept.table)
         else:
             # Whoever said and won it has gone with the host's program.
-            table._games.evening = Evening()
+            table.games.evening = Evening()
         table._opened, table._kept = kept.table.opened, kept
         return table
 
@@ -131,52 +141,12 @@ class Table:
 
     def open_doors(self) -> None:
         """Let people play with programs on this machine: then no game here can be sealed."""
-        self._games.has_doors = True
-
-    @property
-    def phase(self) -> Phase:
-        """Whether a game is under way or just over."""
-        return self._games.phase
-
-    @property
-    def settings(self) -> TableSettings:
-        """What the host has decided about the games."""
-        return self._games.settings
-
-    @property
-    def is_sealed(self) -> bool:
-        """Whether its games are sealed, and what is signed passed on."""
-        return self._games.settings.sealed
+        self.games.has_doors = True
 
     @property
     def sealing(self) -> "Sealing | None":
         """The sealing of the game that is sealed, played or just over."""
-        return None if self._games.sealed_game is None else self._games.sealed_game.sealing
-
-    @property
-    def revision(self) -> int:
-        """Counts what has happened in the games of this table."""
-        return self._games.revision
-
-    @property
-    def attended(self) -> bool:
-        """Whether any connection is at the table."""
-        return any(True for _ in self._participants.connected())
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of those who have a seat, bots too."""
-        return tuple(seat.name for seat in self._participants.seats)
-
-    @property
-    def places(self) -> int:
-        """How many seats there may be."""
-        return self._participants.most
-
-    @property
-    def has_persons(self) -> bool:
-        """Whether any of them is no bot."""
-        return self._participants.has_persons
+        return None if self.games.sealed_game is None else self.games.sealed_game.sealing
 
     def new_key_of(self, person: int) -> bytes | None:
         """Return a new key to the seat of a person of the sealed game; None if they may have none.
@@ -185,7 +155,7 @@ class Table:
         they are told. The present key stays good until it is used.
         """
         seat = (
-            None if self.sealing is None else self._participants.called(self.sealing.names[person])
+            None if self.sealing is None else self.participants.called(self.sealing.names[person])
         )
         if not isinstance(seat, Seat) or seat.newcomer or seat.keys is None:
             return None
@@ -201,37 +171,11 @@ class Table:
 
     def record(self) -> Record | None:
         """Return the running or just finished game as data, every card included."""
-        return None if self._games.play is None else self._games.play.record()
+        return None if self.games.play is None else self.games.play.record()
 
-    def snapshot(self, *, game_alone: bool = False) -> Snapshot:
-        """Return the table as it is now, whole: from it `restore` brings it back.
-
-        What has not changed since the last that was to be kept is the same object, as is all but
-        the game if that alone has changed.
-        """
-        games, conversation, before = self._games, self._conversation, self._kept
-        game = games.kept()
-        if game_alone and before is not None:
-            return before if game == before.game else Snapshot(before.table, game)
-        table = KeptTable(
-            settings=games.settings,
-            seats=tuple(map(kept_seat, self._participants.seats)),
-            owner=self._host_role.owner,
-            opened=self._opened,
-            paused=games.paused,
-            silenced=conversation.silenced,
-            muted=conversation.all_muted,
-            said=conversation.said,
-            talk=conversation.lines,
-            evening=games.evening,
-            sealings=games.sealings,
-        )
-        if before is None:
-            return Snapshot(table, game)
-        is_same, has_same_game = table == before.table, game == before.game
-        if is_same and has_same_game:
-            return before
-        return Snapshot(before.table if is_same else table, before.game if has_same_game else game)
+    def snapshot(self) -> Snapshot:
+        """Return the table as it is now, whole: from it `restore` brings it back."""
+        return Snapshot(self._kept_table(), self.games.kept())
 
     # What may happen to a table
 
@@ -245,13 +189,14 @@ class Table:
     ) -> list[Effect]:
         """Take a message in; an unknown connection is a new one, from some network."""
         state = self._connections.state_of(connection, network)
-        game_alone = False
+        is_answer = isinstance(message, Act | Sealed | LogAt)
         if not state.dismissed:
             try:
-                game_alone = self._requests.handle(connection, state, message, now)
+                self._requests.handle(connection, state, message, now)
             except NotAllowedError as refusal:
+                is_answer = False
                 self._refuse(connection, message, refusal, now)
-        return self._flush(now, game_alone=game_alone)
+        return self._flush(now, is_answer=is_answer)
 
     def _refuse(
         self, connection: int, message: TableMessage, refusal: NotAllowedError, now: float
@@ -290,7 +235,7 @@ class Table:
     def alarm(self, now: float) -> list[Effect]:
         """Do what only the passing of time brings about, after an Alarm or at any time."""
         self._alarm_at = None
-        games = self._games
+        games = self.games
         is_overdue = now >= self._host_role.overdue_at(is_frozen=games.is_frozen)
         if is_overdue and not self._host_role.replace_overdue():
             # An owner stays the host, and what only a host can undo is undone.
@@ -302,12 +247,8 @@ class Table:
 
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
         """Play a bot's answer to a Think, unless it has become pointless."""
-        game_alone = self._games.act_for(seat, revision, action, now)
-        return self._flush(now, game_alone=game_alone)
-
-    def expects(self, seat: int, revision: int) -> bool:
-        """Whether the answer to a Think may still count, now or later."""
-        return self._games.expects(seat, revision)
+        self.games.act_for(seat, revision, action, now)
+        return self._flush(now, is_answer=True)
 
     def renew(self, secret: bytes, invitation: str, code: str) -> list[Effect]:
         """Tell everybody of a new invitation, after a Reinvite; the secret before opens less."""
@@ -323,33 +264,45 @@ class Table:
 
     def close(self, reason: str) -> list[Effect]:
         """Say goodbye to everybody, with a code of `refusal_sentences.py`."""
-        self._games.keep_unsettled()
-        self._is_closed = self._games.phase != "playing"
-        for connection, _ in list(self._participants.connected()):
+        self.games.keep_unsettled()
+        self._is_closed = self.games.phase != "playing"
+        for connection, _ in list(self.participants.connected()):
             self._connections.dismiss(connection, reason)
         return self._flush(None)
 
     # What is to be done about it
 
-    def _flush(self, now: float | None, *, game_alone: bool = False) -> list[Effect]:
+    def _flush(self, now: float | None, *, is_answer: bool = False) -> list[Effect]:
         """Return what is to be done: first to keep what the rest tells of, then to tell it.
 
-        If the game alone has changed, as by most answers, nothing else is looked at.
+        After an answer that has changed the game alone, as most do, nothing else is looked at.
         """
-        games, participants, before = self._games, self._participants, self._kept
-        if not game_alone:
+        games, participants, before = self.games, self.participants, self._kept
+        away = [(seat.lapses, seat.stood_in) for seat in participants.seats]
+        beside, self._beside = self._beside, (games.phase, games.dealing, away)
+        game, table, lobby = games.kept(), None if before is None else before.table, None
+        has_played = is_answer and games.phase == "playing" and beside == self._beside
+        if table is None or not has_played:
             self._host_role.settle()
             if not participants.spectators and not participants.has_persons:
-                self._conversation.forget()
+                self.conversation.forget()
                 games.evening = Evening()
+            lobby, table = self._broadcast.lobby(), self._kept_table()
         think = None if now is None else games.tick(now)
-        self._broadcast.tell(now, game_alone=game_alone)
+        self._broadcast.tell(now, lobby)
+        effects, self._connections.effects = self._connections.effects, []
         if think is not None:
-            self._connections.request(think)
-        if now is not None and not game_alone:
-            self._set_alarm(now)
-        kept = None if self._is_closed else self.snapshot(game_alone=game_alone)
-        effects = self._connections.flush()
+            effects.append(think)
+        alarm = None if now is None or lobby is None else self._next_alarm(now)
+        if alarm is not None:
+            effects.append(alarm)
+        if before is not None:
+            # What has not changed is the same object, and is not written again.
+            table = before.table if table == before.table else table
+            game = before.game if game == before.game else game
+        kept = None if self._is_closed else Snapshot(table, game)
+        if kept and before and table is before.table and game is before.game:
+            kept = before
         if kept is before and not games.ended:
             return effects
         ended = tuple([replace(each, club=self._opened.club) for each in games.ended])
@@ -358,14 +311,32 @@ class Table:
         games.ended.clear()
         return [keep, *effects]
 
-    def _set_alarm(self, now: float) -> None:
-        """Have `alarm` called when something is due that only time brings about."""
+    def _kept_table(self) -> KeptTable:
+        """Return what is to be kept of the table besides its games."""
+        games, conversation = self.games, self.conversation
+        return KeptTable(
+            settings=games.settings,
+            seats=tuple(map(kept_seat, self.participants.seats)),
+            owner=self._host_role.owner,
+            opened=self._opened,
+            paused=games.paused,
+            silenced=conversation.silenced,
+            muted=conversation.all_muted,
+            said=conversation.said,
+            talk=conversation.lines,
+            evening=games.evening,
+            sealings=games.sealings,
+        )
+
+    def _next_alarm(self, now: float) -> Alarm | None:
+        """Return when `alarm` is to be called, because something is due that only time brings."""
         self._host_role.watch(now)
         due = min(
-            self._host_role.overdue_at(is_frozen=self._games.is_frozen),
+            self._host_role.overdue_at(is_frozen=self.games.is_frozen),
             self._attendance.frees_seat_at(),
-            self._games.starts_at(),
+            self.games.starts_at(),
         )
-        if due < inf and (self._alarm_at is None or due < self._alarm_at):
-            self._alarm_at = due
-            self._connections.request(Alarm(max(0.0, due - now)))
+        if due == inf or (self._alarm_at is not None and due >= self._alarm_at):
+            return None
+        self._alarm_at = due
+        return Alarm(max(0.0, due - now))

@@ -195,7 +195,7 @@ class SealedPlayers(Players):
             own=(player,),
             table=said.table,
             seats=tuple(Seat(each.family, each.name, None) for each in said.seats),
-            settings=table.settings,
+            settings=table.games.settings,
             host=0,
             first=0,
         )
@@ -254,6 +254,6 @@ def _hosted_rate(players: Players, seed: int, path: Path) -> float:
     for player, frame in players.said:
         host.hear(player, frame)
     took = process_time() - began
-    assert host.table.phase == players.host.table.phase == "result"
+    assert host.table.games.phase == players.host.table.games.phase == "result"
     host.store.close()
     return players.moves / took

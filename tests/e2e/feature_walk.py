@@ -379,7 +379,7 @@ class Walk:
         for _ in range(self.rng.choice((2, 2, 3, 4))):
             self._come()
         for _ in range(steps):
-            if self.table.phase == "playing":
+            if self.table.games.phase == "playing":
                 self._in_game()
             else:
                 self._between_games()
@@ -390,7 +390,7 @@ class Walk:
         self._play(5)
 
     def _between_games(self) -> None:
-        if self.table.phase == "result":
+        if self.table.games.phase == "result":
             self.rng.choice((self._to_lobby, self._begin))()
             return
         for _ in range(self.rng.randrange(1, 5)):
@@ -409,7 +409,7 @@ class Walk:
 
     def _settings(self) -> None:
         """Change one of the settings, most often whether the table is sealed."""
-        rng, settings = self.rng, self.table.settings
+        rng, settings = self.rng, self.table.games.settings
         families = [seat.family for seat in self.presider.session.lobby.seats]  # type: ignore[union-attr]
         changes: list[dict[str, Any]] = [
             *[{"sealed": not settings.sealed}] * 5,
@@ -485,7 +485,7 @@ class Walk:
 
     def _begin_host_anew(self) -> None:
         """Kill the host's program and start it again, with doors or without."""
-        if self.table.phase == "lobby":
+        if self.table.games.phase == "lobby":
             self.host.has_doors = self.rng.random() < 0.3
         self.done.append("the host starts anew" + " with doors" * self.host.has_doors)
         self.host.crash(silently=self.rng.random() < 0.3)
@@ -500,13 +500,13 @@ class Walk:
     def _go_away(self) -> None:
         """Have somebody be gone for some steps of the game, and come back."""
         others = [one for one in self.players if one is not self.presider]
-        if self.table.phase == "playing" and len(self.players) > 2:
+        if self.table.games.phase == "playing" and len(self.players) > 2:
             person = self.rng.choice(others)
             self._without(person, self.rng.randrange(1, 4))
 
     def _strike_who_is_gone(self) -> None:
         """Play until a face-down card can be struck, and strike it when its owner has just gone."""
-        if not self.table.is_sealed or len(self.players) < 3:
+        if not self.table.games.settings.sealed or len(self.players) < 3:
             return
         for _ in range(60):
             self._until(self._asks_or_is_over, "nobody is asked")
@@ -514,7 +514,7 @@ class Walk:
                 self.done.append(f"{striker.name} strikes a card of {owner.name}")
                 self._without(owner, 1, partial(striker.answer, action))
                 return
-            if self.table.phase != "playing":
+            if self.table.games.phase != "playing":
                 return
             self._step()
 
@@ -565,10 +565,12 @@ class Walk:
     # Games
 
     def _to_lobby(self) -> None:
-        phase = self.table.phase
+        phase = self.table.games.phase
         if phase != "lobby":
             self._do("back", EndGame() if phase == "playing" else BackToLobby())
-            self._until(lambda: self.table.phase == "lobby", "there is no way back to the lobby")
+            self._until(
+                lambda: self.table.games.phase == "lobby", "there is no way back to the lobby"
+            )
 
     def _begin(self) -> None:
         """Begin a game, by doing what is missing for one as a host is told it."""
@@ -577,20 +579,21 @@ class Walk:
             self._rest(SLICE_S)
             self._settle()
             missing = self.lobby.missing
-            if self.table.phase == "playing":
+            if self.table.games.phase == "playing":
                 break
             match None if missing is None else missing.code:
                 case None:
                     self._do("start", Start())
-                case "too_few" if self.table.phase == "lobby":
+                case "too_few" if self.table.games.phase == "lobby":
                     self._do("a bot", AddBot("random"))
                 case "too_few_persons" | "doors_open" | "bots_need_host" | "too_many_broken":
                     self._to_lobby()
-                    settings = replace(self.table.settings, sealed=False)
+                    settings = replace(self.table.games.settings, sealed=False)
                     self._do("not sealed", ChangeSettings(settings))
                 case "first_not_seated":
                     self._do(
-                        "any first", ChangeSettings(replace(self.table.settings, first="random"))
+                        "any first",
+                        ChangeSettings(replace(self.table.games.settings, first="random")),
                     )
                 case "not_ready":
                     for person in self.there:
@@ -599,7 +602,7 @@ class Walk:
                 case _:
                     self._rest(5.0)
                     self._to_lobby()
-        self._until(lambda: self.table.phase == "playing", f"no game can be begun: {missing}")
+        self._until(lambda: self.table.games.phase == "playing", f"no game can be begun: {missing}")
         self._settle()
 
     def _play(self, steps: int) -> None:
@@ -607,7 +610,7 @@ class Walk:
         self.done.append(f"{steps} steps")
         for _ in range(steps):
             self._settle()
-            if self.table.phase != "playing":
+            if self.table.games.phase != "playing":
                 break
             self._step()
         self._settle()
@@ -630,7 +633,7 @@ class Walk:
         self._rest(SLICE_S)
         for _ in range(steps):
             self._until(self._asks_or_is_over, "nobody is asked")
-            if self.table.phase == "playing":
+            if self.table.games.phase == "playing":
                 self._step()
         self._rest(self.rng.choice((0.0, AWAY_S)))
         person.start()
@@ -638,7 +641,7 @@ class Walk:
 
     def _asks_or_is_over(self) -> bool:
         """Whether the game asks for a choice, of whoever, or is over."""
-        return self._blur(len(self.there)) == "" or self.table.phase != "playing"
+        return self._blur(len(self.there)) == "" or self.table.games.phase != "playing"
 
     # What is seen
 
@@ -684,7 +687,7 @@ class Walk:
     @property
     def _height(self) -> object:
         """What changes whenever the game goes on."""
-        games = self.table._games
+        games = self.table.games
         log = None if games.sealed_game is None else games.sealed_game._log
         return games.begun, games.revision, log and log.height, games.phase
 
@@ -696,7 +699,7 @@ class Walk:
             blur = self._blur_of(person.session, person)
             if blur:
                 return f"{person.name}: {blur}"
-        games = self.table._games
+        games = self.table.games
         turn = None
         if games.phase == "playing" and not games.paused:
             if games.live is not None:
@@ -711,9 +714,9 @@ class Walk:
         return ""
 
     def _blur_of(self, session: Session, person: Person) -> str:
-        games, lobby, view = self.table._games, session.lobby, session.view
+        games, lobby, view = self.table.games, session.lobby, session.view
         assert lobby is not None
-        seats = [(seat.family, seat.name, seat.bot) for seat in self.table._participants.seats]
+        seats = [(seat.family, seat.name, seat.bot) for seat in self.table.participants.seats]
         if [(seat.family, seat.name, seat.bot) for seat in lobby.seats] != seats:
             return f"other seats: {lobby.seats}"
         if (lobby.phase, lobby.settings) != (games.phase, games.settings):
@@ -729,7 +732,8 @@ class Walk:
         if view.over and session.record is None:
             return "no record"
         if games.live is not None:
-            if (session.revision, len(session.events)) != (games.revision, games.live.length):
+            events = games.live.events_for(None)
+            if (session.revision, len(session.events)) != (games.revision, len(events)):
                 return f"revision {session.revision}, not {games.revision}"
             return ""
         relayed = games.sealed_game

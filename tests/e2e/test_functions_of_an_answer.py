@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 OURS = tuple(str(ROOT / room) for room in ("engine", "netcode", "driflamme_tui"))
 
-MOST = {"ordinary": 148, "sealed": 261}
+MOST = {"ordinary": 123, "sealed": 245}
 """Functions, by kind of table; there are to be fewer, and never more."""
 
 

@@ -170,7 +170,7 @@ def assert_comes_back(table: Table, keep: Keep) -> None:
     assert read == kept
     again = Table.restore(read, Random(1), lambda: bytes(32))
     assert _known(again) == _known(table)
-    if again.has_persons:
+    if again.participants.has_persons:
         now = again.snapshot()
         # Only the key of an owner is never good again.
         assert replace(now.table, owner=read.table.owner) == read.table
@@ -180,7 +180,7 @@ def assert_comes_back(table: Table, keep: Keep) -> None:
 
 def _known(table: Table) -> tuple[Any, ...]:
     """Return what a table is, but for who is there and what they have said or won."""
-    games = table._games
+    games = table.games
     game: list[Any] = []
     if games.live is not None:
         viewers = [None, *range(len(games.live.families))]
@@ -192,13 +192,13 @@ def _known(table: Table) -> tuple[Any, ...]:
     seats = [(seat.family, seat.second, seat.name, seat.bot, seat.host) for seat in lobby.seats]
     people = [
         (seat.acted, seat.keys and seat.keys.hashes, seat.left, seat.absence)
-        for seat in table._participants.seats
+        for seat in table.participants.seats
     ]
-    state = (lobby.phase, lobby.settings, lobby.paused, lobby.dealing, table.revision, games.begun)
+    state = (lobby.phase, lobby.settings, lobby.paused, lobby.dealing, games.revision, games.begun)
     return (*state, seats, people, table.record(), game, games.sealings)
 
 
 def _said(table: Table) -> tuple[Any, ...]:
-    conversation = table._conversation
+    conversation = table.conversation
     evening = table._broadcast.lobby().evening
     return evening, conversation.since(0), conversation.all_muted, conversation.silenced

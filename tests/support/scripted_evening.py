@@ -239,7 +239,7 @@ class Evening:
                 host.say(Mute(name=rng.choice([other, receiver]).name, muted=rng.random() < 0.5))
             case 8:
                 host.say(Pause(paused=True))
-                eager = Act(number=2000, revision=network.table.revision, action=token)
+                eager = Act(number=2000, revision=network.table.games.revision, action=token)
                 rng.choice([other, receiver]).say(eager)
                 receiver.say(Chat(text="a break"))
                 network.wait(rng.choice((0, 100)))

@@ -334,8 +334,8 @@ class SealedWorld:
     @property
     def game(self) -> SealedGame:
         """The game, as the host has it."""
-        assert self.table._games.sealed_game is not None
-        return self.table._games.sealed_game
+        assert self.table.games.sealed_game is not None
+        return self.table.games.sealed_game
 
     @property
     def log(self) -> SealedLog:
@@ -350,11 +350,11 @@ class SealedWorld:
 
     @property
     def phase(self) -> str:
-        return self.table.phase
+        return self.table.games.phase
 
     @property
     def paused(self) -> bool:
-        return self.table._games.paused
+        return self.table.games.paused
 
     @property
     def snapshot(self) -> Snapshot:

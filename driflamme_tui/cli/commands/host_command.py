@@ -234,7 +234,7 @@ def _serve(plan: "Host", name: str) -> None:
 
 def _closed(table: "OpenTable") -> str:
     kept = table.entry.table
-    if kept is not None and kept.phase == "playing":
+    if kept is not None and kept.games.phase == "playing":
         return _("The table is closed; driflamme host --headless --resume goes on with its game.")
     return _("The table is closed.")
 

@@ -85,6 +85,16 @@ class Participants(Struct):
         return bool(self.spectators) and not self.has_persons
 
     @property
+    def attended(self) -> bool:
+        """Whether any connection is at the table."""
+        return any(True for _ in self.connected())
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those who have a seat, bots too."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
     def has_persons(self) -> bool:
         """Whether any seat is a person's."""
         return None in [seat.bot for seat in self.seats]

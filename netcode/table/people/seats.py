@@ -78,6 +78,8 @@ class Spectator(Struct, eq=False, weakref=True):
     connection: int
     keys: KeyRing
     host: bool = False
+    family: None = None
+    """They play none."""
 
 
 class Seat(Struct, eq=False, weakref=True):
@@ -129,11 +131,6 @@ class Seat(Struct, eq=False, weakref=True):
 
 
 Participant: TypeAlias = Seat | Spectator
-
-
-def family_of(participant: Participant) -> FamilyLetter | None:
-    """Return the family that a participant plays, if they do."""
-    return participant.family if isinstance(participant, Seat) else None
 
 
 def places_of(seats: Iterable[Seat], families: str) -> tuple[int, ...]:

@@ -138,7 +138,7 @@ class Arena:
             self._begin(host)
         host.say(Pause(paused=False))
         for _ in range(1000):
-            if self.network.table.phase != "playing":
+            if self.network.table.games.phase != "playing":
                 break
             participant = asked(self.honest) or host
             if participant.view().legal:
@@ -146,7 +146,7 @@ class Arena:
             else:
                 # The attacker's seat, for which a bot answers by now, or once the time is out.
                 self.network.wait(30)
-        assert self.network.table.phase == "result"
+        assert self.network.table.games.phase == "result"
         record = self.network.table.record()
         assert record is not None
         assert len(list(replay(record))) == len(record.actions)
@@ -178,10 +178,10 @@ class Arena:
                 and participant.session.lobby is not None
             ):
                 participant.say(SetReady(ready=True))
-        while len(self.network.table._participants.seats) < 3:
+        while len(self.network.table.participants.seats) < 3:
             host.say(AddBot(bot="steady"))
         host.say(Start())
-        assert self.network.table.phase == "playing"
+        assert self.network.table.games.phase == "playing"
 
     def _aimed(self, frame: bytes | str) -> bytes | str:
         """Now and then make of a frame that is an act one that is for the present position."""
@@ -190,8 +190,8 @@ class Arena:
         act, _ = _read(frame)
         if not isinstance(act, Act):
             return frame
-        number = 1 + max(seat.acted for seat in self.network.table._participants.seats)
-        revision = self.network.table.revision
+        number = 1 + max(seat.acted for seat in self.network.table.participants.seats)
+        revision = self.network.table.games.revision
         return encode(replace(act, number=number, revision=revision))
 
     def _act_honestly(self) -> None:
@@ -203,7 +203,7 @@ class Arena:
         return self.honest[0].lobby().paused
 
     def _seats(self) -> list[tuple[object, ...]]:
-        seats = {seat.name: seat for seat in self.network.table._participants.seats}
+        seats = {seat.name: seat for seat in self.network.table.participants.seats}
         names = [participant.name for participant in self.honest]
         return [(name, seats[name].bot, seats[name].connection) for name in names]
 
@@ -220,7 +220,7 @@ class Arena:
     def _fingerprint(self) -> tuple[Any, ...]:
         """Return what a refusal must not change."""
         table = self.network.table
-        participants, conversation = table._participants, table._conversation
+        participants, conversation = table.participants, table.conversation
         seats = [
             (seat.family, seat.name, seat.bot, seat.host, seat.ready, seat.connection, seat.absence)
             + ((None,) if seat.keys is None else seat.keys.hashes[:1])
@@ -230,7 +230,7 @@ class Arena:
         watchers = [(each.name, each.connection, each.host) for each in participants.spectators]
         record = table.record()
         return (
-            *(seats, watchers, table.revision, table.settings, table._games.paused),
+            *(seats, watchers, table.games.revision, table.games.settings, table.games.paused),
             None if record is None else record.actions,
             (conversation.said, tuple(conversation._muted)),
         )

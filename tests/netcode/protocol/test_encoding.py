@@ -38,5 +38,5 @@ def test_everybody_is_told_their_own_view_and_events(played: Played, two: bool) 
             assert state.view == format_position(view(game, viewer))
             assert list(state.events) == [project(event, viewer) for event in told[-2:]]
         if not game.over:
-            play.act(game.turn, played.actions[index].token)
+            play.act(played.actions[index].token)
             told += played.events[index]

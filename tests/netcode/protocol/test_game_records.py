@@ -63,7 +63,7 @@ def test_everybody_is_sent_the_game_when_it_is_over_and_not_before() -> None:
         participant.say(SetReady(ready=True))
     guests[0].say(Start())
     everybody = [*guests, watcher]
-    while network.table.phase == "playing":
+    while network.table.games.phase == "playing":
         assert not any(told(participant) for participant in everybody)
         play_on(guests, 1)
         network.wait(1.0)
@@ -107,7 +107,7 @@ def test_of_an_abandoned_game_nobody_is_told_a_card() -> None:
 
 def test_a_table_makes_no_record_of_a_game_that_goes_on() -> None:
     guests = playing()
-    play = guests[0].network.table._games.live
+    play = guests[0].network.table.games.live
     assert play is not None
     with pytest.raises(ValueError, match="nobody's business"):
         play.record_message(1)

@@ -59,7 +59,7 @@ async def test_a_relay_that_was_gone_is_found_again_and_nothing_is_lost() -> Non
         guest.answer()
         await guest.task
         assert guest.connections == 4
-        assert len(here.host.table.names) == 3
+        assert len(here.host.table.participants.names) == 3
 
 
 @runs

@@ -55,7 +55,7 @@ class Evening(ServerNetwork):
 
     @property
     def revision(self) -> int:
-        return self.table.revision
+        return self.table.games.revision
 
 
 @pytest.mark.parametrize("found_after_s", [0.0, 0.3, 0.7, 1.9])

@@ -106,7 +106,7 @@ def test_who_stops_reading_is_let_go_and_comes_back_to_their_seat() -> None:
     assert len(tokens(guests[0])) > done, "the game goes on without them"
     slow.come_back()
     assert slow.session.family == "y"
-    assert slow.session.revision == network.table.revision
+    assert slow.session.revision == network.table.games.revision
 
 
 def test_who_reads_again_in_time_has_missed_nothing() -> None:
@@ -154,7 +154,7 @@ def test_after_the_goodbye_nothing_counts() -> None:
     plug.put(encode(hello("mallory", secret=SECRET)))
     network.wait(1)
     assert sent(plug)[-1] == {"type": "goodbye", "code": "too_many_bad_messages", "values": {}}
-    assert network.table.names == ()
+    assert network.table.participants.names == ()
 
 
 def sent(plug: Any) -> list[dict[str, Any]]:

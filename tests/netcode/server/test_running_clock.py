@@ -80,7 +80,7 @@ def test_who_reads_slowly_is_not_cut_off(host: Stoppable) -> None:
     plug.go_on()
     host.network.wait(SEND_TIMEOUT_S)
     assert not slow.cut_off
-    assert slow.session.revision == host.network.table.revision
+    assert slow.session.revision == host.network.table.games.revision
 
 
 def test_who_does_not_read_at_all_is_cut_off_in_the_end(host: Stoppable) -> None:

@@ -24,7 +24,6 @@ from engine.view import View, Viewer
 from netcode.protocol.codec import decode_host
 from netcode.protocol.messages import (
     AddBot,
-    Clock,
     Lobby,
     SetReady,
     Start,
@@ -192,16 +191,14 @@ def tell_events(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tell_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the clock show what the one who is asked holds."""
-    clock = Games.clock
+    show = Broadcast._tell_clock
 
-    def leaky(self: Games, now: float) -> Clock | None:
-        told = clock(self, now)
-        if told is None or self.live is None:
-            return told
-        hand = hands(self.live)[self.live.turn]
-        return replace(told, left_ms=told.left_ms - ord(hand[:1] or "?"))
+    def leaky(self: Broadcast, there: list[int], shown: list[int], now: float) -> None:
+        play = self.games.live
+        hand = "" if play is None else hands(play)[play.turn]
+        show(self, there, shown, now + ord(hand[:1] or "?") / 1000)
 
-    monkeypatch.setattr(Games, "clock", leaky)
+    monkeypatch.setattr(Broadcast, "_tell_clock", leaky)
 
 
 def tell_by_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,16 +243,17 @@ def tell_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def tell_in_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a refusal name what the one who is asked holds."""
-    act = LiveGame.act
+    act = Games.act
 
-    def leaky(self: LiveGame, seat: Seat, token: str) -> None:
+    def leaky(self: Games, seat: Any, token: str, now: float) -> None:
         try:
-            act(self, seat, token)
+            act(self, seat, token, now)
         except NotAllowedError as refusal:
-            refusal.values = {**refusal.values, "card": hands(self)[self.turn]}
+            assert self.live is not None
+            refusal.values = {**refusal.values, "card": hands(self.live)[self.live.turn]}
             raise
 
-    monkeypatch.setattr(LiveGame, "act", leaky)
+    monkeypatch.setattr(Games, "act", leaky)
 
 
 def tell_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,7 +289,7 @@ def tell_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def leaky(self: PeerHandler, peer: Peer, first: bool) -> None:
         table = next(self._tables._registry.entries).table
-        play = None if table is None else table._games.live
+        play = None if table is None else table.games.live
         delay = 0 if play is None else "".join(hands(play)).count("A")
         asyncio.get_running_loop().call_later(delay, overdue, self, peer, first)
 

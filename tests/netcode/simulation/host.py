@@ -141,7 +141,7 @@ class Host:
         journal = self._journal
         return self.disk_is_full or (
             journal is not None
-            and (journal._trouble is not None or not journal._newest.keys() <= journal._held.keys())
+            and (journal._trouble is not None or not journal._newest.keys() <= journal.held.keys())
         )
 
     def crash(self, *, silently: bool) -> None:
@@ -188,18 +188,18 @@ class WatchedTable(Table):
     def receive(
         self, connection: int, message: TableMessage, now: float, network: str = ""
     ) -> list[Effect]:
-        before, live = self.revision, self._games.live
+        before, live = self.games.revision, self.games.live
         turn = None if live is None or live.over else live.turn
         effects = super().receive(connection, message, now, network)
-        if isinstance(message, Act) and turn is not None and self.revision > before:
+        if isinstance(message, Act) and turn is not None and self.games.revision > before:
             self.witness.played(before, turn, message.number)
         return effects
 
     def answer(self, seat: int, revision: int, action: Action, now: float) -> list[Effect]:
         self.witness.bot_chose(revision, seat, action)
-        before = self.revision
+        before = self.games.revision
         effects = super().answer(seat, revision, action, now)
-        if self.revision > before:
+        if self.games.revision > before:
             self.witness.played(before, seat, None)
         return effects
 

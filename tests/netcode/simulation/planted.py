@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import pytest
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from netcode.storage.journal import CarryOut, Journal
 from netcode.storage.store import Store
 from netcode.table.connections import ConnectionState
 from netcode.table.effects import Effect, Keep
-from netcode.table.errors import NotAllowedError
+from netcode.table.errors import NotAllowedError, StoreError
 from netcode.table.games import Games
 from netcode.table.live_game import LiveGame
 from netcode.table.people.participants import Participants
@@ -31,23 +32,21 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 
 def an_act_that_has_counted_is_not_known(patch: pytest.MonkeyPatch) -> None:
-    def play_act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> bool:
+    def play_act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
         if act.revision != self.games.revision:
             raise NotAllowedError("late")
-        self.games.act(self.games.place_of(seat), act.action, now)
+        self.games.act(seat, act.action, now)
         seat.acted = act.number
-        return False
 
     patch.setattr(Requests, "_act", play_act)
 
 
 def the_revision_of_an_act_is_not_looked_at(patch: pytest.MonkeyPatch) -> None:
-    def play_act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> bool:
+    def play_act(self: Requests, state: ConnectionState, seat: Seat, act: Act, now: float) -> None:
         if act.number <= seat.acted:
-            return False
-        self.games.act(self.games.place_of(seat), act.action, now)
+            return
+        self.games.act(seat, act.action, now)
         seat.acted = act.number
-        return False
 
     patch.setattr(Requests, "_act", play_act)
 
@@ -91,43 +90,49 @@ def a_commit_drops_some_answers(patch: pytest.MonkeyPatch) -> None:
 
 
 def some_answers_are_kept_with_the_next(patch: pytest.MonkeyPatch) -> None:
-    snapshot = Table.snapshot
+    kept, before = Games.kept, WeakKeyDictionary[Games, KeptGame]()
 
-    def lag(self: Table, *, game_alone: bool = False) -> Snapshot:
-        now, before = snapshot(self, game_alone=game_alone), self._kept
-        if before is None or len(now.game.actions) % 4:
-            return now
-        return before if now.table is before.table else Snapshot(now.table, before.game)
+    def lag(self: Games) -> KeptGame:
+        now = kept(self)
+        if self not in before or len(now.actions) % 4:
+            before[self] = now
+        return before[self]
 
-    patch.setattr(Table, "snapshot", lag)
+    patch.setattr(Games, "kept", lag)
 
 
 def what_comes_during_a_commit_counts_as_kept(patch: pytest.MonkeyPatch) -> None:
-    forget = Journal._forget
+    committed = Journal._committed
 
-    def forget_more(self: Journal, number: int, kept: Keep) -> None:
-        forget(self, number, kept)
-        newer = self._newest.get(number)
-        if newer is not None:
-            self._newest[number] = replace(newer, snapshot=kept.snapshot)
+    def forget_more(
+        self: Journal,
+        newest: Mapping[int, Keep],
+        began: float,
+        outcome: Mapping[int | None, StoreError],
+    ) -> None:
+        for number, kept in newest.items():
+            newer = self._newest.get(number)
+            if newer is not None and newer is not kept:
+                self._newest[number] = replace(newer, snapshot=kept.snapshot)
+        committed(self, newest, began, outcome)
 
-    patch.setattr(Journal, "_forget", forget_more)
+    patch.setattr(Journal, "_committed", forget_more)
 
 
 def most_changes_of_a_table_are_not_kept(patch: pytest.MonkeyPatch) -> None:
-    snapshot = Table.snapshot
+    kept_table = Table._kept_table
 
-    def forget(self: Table, *, game_alone: bool = False) -> Snapshot:
-        now, before = snapshot(self, game_alone=game_alone), self._kept
+    def forget(self: Table) -> KeptTable:
+        now, before = kept_table(self), self._kept
         if (
             before is None
-            or len(now.table.seats) != len(before.table.seats)
-            or now.game.phase != before.game.phase
+            or len(now.seats) != len(before.table.seats)
+            or self.games.phase != before.game.phase
         ):
             return now
-        return before if now.game is before.game else Snapshot(before.table, now.game)
+        return before.table
 
-    patch.setattr(Table, "snapshot", forget)
+    patch.setattr(Table, "_kept_table", forget)
 
 
 def what_counted_is_forgotten_with_a_crash(patch: pytest.MonkeyPatch) -> None:

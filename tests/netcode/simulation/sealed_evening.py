@@ -150,7 +150,7 @@ class SealedEvening(Evening):
         parcels = {Parcel(*each) for each in kept.game.parcels}
         assert self.sealed_witness.parcels - parcels == set(), "somebody was told what is not kept"
         table = Table.restore(kept, self.rng, lambda: b"")
-        record, game = table.record(), table._games.sealed_game
+        record, game = table.record(), table.games.sealed_game
         assert record is not None
         assert game is not None
         proven = verified(record.to_json())

@@ -180,9 +180,9 @@ class Witness:
 
     def resumed(self, kept: Snapshot, table: Table) -> None:
         """Judge what a host that begins anew has found on its disk."""
-        assert table.revision >= self._highest, "what somebody was told is lost"
+        assert table.games.revision >= self._highest, "what somebody was told is lost"
         self._floor = self._highest
-        assert table._games.standing.games >= self._games, "a game of the evening is lost"
+        assert table.games.standing.games >= self._games, "a game of the evening is lost"
         latest = [said for said in [*self._lines][-MAXIMUM_LINES:] if said in self._in_game]
         assert set(kept.table.talk) >= set(latest), "something said is lost"
         before, self._kept = self._kept, kept
@@ -205,7 +205,7 @@ class Witness:
         for session in sessions:
             told = session.record
             assert told is None or (told.deal, told.actions) == (record.deal, record.actions)
-            assert session.revision == table.revision
+            assert session.revision == table.games.revision
             assert session.pending is None
             self._judge_talk(session)
 

@@ -494,7 +494,7 @@ async def test_a_client_hears_of_nothing_before_it_is_kept() -> None:
         await listens(server)
         async with raw(server) as peer:
             await tell(peer, hello("a"))
-            while not table.names:
+            while not table.participants.seats:
                 await asyncio.sleep(0.01)
             first = asyncio.ensure_future(hear(peer))
             # What had been sent before would have come before the answer to a ping.

@@ -43,12 +43,12 @@ def test_what_is_kept_is_what_comes_back(path: Path, steps: int) -> None:
     snapshot = store.load(1)
     store.close()
     assert snapshot == world.snapshot
-    before, table = world.table._games.sealed_game, Table.restore(snapshot, world.rng, bytes)
-    after = table._games.sealed_game
+    before, table = world.table.games.sealed_game, Table.restore(snapshot, world.rng, bytes)
+    after = table.games.sealed_game
     assert before is not None
     assert after is not None
     assert list(after.messages_after()) == list(before.messages_after())
-    assert table.phase == ("playing" if steps < 1000 else "result")
+    assert table.games.phase == ("playing" if steps < 1000 else "result")
 
 
 class Restoring(SealedWorld):
@@ -96,7 +96,7 @@ def test_cards_that_are_not_opened_are_in_the_history_when_the_host_goes_on(path
     gone = world.people[1]
     gone.go()
     world.play()
-    assert world.table.phase == "result"
+    assert world.table.games.phase == "result"
     kept(path, world)
     with History.open(path) as history:
         assert history.games() == []

@@ -147,7 +147,7 @@ def test_a_lobby_is_worth_resuming_once_somebody_else_has_come(
     network.store.close()
     assert (Store.open(path).unfinished() is None) == (seats is None)
     if seats:
-        assert restored(path).names[:2] == tuple(seats)
+        assert restored(path).participants.names[:2] == tuple(seats)
 
 
 def test_the_latest_table_is_resumed(path: Path) -> None:
@@ -292,7 +292,7 @@ def test_the_tables_of_the_club_are_told_of_without_being_loaded(path: Path) -> 
     network.keep([kept(network, opened=replace(OPENED, club=True))])
     store = network.store
     second = replace(OPENED, secret=bytes(12), code="ABCDEFGH", club=True)
-    settings = replace(network.table.settings, edition=1)
+    settings = replace(network.table.games.settings, edition=1)
     for number, opened in ((2, second), (3, replace(second, club=False)), (4, second)):
         store.commit({number: Keep(Snapshot(KeptTable(settings, opened=opened)))}, 2000)
     store.commit({4: Keep(None)}, 2000)

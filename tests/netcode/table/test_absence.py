@@ -66,7 +66,7 @@ def test_wrong_keys_cannot_be_tried_without_end() -> None:
 def test_bots_that_somebody_watches_are_not_left_to_who_comes() -> None:
     network = Network(settings=TableSettings(pace_ms=900))
     watcher = Participant(network, "w", spectator=True)
-    network.table._participants.spectators[0].host = True
+    network.table.participants.spectators[0].host = True
     for _ in range(3):
         watcher.say(AddBot(bot="steady"))
     watcher.say(Start())

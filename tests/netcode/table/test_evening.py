@@ -110,7 +110,7 @@ def test_a_count_stops_when_nobody_is_there_any_more() -> None:
     assert host.lobby().count_s == 3
     host.drop()
     network.wait(5)
-    assert network.table.phase == "lobby"
+    assert network.table.games.phase == "lobby"
 
 
 def test_no_sum_of_an_evening_goes_beyond_what_a_message_holds() -> None:

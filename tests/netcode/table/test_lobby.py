@@ -155,7 +155,8 @@ def test_what_comes_after_the_goodbye_does_not_count() -> None:
 
 
 def seen_from_outside(table: Table) -> tuple[str, tuple[str, ...], bool, bool]:
-    return table.phase, table.names, table.has_persons, table.attended
+    people = table.participants
+    return table.games.phase, people.names, people.has_persons, people.attended
 
 
 def test_a_table_is_summed_up_for_those_who_are_not_there() -> None:
@@ -170,9 +171,9 @@ def test_a_table_is_summed_up_for_those_who_are_not_there() -> None:
     watcher = Participant(network, "w", spectator=True)
     host.drop()
     participant.drop()
-    assert table.attended, "somebody watches"
+    assert table.participants.attended, "somebody watches"
     watcher.drop()
-    assert not table.attended
+    assert not table.participants.attended
 
 
 def test_who_sat_down_comes_back_with_either_key_until_they_have_the_new_one() -> None:

@@ -26,7 +26,7 @@ def test_names_that_differ_stay_different() -> None:
 def test_who_sits_in_the_lobby_is_called_otherwise_with_all_that_is_theirs() -> None:
     network = Network()
     a, b, c = seated(network, "abc")
-    network.table._games.evening = Evening().after([("a", 9, 2), ("b", 12, 1)])
+    network.table.games.evening = Evening().after([("a", 9, 2), ("b", 12, 1)])
     a.say(Mute(name="b", muted=True))
     b.say(Rename("Berthe"))
     for each in (a, b, c):

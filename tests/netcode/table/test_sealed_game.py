@@ -122,7 +122,7 @@ def test_a_deal_that_nobody_counts_leaves_no_trace() -> None:
     world.people[1].go()
     world.people[0].say(EndGame())
     world.flow()
-    assert world.table._games.sealings.broken == ()
+    assert world.table.games.sealings.broken == ()
 
 
 def test_keys_are_brought_to_sealed_tables_alone() -> None:
@@ -155,11 +155,11 @@ def test_bots_are_where_the_host_sits_and_persons_are_two() -> None:
     assert reason is not None
     assert reason.code == "too_few_persons"
     world = SealedWorld(NAMES[:2], bots=1, watchers=1)
-    participants = world.table._participants
+    participants = world.table.participants
     participants.seats[0].host, participants.spectators[0].host = False, True
     world.watchers[0].tell(AddBot(bot="steady"))
     world.flow()
-    missing = world.table._games.missing()
+    missing = world.table.games.missing()
     assert missing is not None
     assert missing.code == "bots_need_host"
 
@@ -193,7 +193,7 @@ def test_the_key_of_a_game_opens_no_seat_of_who_has_come_since() -> None:
     world.flow()
     hello = Hello(protocol=PROTOCOL, program="", name="Bob")
     world.carry_out(world.table.receive(99, hello, world.now))
-    assert "Bob" in world.table.names
+    assert "Bob" in world.table.participants.names
     for table in (world.table, Table.restore(world.snapshot, world.rng, world.new_key)):
         assert table.new_key_of(1) is None
 

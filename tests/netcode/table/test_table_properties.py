@@ -97,7 +97,7 @@ class Chaos:
         if peer.is_closed():
             peer = self.peers[number] = self._connect(number, peer.session.key)
         network = self.network
-        revision, record = network.table.revision, network.table.record()
+        revision, record = network.table.games.revision, network.table.record()
         if what in OFTEN and not peer.received and self.rng.random() < 0.9:
             peer.greet()
         match what:
@@ -121,7 +121,7 @@ class Chaos:
                 self.start()
             case "crash":
                 self._crash()
-        if network.table.revision == revision and network.table.record() is not None:
+        if network.table.games.revision == revision and network.table.record() is not None:
             assert network.table.record() == record
         self._check_lobbies()
 
