@@ -155,14 +155,12 @@ class RelayLimits(Struct, frozen=True):
 
     hosts: int = 200
     """Most hosts that have a line."""
-    strangers: int = 64
-    """Most lines by which nobody has shown yet that they may come."""
     hosts_a_pass: int = 8
     """Most hosts that come by the pass of one table: its players."""
     guests: int = 64
     """Most guests of one host, as many as one table takes connections."""
     sockets: int = 1000
-    """Most sockets of which it is not known yet what they want."""
+    """Most sockets that are not yet a host's line or a guest's."""
     sockets_from_one: int = 100
     """Most of them from one network: a host dials for each of its guests."""
     idle_s: float = 60.0

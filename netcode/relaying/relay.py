@@ -12,6 +12,7 @@ import secrets
 import socket
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -69,7 +70,6 @@ class _Host(Struct, eq=False):
     owner: bytes = b""
     """For whose table it came by a pass; empty if it came by the link."""
     guests: int = 0
-    is_replaced: asyncio.Event = field(default_factory=asyncio.Event)
     dials: TokenBucket = field(default_factory=lambda: TokenBucket(GUESTS_OF_A_HOST))
     from_networks: Buckets = field(default_factory=lambda: Buckets(GUESTS_OF_A_NETWORK))
 
@@ -103,8 +103,6 @@ class Relay:
             self._limits.sockets, self._limits.sockets_from_one
         )
         self._listeners: list[Listener] = []
-        self._strangers: dict[Channel, None] = {}
-        """The lines by which nobody has registered yet, the oldest first."""
         self._hosts: dict[str, _Host] = {}
         self._kept_rooms: dict[str, tuple[str, float]] = {}
         """By each of their names."""
@@ -159,8 +157,9 @@ class Relay:
             raise
         waiting = self._dialled.pop(key, None)
         if key == FOR_THE_LINE:
-            context = self._identity.context
-            await serve_websocket(self._serve_line, accepted, machine, arrived, context=context)
+            # It has arrived once it has shown that it may come.
+            serve, context = partial(self._serve_line, arrived), self._identity.context
+            await serve_websocket(serve, accepted, machine, lambda: None, context=context)
         elif waiting is None or waiting.done():
             accepted.close()
         else:
@@ -253,47 +252,27 @@ class Relay:
 
     # Lines
 
-    async def _serve_line(self, channel: Channel) -> None:
-        """Let a host in, and have it stay until it or its line is gone."""
-        self._strangers[channel] = None
-        if len(self._strangers) > self._limits.strangers:
-            next(iter(self._strangers)).abort()
+    async def _serve_line(self, arrived: Callable[[], object], channel: Channel) -> None:
+        """Let a host in, and have it stay until it hangs up, or says anything more."""
         challenge = secrets.token_bytes(32)
         channel.send(encode(ProveHost(challenge)))
         host = None
         try:
             async with asyncio.timeout(OPEN_TIMEOUT_S):
                 said = await channel.receive()
-            self._strangers.pop(channel, None)
             answer = self._register(said, challenge, channel)
-            if not isinstance(answer, _Host):
+            if isinstance(answer, str):
                 channel.send(encode(NotRegistered(answer)))
                 await channel.close()
-                return
-            host = answer
-            await self._until_gone(host)
-        except (TimeoutError, ChannelClosedError):
+            else:
+                host = answer
+                arrived()
+                await channel.receive()
+        except ChannelClosedError:
             pass
         finally:
-            self._strangers.pop(channel, None)
-            channel.abort()
             if host is not None:
                 self._forget(host)
-
-    async def _until_gone(self, host: _Host) -> None:
-        """Wait until a host has hung up, or says anything more, or has another line."""
-        waiting = [
-            asyncio.ensure_future(host.channel.receive()),
-            asyncio.ensure_future(host.is_replaced.wait()),
-        ]
-        try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for each in waiting:
-                each.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-        if host.is_replaced.is_set():
-            await host.channel.close()
 
     def _register(self, said: bytes | str, challenge: bytes, channel: Channel) -> _Host | str:
         """Return the host that has said so, who is told; or why it is none."""
@@ -317,7 +296,7 @@ class Relay:
             # Whoever has the key is the host: its old line is lost, or another table's of it.
             self._forget(before)
             before.channel.send(encode(NotRegistered("replaced")))
-            before.is_replaced.set()
+            asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, before.channel.abort)
         there = set(self._hosts.values())
         if len(there) >= self._limits.hosts:
             return "full"

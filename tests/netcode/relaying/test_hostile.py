@@ -228,7 +228,7 @@ async def test_a_host_that_does_not_dial_keeps_guests_from_itself_alone(
 
 @runs
 async def test_strangers_have_a_few_lines_and_hosts_say_nothing_more() -> None:
-    async with evening(RelayLimits(strangers=2, hosts=2)) as here:
+    async with evening(RelayLimits(sockets=2, hosts=2)) as here:
         lines = [await line_of(here) for _ in range(3)]
         # The oldest is cut off: it has had its time.
         await lines[0].recv()
@@ -467,7 +467,7 @@ async def test_a_relay_cannot_say_that_guests_come_from_nowhere() -> None:
 async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
     here = Evening()
 
-    async def nonsense(channel: Channel) -> None:
+    async def nonsense(_arrived: object, channel: Channel) -> None:
         channel.send(b"\xc1")
         await channel.close()
 
