@@ -6,7 +6,6 @@ Nothing is said on them here.
 import asyncio
 import socket
 import ssl
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -31,15 +30,6 @@ CONNECT_TIMEOUT_S: Final = 10.0
 
 RELAY_AFTER_S: Final = 1.0
 """Seconds before a relay is tried: what answers by itself has answered by then."""
-
-SECOND_ADDRESS_S: Final = 0.25
-"""Seconds before the next address of a name is tried too, as RFC 8305 advises."""
-
-_RACES_FAIL: Final = tuple(sys.version_info[:3]) in {(3, 12, n) for n in range(8)} | {(3, 13, 0)}
-"""Whether asyncio cannot try two addresses at once where tasks start eagerly, as Textual's do.
-
-See https://github.com/python/cpython/issues/124309.
-"""
 
 _NOBODY_INSIDE: Final = N_(
     "No table answers at {address}, which is an address inside the host's home. Is it still open? "
@@ -154,18 +144,37 @@ async def connect_tcp(
 ) -> WebSocketChannel:
     """Connect to an address, with TLS if there is a context; raises ConnectError.
 
-    A relay is told by `server_name` who is meant.
+    A relay is told by `server_name` who is meant. If a name has several numbers, all are tried: by
+    asyncio's own race for that a socket would be left open if it is cancelled.
     """
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(timeout):
+            infos = await loop.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
+    except socket.gaierror:
+        raise ConnectError(N_("There is no machine called {host}."), host=address.host) from None
+    except (TimeoutError, ValueError) as error:
+        raise _failed(str(address), error) from None
+    numbers = dict.fromkeys(str(at[0]) for _family, _kind, _protocol, _name, at in infos)
+    ways = [partial(_connect_number, each, address, context, timeout, meant) for each in numbers]
+    channel = await connect_first(ways)
+    assert isinstance(channel, WebSocketChannel)
+    return channel
+
+
+async def _connect_number(
+    number: str, address: Address, context: ssl.SSLContext | None, timeout: float, meant: str
+) -> WebSocketChannel:
+    """Connect to one number of an address; raises ConnectError."""
     where = str(address)
     inside = context is not None and is_inside(address.host)
     scheme = "ws" if context is None else "wss"
     try:
         connection = await connect(
             f"{scheme}://{meant}/",
-            host=address.host,
+            host=number,
             port=address.port,
             ssl=context,
-            happy_eyeballs_delay=None if _RACES_FAIL else SECOND_ADDRESS_S,
             # Tables are on the same network or tunnelled to, never behind a web proxy.
             proxy=None,
             **_options(timeout),
@@ -191,8 +200,6 @@ async def connect_tcp(
             ),
             address=where,
         ) from None
-    except socket.gaierror:
-        raise ConnectError(N_("There is no machine called {host}."), host=address.host) from None
     except (OSError, WebSocketException, ValueError) as error:
         if isinstance(error, ssl.SSLError) and _NO_SUCH_HOST in (error.reason or ""):
             raise ConnectError(
@@ -207,9 +214,7 @@ async def connect_tcp(
             raise _hung_up(where, encrypted=context is not None) from None
         if inside and isinstance(error, OSError):
             raise ConnectError(_NOBODY_INSIDE, address=where) from None
-        # asyncio has no number for several addresses of one name that all fail.
-        all_fail = isinstance(error, OSError) and error.errno is None
-        raise _failed(where, ConnectionRefusedError() if all_fail else error) from None
+        raise _failed(where, error) from None
 
 
 def _hung_up(where: str, encrypted: bool) -> ConnectError:

@@ -1,7 +1,9 @@
 """Ways to a table over real sockets, encrypted and not, and what is said when one leads nowhere."""
 
 import asyncio
+import gc
 import socket
+import warnings
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -84,6 +86,43 @@ async def test_a_relay_is_tried_when_no_other_address_answers(identity: Identity
     async with encrypted(identity) as server:
         nobody = (Address("127.0.0.1", 1), Address("127.0.0.1", 2))
         assert await sits_down(Invitation(nobody, identity.pin, SECRET, (here(server),)), SECRET)
+
+
+@runs
+async def test_all_numbers_of_a_name_are_tried(
+    identity: Identity, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loop = asyncio.get_running_loop()
+
+    async def both(_host: str, port: int, **_options: object) -> list[object]:
+        numbers = ("127.0.0.2", "127.0.0.1")
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, port)) for each in numbers]
+
+    async with encrypted(identity) as server:
+        with monkeypatch.context() as patch:
+            patch.setattr(loop, "getaddrinfo", both)
+            name = Address("table.example", server.port)
+            channel = await connector(Invitation((name,), identity.pin, SECRET))()
+        channel.abort()
+
+
+@runs
+async def test_whoever_gives_up_while_connecting_leaves_no_socket_open() -> None:
+    async with opened() as server:
+        with warnings.catch_warnings(record=True) as left:
+            warnings.simplefilter("always", ResourceWarning)
+            for turns in range(20):
+                connecting = asyncio.ensure_future(connector(Plain(here(server)))())
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+                connecting.cancel()
+                await asyncio.wait([connecting])
+                if not connecting.cancelled():
+                    connecting.result().abort()
+            del connecting
+            await asyncio.sleep(0.01)
+            gc.collect()
+        assert [str(each.message) for each in left] == []
 
 
 @runs
