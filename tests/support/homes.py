@@ -144,6 +144,11 @@ class Homes:
         rules = self._in(router, "nft list chain inet filter mapped")
         return re.findall(r"dnat (?:ip )?to (\S+)", rules)
 
+    def forward(self, router: str, port: int, machine: str) -> None:
+        """Do in a router's settings what a person does who has it lead a port to a machine."""
+        rule = f"iifname wan tcp dport {port} dnat ip to {machine}:{port}"
+        self._in(router, f"nft add rule inet filter mapped {rule}")
+
     def _start(self, line: list[str], errors: int | None = None) -> "subprocess.Popen[str]":
         pipe = subprocess.PIPE
         program = subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=errors, text=True)

@@ -135,6 +135,17 @@ def test_from_the_lobby_to_a_guest_in_another_home_and_out_again(here: Homes) ->
     assert lobby.end() == 0
 
 
+def test_a_port_that_somebody_has_forwarded_by_hand_leads_in(here: Homes) -> None:
+    here.forward("router-b", 11214, "192.168.1.30")
+    outside = OUTSIDE["b"][0]
+    table = opened(here.run("b", *HOST, "--public", outside))
+    assert table.link.startswith(f"driflamme://{outside},192.168.1.30,")
+    assert table.says == f"Friends in other homes can come in if {outside} leads to this machine."
+    guest = here.run("c", "join", "--json", "--name", "Orlando", table.link)
+    assert told(guest.stdout, '("type": ?"lobby".*Orlando)')
+    end(table, signal.SIGTERM)
+
+
 def test_after_a_crash_the_way_in_closes_at_the_next_start(here: Homes) -> None:
     table = opened(here.run("a", *HOST, "--outside"))
     end(table, signal.SIGKILL)

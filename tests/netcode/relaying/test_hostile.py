@@ -4,6 +4,7 @@ import asyncio
 import socket
 import ssl
 import sys
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -181,17 +182,22 @@ async def test_a_byte_that_comes_as_a_line_is_given_up_ends_nothing_else() -> No
         assert host.recv(9) == b"x"
 
 
+def hello_of(name: str) -> bytes:
+    """Return the first words in TLS of a client that means somebody."""
+    out = ssl.MemoryBIO()
+    context = ssl.create_default_context()
+    client = context.wrap_bio(ssl.MemoryBIO(), out, server_hostname=name)
+    with suppress(ssl.SSLWantReadError):
+        client.do_handshake()
+    return out.read()
+
+
 def test_a_name_that_nobody_can_read_is_no_name_and_prints_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     printed: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", printed.append)
-    out = ssl.MemoryBIO()
-    context = ssl.create_default_context()
-    client = context.wrap_bio(ssl.MemoryBIO(), out, server_hostname="a.example")
-    with suppress(ssl.SSLWantReadError):
-        client.do_handshake()
-    hello = out.read()
+    hello = hello_of("a.example")
     assert Hello().take(hello) == "a.example"
     with pytest.raises(NoHelloError):
         Hello().take(hello.replace(b"a.example", b"\xff.example"))
@@ -310,6 +316,63 @@ async def test_silent_and_slow_sockets_are_ended_and_cost_others_nothing(
         await Guest(here.way(), "Rosalind", bots=2).task
         for each in (*silent, *slow, *half_a_key):
             assert await ended(each) == b""
+
+
+class Counting(Guest):
+    """Counts the turns of the loop that each of their acts takes until it is told."""
+
+    turns = 0
+    began: int | None = None
+    took: list[int]
+
+    def answer(self) -> None:
+        if self.began is not None:
+            self.took.append(self.turns - self.began)
+        before = self.moves
+        super().answer()
+        self.began = self.turns if self.moves > before else None
+
+
+async def turns_of_acts(flood_with: bytes) -> list[int]:
+    """Play a game under a flood of sockets that say something, if they do; return what acts took."""
+    flood, accepted = list[socket.socket](), Counter[int]()
+    async with evening() as here:
+        guest = Counting(here.way(), "Rosalind", bots=2)
+        guest.took = []
+        listener = here.relay._listeners[0]
+        adopt = listener.adopt
+
+        def counted(connected: socket.socket, machine: str) -> None:
+            accepted[guest.turns] += 1
+            adopt(connected, machine)
+
+        listener.adopt = counted  # type: ignore[method-assign]
+        while not guest.task.done():
+            guest.turns += 1
+            if flood_with:
+                flood.append(socket.socket())
+                flood[-1].setblocking(False)
+                flood[-1].bind(("127.0.0.2", 0))
+                flood[-1].connect_ex(("127.0.0.1", here.port))
+                with suppress(OSError):
+                    flood[-1].send(flood_with)
+                if len(flood) > 50:
+                    flood[-51].close()
+            await asyncio.sleep(0)
+        for each in flood:
+            each.close()
+    assert max(accepted.values()) == 1
+    assert len(flood) > 200 or not flood_with
+    return guest.took
+
+
+@runs
+async def test_an_act_takes_as_many_turns_of_the_loop_under_a_flood_of_sockets() -> None:
+    """In each turn one socket more is accepted at most, so no flood makes an act wait for long."""
+    hello = hello_of("a.example")
+    quiet, flooded, again, once_more = [await turns_of_acts(each) for each in (b"", hello) * 2]
+    assert len(quiet) > 10
+    assert max(flooded + once_more) < 2 * max(quiet + again)
 
 
 @pytest.mark.parametrize(
@@ -472,7 +535,7 @@ async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
         await channel.close()
 
     here.relay = Relay(identity("relay"), RELAY_SECRET)
-    here.relay._serve_line = nonsense  # type: ignore[method-assign]
+    here.relay._serve_line = nonsense  # type: ignore[method-assign, assignment]
     await here.relay.listen(await relay_sockets())
     here.port = here.relay.port
     line = RelayLine(here.link, identity("host"), "", lambda dialled, machine: None)
