@@ -45,6 +45,9 @@ MakeBot = Callable[[str, Random], Bot]
 Watch = Callable[[Game, Action], object]
 """Is told of each decision before it is carried out."""
 
+SIZES: Final = range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)
+"""How many seats a game may have."""
+
 FEWEST_BOTS: Final = 2
 """The fewest kinds of bots in a contest: one against itself measures nothing."""
 
@@ -136,7 +139,7 @@ class Series:
         """Raise ValueError for numbers out of range, UnknownBotError for a name that no bot has."""
         if self.games < 1:
             raise ValueError(f"a series has 1 game or more, not {self.games}")
-        if self.players not in (None, *range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1)):
+        if self.players not in (None, *SIZES):
             raise ValueError(f"a game has 3 to 5 players, not {self.players}")
         if self.edition not in (None, *EDITIONS):
             raise ValueError(f"there is no edition {self.edition}")
@@ -148,12 +151,9 @@ class Series:
 
         Mixed players and editions take turns, so that there are as many games of each kind.
         """
-        players = (
-            range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1) if self.players is None else [self.players]
-        )
-        kinds = list(
-            itertools.product(players, EDITIONS if self.edition is None else [self.edition])
-        )
+        sizes = SIZES if self.players is None else (self.players,)
+        editions = EDITIONS if self.edition is None else (self.edition,)
+        kinds = [*itertools.product(sizes, editions)]
         earlier, kind = divmod(number, len(kinds))
         return *kinds[kind], earlier
 
@@ -186,10 +186,10 @@ def play_game(
 ) -> Played:
     """Play one game of a series; raises BotFailedError if a bot does not give a legal answer."""
     deal, names = series.deal(number), series.seating(number)
-    if trace is None:
-        return play_out(number, deal, names, _seated(series.seed, number, names, make))
-    trace(trace_deal(number, deal))
     bots = _seated(series.seed, number, names, make)
+    if trace is None:
+        return play_out(number, deal, names, bots)
+    trace(trace_deal(number, deal))
     played = play_out(number, deal, names, bots, lambda game, done: trace(trace_step(game, done)))
     trace(trace_result(played.end))
     return played
@@ -209,32 +209,24 @@ class Budget:
 
     def keep_going(self) -> KeepGoing | None:
         """Return what one bot is made with."""
-        if self.seconds is not None:
-            return _Clock(self.seconds)
-        if self.iterations is not None:
-            return self.iterations.__gt__
-        return None
+        if self.seconds is None:
+            return None if self.iterations is None else self.iterations.__gt__
+        seconds, before, until = self.seconds, 0, 0.0
+
+        def goes_on(made: int) -> bool:
+            nonlocal before, until
+            now = monotonic()
+            if made <= before:
+                # Iterations are counted from the beginning of a decision: this is another one.
+                until = now + seconds
+            before = made
+            return now < until
+
+        return goes_on
 
 
 NO_LIMIT: Final = Budget()
 """The budget of bots that think as long as their level does by itself."""
-
-
-class _Clock:
-    """Lets a bot go on until the time for its decision is over."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._made = 0
-        self._until = 0.0
-
-    def __call__(self, made: int) -> bool:
-        now = monotonic()
-        if made <= self._made:
-            # Iterations are counted from the beginning of a decision: this is another one.
-            self._until = now + self.seconds
-        self._made = made
-        return now < self._until
 
 
 @dataclass(frozen=True, slots=True)

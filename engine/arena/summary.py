@@ -3,6 +3,7 @@
 The same deals give the same summary, in whatever order they were finished.
 """
 
+from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
@@ -52,9 +53,9 @@ class BotTally:
         self.games = 0
         self.decisions = 0
         """How many times a bot had two answers or more."""
-        self._deals: dict[str, dict[Hashable, tuple[int, float]]] = {}
+        self._deals = defaultdict[str, dict[Hashable, tuple[int, float]]](dict)
         """By bot and deal, its seats and its wins."""
-        self._par: dict[str, float] = {}
+        self._par = defaultdict[str, float](float)
 
     def add(self, played: Played) -> None:
         """Count one more game, the only one of its deal."""
@@ -68,10 +69,9 @@ class BotTally:
         self.decisions += decisions
         for seat, bot in enumerate(bots):
             won = 1 / len(winners) if seat in winners else 0.0
-            deals = self._deals.setdefault(bot, {})
-            seats, wins = deals.get(deal, (0, 0.0))
-            deals[deal] = (seats + 1, wins + won)
-            self._par[bot] = self._par.get(bot, 0.0) + 1 / len(bots)
+            seats, wins = self._deals[bot].get(deal, (0, 0.0))
+            self._deals[bot][deal] = (seats + 1, wins + won)
+            self._par[bot] += 1 / len(bots)
 
     def standings(self) -> list[Standing]:
         """Return how each bot did, the best first."""
@@ -199,11 +199,7 @@ def summarize(contest: Contest, finished: Sequence[DealResult]) -> Summary:
 
 def _strengths(contest: Contest, results: Sequence[DealResult]) -> list[Strength]:
     """Return how each bot did; of a pair, only how the one who was alone did."""
-    tallies: dict[tuple[int, int, tuple[str, ...]], BotTally] = {}
-    for players in contest.players:
-        for edition in contest.editions:
-            for bots in contest.line_ups(players):
-                tallies[players, edition, bots if contest.pairs else contest.bots] = BotTally()
+    tallies = defaultdict[tuple[int, int, tuple[str, ...]], BotTally](BotTally)
     for result in results:
         job = result.job
         tally = tallies[job.players, job.edition, job.bots if contest.pairs else contest.bots]

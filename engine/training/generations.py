@@ -23,7 +23,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from engine.arena.contest import Budget, Contest
+from engine.arena.contest import SIZES, Budget, Contest
 from engine.arena.pool import Result, Task, play_all
 from engine.arena.results import (
     Results,
@@ -44,9 +44,6 @@ from engine.record import Record
 from engine.training.fitting import fit
 from engine.training.self_play import SelfPlay
 from engine.words import ExplainedError
-
-SIZES: Final = (3, 4, 5)
-"""At tables of how many seats a generation is judged."""
 
 BUFFER: Final = 3
 """Games of so many generations are learned from: the last ones."""
@@ -227,7 +224,9 @@ def _judge(options: Namespace, generation: int, league: tuple[str, ...]) -> tupl
     pairs = tuple((alone, each) for each in pool)
     budget = Budget(options.iterations)
     games = -(-options.gate // (len(SIZES) * len(EDITIONS)))
-    contest = Contest((alone, *pool), games, SIZES, tuple(EDITIONS), options.seed, pairs, budget)
+    contest = Contest(
+        (alone, *pool), games, tuple(SIZES), tuple(EDITIONS), options.seed, pairs, budget
+    )
     path = run / f"{generation}.gate.jsonl"
     with open_results(path, describe(contest), partial(read_deal, contest)) as results:
         finished = results.found

@@ -23,7 +23,6 @@ from driflamme_tui.cli.output import (
     output_to,
 )
 from driflamme_tui.text.i18n import _
-from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
 if TYPE_CHECKING:
     from engine.arena.contest import Contest, DealResult
@@ -112,12 +111,12 @@ def arena(
     """Let bots meet, and print how strong they are."""
     import json
 
-    from engine.arena.contest import FEWEST_BOTS, Budget, Contest
+    from engine.arena.contest import FEWEST_BOTS, SIZES, Budget, Contest
     from engine.arena.summary import summarize
     from engine.edition import EDITIONS
     from netcode.workers.worker_pool import cores
 
-    sizes = _named(players, range(MINIMUM_PLAYERS, MAXIMUM_PLAYERS + 1))
+    sizes = _named(players, SIZES)
     editions = _named(edition, EDITIONS)
     names, others = contests.parse_bot_names(bots), contests.parse_bot_names(against)
     everybody = tuple(dict.fromkeys(names + others))
