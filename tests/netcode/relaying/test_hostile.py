@@ -334,7 +334,7 @@ class Counting(Guest):
 
 
 async def turns_of_acts(flood_with: bytes) -> list[int]:
-    """Play a game under a flood of sockets that say something, if they do; return what acts took."""
+    """Play a game under a flood of sockets, if they say something; return what acts took."""
     flood, accepted = list[socket.socket](), Counter[int]()
     async with evening() as here:
         guest = Counting(here.way(), "Rosalind", bots=2)
@@ -359,9 +359,9 @@ async def turns_of_acts(flood_with: bytes) -> list[int]:
                 if len(flood) > 50:
                     flood[-51].close()
             await asyncio.sleep(0)
+        assert max(accepted.values()) == 1
         for each in flood:
             each.close()
-    assert max(accepted.values()) == 1
     assert len(flood) > 200 or not flood_with
     return guest.took
 
