@@ -169,19 +169,19 @@ def test_choices_are_those_of_the_rest_of_the_program() -> None:
     assert SETTINGS["cards"].choices == CHOICES
 
 
-def test_everything_visible_follows_the_language_at_once_and_the_file_keeps_it() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert app.shows("Resolution")
-        await hands.type("o down down right right")
-        assert isinstance(app.screen, OptionsOverlay)
-        assert app.terminal.settings.language == load().language == "fr"
-        # The screen beneath is drawn anew when the app gets to it.
-        await hands.until(lambda: app.shows("Résolution"))
-        await hands.press("escape")
-        await hands.until(lambda: app.shows("aide"))
-        assert not app.shows("Eliminate")
-
-    run_app(SeatedApp(asked_at(MOVED, "r")), steps)
+@in_app(lambda: SeatedApp(asked_at(MOVED, "r")))
+async def test_everything_visible_follows_the_language_at_once_and_the_file_keeps_it(
+    app: SeatedApp, hands: Hands
+) -> None:
+    assert app.shows("Resolution")
+    await hands.type("o down down right right")
+    assert isinstance(app.screen, OptionsOverlay)
+    assert app.terminal.settings.language == load().language == "fr"
+    # The screen beneath is drawn anew when the app gets to it.
+    await hands.until(lambda: app.shows("Résolution"))
+    await hands.press("escape")
+    await hands.until(lambda: app.shows("aide"))
+    assert not app.shows("Eliminate")
 
 
 def test_the_start_screen_follows_the_language_and_keeps_what_was_typed() -> None:

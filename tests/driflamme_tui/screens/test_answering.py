@@ -47,7 +47,6 @@ from tests.support.tables import (
     in_app,
     lobby,
     prompter_of,
-    run_app,
     seats,
     seen,
     session_at,
@@ -452,39 +451,32 @@ async def test_the_next_question_is_asked_with_nothing_chosen_and_guarded_again(
     assert app.answers == "x1 !"
 
 
-def test_a_refusal_is_told_until_the_next_choice_and_not_again() -> None:
+@in_app(lambda: table_app(ARCHER))
+async def test_a_refusal_is_told_until_the_next_choice_and_not_again(
+    app: SeatedApp, hands: Hands
+) -> None:
     late = "The game has moved on since you saw that position."
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.type("1 enter")
-        app.session.receive(Refused(code="late", number=1))
-        app._show()
-        await hands.pause()
-        assert app.shows(late)
-        assert not app.shows("Sent…")
-        await hands.hear(lobby("rbg", "b", seats=seats("rbg", away="g")))
-        assert app.shows(late), "not read yet, perhaps"
-        await hands.type("3")
-        assert not app.shows(late)
-        await hands.hear(lobby("rbg", "b"))
-        assert not app.shows(late)
-        at = seen(THEIRS)
-        await hands.hear(state(at, 2))
-        assert not app.shows(late)
-        assert app.shows("◆g Gaspard leaves or reveals 3")
-
-    run_app(table_app(ARCHER), steps)
+    await hands.type("1 enter")
+    await hands.hear(Refused(code="late", number=1))
+    assert app.shows(late)
+    assert not app.shows("Sent…")
+    await hands.hear(lobby("rbg", "b", seats=seats("rbg", away="g")))
+    assert app.shows(late), "not read yet, perhaps"
+    await hands.type("3")
+    assert not app.shows(late)
+    await hands.hear(lobby("rbg", "b"))
+    assert not app.shows(late)
+    await hands.hear(state(seen(THEIRS), 2))
+    assert not app.shows(late)
+    assert app.shows("◆g Gaspard leaves or reveals 3")
 
 
 @in_app(lambda: SeatedApp(gathered("rbg", "b", host=True)))
 async def test_a_refusal_from_the_lobby_is_not_told_at_the_table(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.session.receive(Refused(code="table_full", values={"seats": 5}))
-    app._show()
-    await hands.pause()
+    await hands.hear(Refused(code="table_full", values={"seats": 5}))
     assert app.shows("The table is full: all 5 seats are taken.")
-    at = seen(DOWN)
-    await hands.hear(lobby("rbg", "b"), state(at))
+    await hands.hear(lobby("rbg", "b"), state(seen(DOWN)))
     assert isinstance(app.screen, TableScreen)
     assert not app.shows("The table is full")

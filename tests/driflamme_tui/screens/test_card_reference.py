@@ -94,22 +94,19 @@ async def test_the_aid_follows_the_game_and_says_when_it_is_the_readers_turn(
     assert " 1 " in soldier, "Red's Soldier has been revealed"
 
 
-@in_app(lambda: SeatedApp(evening_session(43)))
-async def test_a_card_leads_to_its_page(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("k")
-    row = next(row for row, text in enumerate(app.rows()) if "P Spy" in text)
-    await hands.click_at("#aid", 6, row)
-    assert isinstance(app.screen, HelpOverlay)
-    assert app.screen.page.name == "card-P"
-    await hands.type("escape escape")
-    assert app.screen_stack[-1] is app.table
-
-
 @in_app(lambda: SeatedApp(evening_session(43)), (60, 20))
-async def test_on_a_small_screen_the_aid_scrolls(app: SeatedApp, hands: Hands) -> None:
+async def test_on_a_small_screen_the_aid_scrolls_and_a_card_leads_to_its_page(
+    app: SeatedApp, hands: Hands
+) -> None:
     await hands.type("k")
     assert not app.shows("C Conspiracy")
     await hands.type("end")
     assert app.shows("C Conspiracy")
     await hands.type("home")
     assert app.shows("A Archer")
+    row = next(row for row, text in enumerate(app.rows()) if "P Spy" in text)
+    await hands.click_at("#aid", 6, row)
+    assert isinstance(app.screen, HelpOverlay)
+    assert app.screen.page.name == "card-P"
+    await hands.type("escape escape")
+    assert app.screen_stack[-1] is app.table

@@ -213,18 +213,13 @@ def walk() -> Iterator[tuple[str, str]]:
 
 
 @in_app(lambda: SeatedApp(asked_at(THEIRS)))
-async def test_pages_are_turned_and_jumped_to(app: SeatedApp, hands: Hands) -> None:
+async def test_pages_are_turned_and_jumped_to_by_keys_and_by_mouse(
+    app: SeatedApp, hands: Hands
+) -> None:
     await hands.type("?")
     for key, page in walk():
         await hands.type(key)
         assert titled(app) == page, key
-    await hands.type("escape")
-    assert app.screen is app.table
-
-
-@in_app(lambda: SeatedApp(asked_at(THEIRS)))
-async def test_pages_are_jumped_to_by_mouse(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("?")
     await hands.click_at("#help", app.rows()[1].index("3 Cards"), 1)
     assert titled(app) == "cards"
     row = next(row for row, text in enumerate(app.rows()) if "P ‹$›" in text)
@@ -238,7 +233,7 @@ async def test_pages_are_jumped_to_by_mouse(app: SeatedApp, hands: Hands) -> Non
 
 
 @in_app(lambda: SeatedApp(asked_at(THEIRS)))
-async def test_searching_writes_letters_and_opens_what_is_found(
+async def test_searching_writes_letters_and_opens_what_is_found_and_the_turn_is_told(
     app: SeatedApp, hands: Hands
 ) -> None:
     await hands.type("? /")
@@ -251,18 +246,13 @@ async def test_searching_writes_letters_and_opens_what_is_found(
     assert titled(app) == "end"
     await hands.type("/ s p y escape")
     assert titled(app) == "end"
-    await hands.type("escape")
-    assert app.screen is app.table
-
-
-@in_app(lambda: SeatedApp(asked_at(THEIRS)))
-async def test_the_reader_is_told_when_it_is_their_turn(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("?")
     assert app.shows("▲r Rosalind leaves or reveals 1")
     await hands.hear(state(seen(LEAVING), 2))
     assert "YOUR HEIR 2 is face down — leave it or reveal it?" in app.rows()[21]
     assert "Esc goes back to it" in app.rows()[21]
-    assert titled(app) == "keys", "the page stays"
+    assert titled(app) == "end", "the page stays"
+    await hands.type("escape")
+    assert app.screen is app.table
 
 
 @in_app(lambda: SeatedApp(evening_session(43)), (60, 20))

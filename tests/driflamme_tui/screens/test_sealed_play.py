@@ -38,7 +38,9 @@ def sealed_at(step: int) -> Session:
 
 
 @in_app(lambda: SeatedApp(sealed_at(WAITING)))
-async def test_a_vote_is_offered_and_one_key_votes(app: SeatedApp, hands: Hands) -> None:
+async def test_one_key_votes_and_about_somebody_away_each_time(
+    app: SeatedApp, hands: Hands
+) -> None:
     await hands.type("v")
     assert app.said == [], "nothing is to be voted about"
     await hands.hear(sealed_news(vote_about="Rosalind", is_vote_wanted=True))
@@ -49,19 +51,13 @@ async def test_a_vote_is_offered_and_one_key_votes(app: SeatedApp, hands: Hands)
     await hands.type("v")
     assert app.shows("You have voted to go on")
     assert app.said == [VoteMissing()], "a vote binds, so there is no other"
-
-
-@in_app(lambda: SeatedApp(sealed_at(WAITING)))
-async def test_about_somebody_away_one_chooses_to_vote_each_time_and_may_stop_that(
-    app: SeatedApp, hands: Hands
-) -> None:
     app.receive(sealed_news(away=("Rosalind", "Vasco")))
     await hands.type("v")
-    assert app.said == [LeaveBe(name="Rosalind", chosen=True)]
+    assert app.said[1:] == [LeaveBe(name="Rosalind", chosen=True)]
     there = {"away": ("Rosalind", "Vasco"), "left_be": ("Rosalind",)}
     app.receive(sealed_news(vote_about="Rosalind", is_vote_wanted=True, **there))
     await hands.type("v")
-    assert app.said[1:] == [LeaveBe(name="Rosalind", chosen=False)]
+    assert app.said[2:] == [LeaveBe(name="Rosalind", chosen=False)], "and it may be stopped"
 
 
 @in_app(lambda: SeatedApp(sealed_at(WAITING)))
@@ -136,7 +132,7 @@ async def test_a_game_that_is_stopped_takes_no_answer_and_says_who_did_what(
 
 
 @in_app(lambda: SeatedApp(sealed_at(ASKED)))
-async def test_what_happens_is_told_once(
+async def test_what_happens_is_told_once_and_to_who_comes_to_watch_only_what_is_new(
     app: SeatedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
@@ -151,20 +147,12 @@ async def test_what_happens_is_told_once(
     assert told[2:] == [notice_sentence(voted[-1])], "of several the last"
     app.receive(sealed_news(notices=(late, back, *voted, *voted[:1]), left_be=("Vasco",)))
     assert not told[3:], "the reader has chosen so"
-
-
-@in_app(lambda: SeatedApp(sealed_at(ASKED)))
-async def test_who_comes_to_watch_is_not_told_what_is_past(
-    app: SeatedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(app, "notify", lambda sentence, **_how: told.append(sentence))
+    app.sit(sealed_at(WAITING))
     app.session.family = None
-    voted = [Notice(code="voted_default", name=name) for name in ("Vasco", "Yvette")]
     app.receive(sealed_news(notices=voted[:1]))
-    assert told == []
-    app.receive(sealed_news(notices=voted))
-    assert told == [notice_sentence(voted[1])]
+    assert not told[3:]
+    app.receive(sealed_news(notices=voted[:2]))
+    assert told[3:] == [notice_sentence(voted[1])]
 
 
 @in_app(lambda: SeatedApp(gathered("rbgyv", "b", host=True, settings=SEALED)))

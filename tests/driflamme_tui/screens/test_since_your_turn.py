@@ -57,26 +57,26 @@ def go_on(app: SeatedApp, seconds: float) -> None:
     app.table.tick()
 
 
-def test_a_sprung_ambush_stands_on_the_prompts_own_row_and_stays_in_sight() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        app.receive(sprung()[1])
-        while moment_of(app).weight is not Weight.AMBUSH:
-            go_on(app, 0.05)
-        assert app.shows("An Ambush!")
-        assert app.shows("Gaspard takes the lead.")
-        go_on(app, SURPRISE_S[Weight.AMBUSH] - 0.1)
-        assert moment_of(app).weight is Weight.AMBUSH
-        while moment_of(app).telling:
-            go_on(app, 0.1)
-        stays = moment_of(app).stays
-        assert stays is not None
-        assert "Ambush" in stays[1]
-        assert not any(map(str.isdigit, stays[1].replace("gains 4", ""))), "they moved up"
-        assert stays in moment_of(app).log
-        assert app.shows("An Ambush!")
-        assert list(moment_of(app).change) == [1, 0, 4]
-
-    run_app(table_app(), steps, (60, 20))
+@in_app(table_app, (60, 20))
+async def test_a_sprung_ambush_stands_on_the_prompts_own_row_and_stays_in_sight(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.receive(sprung()[1])
+    while moment_of(app).weight is not Weight.AMBUSH:
+        go_on(app, 0.05)
+    assert app.shows("An Ambush!")
+    assert app.shows("Gaspard takes the lead.")
+    go_on(app, SURPRISE_S[Weight.AMBUSH] - 0.1)
+    assert moment_of(app).weight is Weight.AMBUSH
+    while moment_of(app).telling:
+        go_on(app, 0.1)
+    stays = moment_of(app).stays
+    assert stays is not None
+    assert "Ambush" in stays[1]
+    assert not any(map(str.isdigit, stays[1].replace("gains 4", ""))), "they moved up"
+    assert stays in moment_of(app).log
+    assert app.shows("An Ambush!")
+    assert list(moment_of(app).change) == [1, 0, 4]
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 5])

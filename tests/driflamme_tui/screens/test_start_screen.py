@@ -404,24 +404,22 @@ def test_reopening_comes_before_the_way_back_to_a_table_that_may_have_moved(
     run_app(StartedApp("Blaise"), steps)
 
 
-def test_who_comes_back_from_a_table_is_at_the_way_back_and_not_in_their_name(
-    monkeypatch: pytest.MonkeyPatch,
+@in_app(lambda: StartedApp("Blaise"))
+async def test_who_comes_back_from_a_table_is_at_the_way_back_and_not_in_their_name(
+    app: StartedApp, hands: Hands, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def steps(app: StartedApp, hands: Hands) -> None:
-        assert focus(app) == app.screen.query(Button).first().id
-        monkeypatch.setattr(start_screen, "can_reopen", lambda: True)
-        assert isinstance(app.screen, StartScreen)
-        await app.screen.offer_ways()
-        await hands.pause()
-        assert focus(app) == "reopen"
-        app.screen.query_one("#options-open", Button).focus()
-        monkeypatch.setattr(start_screen, "can_reopen", lambda: False)
-        await hands.pause()
-        await app.screen.offer_ways()
-        await hands.pause()
-        assert focus(app) == "options-open"
-
-    run_app(StartedApp("Blaise"), steps)
+    assert focus(app) == app.screen.query(Button).first().id
+    monkeypatch.setattr(start_screen, "can_reopen", lambda: True)
+    assert isinstance(app.screen, StartScreen)
+    await app.screen.offer_ways()
+    await hands.pause()
+    assert focus(app) == "reopen"
+    app.screen.query_one("#options-open", Button).focus()
+    monkeypatch.setattr(start_screen, "can_reopen", lambda: False)
+    await hands.pause()
+    await app.screen.offer_ways()
+    await hands.pause()
+    assert focus(app) == "options-open"
 
 
 def focus(app: DriflammeApp) -> str | None:

@@ -72,15 +72,13 @@ def test_without_a_place_of_its_own_the_last_line_is_seen_all_the_same(
     run_app(SeatedApp(asked_at(THIRTY)), steps, (80, 24))
 
 
-def test_a_line_that_arrives_in_one_burst_is_whole() -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.burst("tHello, all!\r")
-        await hands.until(lambda: app.said)
-        assert app.said == [Chat(text="Hello, all!")]
-        await hands.burst("tHello again")
-        await hands.until(lambda: app.shows("Hello again"))
-
-    run_app(SeatedApp(gathered("rbg", "b", host=True)), steps)
+@in_app(lambda: SeatedApp(gathered("rbg", "b", host=True)))
+async def test_a_line_that_arrives_in_one_burst_is_whole(app: SeatedApp, hands: Hands) -> None:
+    await hands.burst("tHello, all!\r")
+    await hands.until(lambda: app.said)
+    assert app.said == [Chat(text="Hello, all!")]
+    await hands.burst("tHello again")
+    await hands.until(lambda: app.shows("Hello again"))
 
 
 @in_app(lambda: table_app(ARCHER))
