@@ -47,6 +47,7 @@ from driflamme_tui.preferences.settings import Settings, SettingsError
 from driflamme_tui.screens.base.command_screen import Commanded, ScreenApp
 from driflamme_tui.screens.base.messages import Go, LookBack, Settle, ShowResult
 from driflamme_tui.screens.session_screen import SessionScreen
+from driflamme_tui.screens.table.chat import Chat
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
@@ -289,9 +290,9 @@ class DriflammeApp(ScreenApp):
     def action_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""
         from driflamme_tui.alone.local_table import PuzzleTable
-        from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
+        from driflamme_tui.screens.table.judging import puzzle_screen
 
-        self.push_screen(PuzzleScreen(PuzzleTable(date.today().toordinal())))
+        self.push_screen(puzzle_screen(PuzzleTable(date.today().toordinal())))
 
     def action_host(self) -> None:
         """Open a table for others."""
@@ -324,9 +325,9 @@ class DriflammeApp(ScreenApp):
 
     def on_look_back(self, message: LookBack) -> None:
         """Look back at a game; leaving it leads back here."""
-        from driflamme_tui.screens.replay.replay_screen import ReplayScreen
+        from driflamme_tui.screens.table.looking_back import replay_screen
 
-        self.push_screen(ReplayScreen(message.replay, step=message.step))
+        self.push_screen(replay_screen(message.replay, step=message.step))
 
     # The table
 
@@ -383,13 +384,13 @@ class DriflammeApp(ScreenApp):
     def _study(self, plan: Study) -> None:
         """Begin the lesson, or go on with it, at a table of its own."""
         from driflamme_tui.alone.guided_game import Lesson
-        from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
+        from driflamme_tui.screens.table.tutor import lesson_screen
 
         assert isinstance(plan.table, Lesson)
         # Whatever comes after the lesson, it has been shown.
         self._launched = False
         remember_evening(self.sitting.name, "")
-        self._change_screen(LessonScreen(plan.table, self.sitting.name))
+        self._change_screen(lesson_screen(plan.table, self.sitting.name))
 
     async def _follow(self, plan: Plan) -> None:
         """Open a table or find one, sit down and stay."""
@@ -650,12 +651,12 @@ class DriflammeApp(ScreenApp):
 
             wanted = LobbyScreen
         base = self._base
-        if type(base) is not wanted:
+        if type(base) is wanted and base.sitting is self.sitting:
+            base.session_changed()
+        else:
             # What was refused on another screen is past.
             self.session.refusal = None
-            self._change_screen(wanted())
-        else:
-            base.session_changed()
+            self._change_screen(TableScreen(Chat()) if wanted is TableScreen else wanted())
 
     def _change_screen(self, screen: Screen[None]) -> None:
         """Replace the screen, closing what was laid over it."""

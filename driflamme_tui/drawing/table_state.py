@@ -90,8 +90,6 @@ class TableState(Struct, frozen=True):
     """What the table is called, if it has a name that can be said."""
     talk: Sequence[Line] = ()
     """The last of what was said at the table."""
-    unread: int = 0
-    """How many lines of the chat the reader has not seen."""
     spoken: bool = False
     """Whether the last line of a chat that has no place of its own is to be seen all the same."""
     spoken_last: bool = False

@@ -66,6 +66,8 @@ class CommandSet:
     """
     entries: ClassVar[tuple[Entry, ...]] = ()
     """What these names stand for."""
+    without: ClassVar[tuple[Command, ...]] = ()
+    """Commands of the sets that it is derived from, which mean nothing here and have no key."""
 
     def __init_subclass__(cls, prefix: str) -> None:
         """Give each command an id, which begins like this."""
@@ -78,17 +80,18 @@ class CommandSet:
                 found += value.values()
         cls.own = tuple(found)
         cls.kinds.append(cls)
-        cls.entries = tuple(
+        entries = (
             (getattr(cls, one), getattr(cls, other)) if other else getattr(cls, one)
             for one, _pair, other in (names.partition("/") for names in cls.bar.split())
         )
+        cls.entries = tuple(entry for entry in entries if entry not in cls.without)
 
     @classmethod
     @cache
     def in_order(cls) -> tuple[Command, ...]:
         """Return all commands of the set, its own first."""
         kinds = (kind for kind in cls.__mro__ if kind in cls.kinds)
-        return tuple(command for kind in kinds for command in kind.own)
+        return tuple(each for kind in kinds for each in kind.own if each not in cls.without)
 
 
 def one_line(

@@ -163,16 +163,40 @@ class TableCommands(SessionCommands, prefix="table"):
     )
 
 
-class BoardCommands(TableCommands, prefix="board"):
+_COMPANY: Final[tuple[Command, ...]] = (
+    SessionCommands.people,
+    SessionCommands.talk,
+    SessionCommands.phrases,
+    TableCommands.coach,
+)
+"""What means something only where others may be."""
+
+
+class AloneCommands(TableCommands, prefix="alone"):
+    """What can be done at a table where nobody else can be."""
+
+    without = _COMPANY
+
+
+class PuzzleCommands(AloneCommands, prefix="puzzle"):
+    """What can be done with a puzzle: nothing has happened that could be told."""
+
+    without = (*_COMPANY, TableCommands.events)
+
+
+class BoardCommands(AloneCommands, prefix="board"):
     """What can be done on the analysis board, beside what the table has."""
 
-    undo = Command("u,backspace", "undo", "take your last answer back", "undo", needs="may_undo")
+    without = (*_COMPANY, TableCommands.other_hand)
+    undo = Command(
+        "u,backspace", "undo", "take your last answer back", "undo", needs="panel.may_undo"
+    )
     think = Command(
-        "",
+        "t",
         "think",
         "see what the strongest bot thinks of each answer, or stop that",
         "teacher",
-        shares=SessionCommands.talk,
+        follows=SessionCommands.talk,
     )
     eyes = Command(
         "",
@@ -188,7 +212,7 @@ class BoardCommands(TableCommands, prefix="board"):
     )
 
 
-class LessonCommands(TableCommands, prefix="lesson"):
+class LessonCommands(AloneCommands, prefix="lesson"):
     """What can be done in the guided game, beside what the table has."""
 
     turn = Command(
@@ -197,9 +221,11 @@ class LessonCommands(TableCommands, prefix="lesson"):
         "turn the page of the lesson",
         "go on",
         shares=TableCommands.confirm,
-        needs="has_page",
+        needs="panel.has_page",
     )
     restart = Command("", "restart", "begin the lesson anew")
+    # It leads to no result.
+    bar = TableCommands.bar.replace(" result", "")
 
 
 class LessonEndCommands(HelpedCommands, prefix="lesson-end"):
@@ -221,7 +247,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     first = Command("home", "edge(-1)", "go to the deal, or to the end", listed=False)
     last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
     play = Command(
-        "space", "play", "let the game play by itself, or stop", "play", needs="has_steps"
+        "space", "play", "let the game play by itself, or stop", "play", needs="panel.has_steps"
     )
     speed = one_line(
         "replay.speed", SPEEDS, "speed({})".format, "how fast the game plays by itself"
@@ -237,10 +263,10 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "turning(1)",
         "go to the next decisive moment, or to the one before",
         "moment",
-        needs="has_moments",
+        needs="panel.has_moments",
     )
     turning_back = Command("N", "turning(-1)", "go to the decisive moment before", row=turning)
-    find = Command("/", "find", "find a decision by its notation", "find", needs="has_steps")
+    find = Command("/", "find", "find a decision by its notation", "find", needs="panel.has_steps")
     eyes = one_line(
         "replay.eyes", FAMILIES, "eyes('{}')".format, "see it as a family sees it", shifted=True
     )
@@ -248,7 +274,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     public = Command("u", "eyes('public')", "see what everybody at the table could see")
     other_eyes = Command("tab", "other_eyes", "change the view", "view")
     answers = Command(
-        "a", "answers", "see what could be answered here", "answers", needs="has_answers"
+        "a", "answers", "see what could be answered here", "answers", needs="panel.has_answers"
     )
     position = Command("p", "position", "see the position in notation, and copy it", "position")
     chart = Command("c", "chart", "see how influence went, or the cards again", "chart")
@@ -257,7 +283,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "board",
         "play on from here, with all cards or with one family's",
         "play on",
-        needs="goes_on",
+        needs="panel.goes_on",
     )
     teach = Command(
         "t", "teach", "learn what the strongest bot would have played, or stop that", "teacher"
@@ -267,15 +293,17 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "why",
         "read all that the teacher says of the last decision",
         "why",
-        needs="has_reasons",
+        needs="panel.has_reasons",
     )
     look = Command("i", "look", "look at cards: arrows go along them", "look")
-    up, down = depths("looks")
+    up, down = depths("look.on")
     known = Command("k", "known", "what is known of every card", "known")
     events = Command("e", "events", "all events of this game", "events")
     size = Command("z", "size", "change the size of the cards", "size")
     save = Command("s", "save", "save the record of the game to a file", "save")
-    share = Command("h", "share", "copy a summary of the game for others", "share", needs="is_over")
+    share = Command(
+        "h", "share", "copy a summary of the game for others", "share", needs="panel.is_over"
+    )
     leave = Command("q,escape", "leave", "leave this game", "leave")
     bar = (
         "back/on other_eyes play round_back/round_on chart teach why board elimination answers "

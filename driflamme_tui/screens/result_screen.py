@@ -6,7 +6,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
-from textual import events, on
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.widgets import Static
@@ -26,7 +26,7 @@ from driflamme_tui.screens.result_texts import ResultTexts
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
-from driflamme_tui.widgets.table.replay_transport import ProgressChart, Seek
+from driflamme_tui.widgets.table.replay_transport import ProgressChart
 from driflamme_tui.wording.game.result_words import headline, reason
 from driflamme_tui.wording.program.evening_words import (
     again_words,
@@ -300,10 +300,10 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
         if not self.retries() and (record := self._record()) is not None:
             self.app.post_message(LookBack(Replay.of(record)))
 
-    @on(Seek)
-    def _sought(self, message: Seek) -> None:
+    def action_seek(self, step: int) -> None:
+        """Look back at the game from the step on that was clicked."""
         if (record := self._record()) is not None:
-            self.app.post_message(LookBack(Replay.of(record), message.step))
+            self.app.post_message(LookBack(Replay.of(record), step))
 
     def action_moment(self, number: str) -> None:
         """Look back at one of the moments that decided the game."""

@@ -1,6 +1,6 @@
 """A place at a table as screens know it: what is known of the table, and what can be said there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -8,13 +8,21 @@ from msgspec import Struct
 from engine.actions import Action
 from netcode.client.sealed_news import Asked
 from netcode.client.session import Session
-from netcode.protocol.messages import ClientMessage, Lobby
+from netcode.protocol.fields import letters_of
+from netcode.protocol.messages import (
+    ClientMessage,
+    HostMessage,
+    Lobby,
+    SeatInfo,
+    TableSettings,
+)
 
 if TYPE_CHECKING:
     from driflamme_tui.alone.local_table import LocalTable
     from driflamme_tui.hosting.open_doors import OpenDoors
     from driflamme_tui.hosting.outside import Outside
     from driflamme_tui.hosting.own_table import OpenTable
+    from engine.replaying import Eyes, Replay
     from netcode.workers.worker_pool import WorkerPool
 
 
@@ -43,6 +51,8 @@ class Sitting:
     company = True
     """Whether others may be there: who sits alone has nobody to talk to and plays no game that
     counts."""
+    asks = True
+    """Whether a game goes on in which the reader may be asked: nothing is asked of the past."""
     table: "OpenTable | None" = None
     """The table, if it is open in this program."""
 
@@ -115,6 +125,22 @@ class Sitting:
         self.session.refusal = None
         return False
 
+    @property
+    def names(self) -> Sequence[str]:
+        """What the players are called, by seat, where no lobby tells it; empty if nothing does."""
+        return ()
+
+    @property
+    def is_anybody(self) -> bool:
+        """Whether the reader answers for whoever is asked, and is nobody in particular."""
+        return False
+
+    def hear_by(self, hear: Callable[[HostMessage], object]) -> None:
+        """Have what is told go to a screen, where it does not come through the app."""
+
+    async def stand_up(self) -> None:
+        """Leave a table that is there for this reader alone."""
+
     def answer(self, action: Action) -> None:
         """Answer the question that is being asked."""
         self.say(self.session.act(action))
@@ -157,3 +183,58 @@ class LocalSitting(Sitting):
         if isinstance(message, ClientMessage):
             self.local.receive(message)
         return True
+
+    @property
+    def names(self) -> Sequence[str]:
+        """What the players are called, by seat; empty if that is not known."""
+        return self.local.names
+
+    @property
+    def is_anybody(self) -> bool:
+        """Whether the reader answers for whoever is asked, and is nobody in particular."""
+        return self.local.seat is None
+
+    def hear_by(self, hear: Callable[[HostMessage], object]) -> None:
+        """Have what the table tells go to a screen."""
+        self.local.send = hear
+
+    async def stand_up(self) -> None:
+        """Let nobody answer or think any more."""
+        self.local.stop()
+        await self.local.workers.close()
+
+
+class PastSitting(Sitting):
+    """A place from which a game is looked back at, step by step and with anybody's eyes."""
+
+    company = asks = False
+
+    def __init__(self, replay: "Replay") -> None:
+        """Look at a game from nowhere yet."""
+        super().__init__(Session(), "")
+        self.replay = replay
+        players, settings = replay.record.players, replay.record.settings
+        self.session.lobby = Lobby(
+            phase="result",
+            seats=tuple(
+                SeatInfo(family=family, name=each.name, bot=each.bot)
+                for each in players
+                for family in letters_of(each.family)
+            ),
+            spectators=(),
+            settings=TableSettings(
+                direction="left" if settings.get("direction") == "left" else "right",
+                two=settings.get("two") is True,
+            ),
+            missing=None,
+            invitation="",
+            you=None,
+            host=False,
+        )
+
+    def look(self, step: int, eyes: "Eyes", *, follows: bool) -> None:
+        """See a step with somebody's eyes; `follows` is whether they saw the one before it."""
+        session, replay = self.session, self.replay
+        session.view, session.events = replay.seen(step, eyes), replay.told_until(step, eyes)
+        session.fresh = len(session.events) - len(replay.happened[step]) * follows
+        session.revision += 1

@@ -6,14 +6,15 @@ from random import Random
 from driflamme_tui.alone.guided_game import Lesson, Progress
 from driflamme_tui.alone.lesson_script import DEAL, LEARNER, task_at
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.table.tutor import Tutor
 from driflamme_tui.seat.targets import Study
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.actions import Action
 from engine.game import Game
 from engine.record import Record
 from engine.view import View, view
-from tests.support.tables import WatchedApp
+from tests.support.tables import WatchedApp, panel_of
 
 Learner = Callable[[View], Action]
 """Chooses where the lesson leaves a choice."""
@@ -91,9 +92,13 @@ class LearningApp(WatchedApp):
         self.terminal.guard_s = self.terminal.second_click_s = 0.0
 
     @property
-    def table(self) -> LessonScreen:
+    def lesson(self) -> Lesson:
+        return panel_of(self, Tutor).lesson
+
+    @property
+    def table(self) -> TableScreen:
         screen = self.screen_stack[1]
-        assert isinstance(screen, LessonScreen)
+        assert isinstance(screen, TableScreen)
         return screen
 
 

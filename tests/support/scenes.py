@@ -13,9 +13,10 @@ from textual.screen import Screen
 from driflamme_tui.alone.guided_game import Progress
 from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.screens.base.sharing import SharedOverlay
-from driflamme_tui.screens.lesson.lesson_end import LessonEnd
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay, RenameOverlay
+from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.screens.table.judging import Analysis
 from driflamme_tui.seat.sitting import LostLine
 from netcode.client.sealed_news import Notice, Told
 from netcode.client.session import Session
@@ -56,6 +57,7 @@ from tests.support.tables import (
     clock,
     evening_session,
     gathered,
+    panel_of,
     said,
     sealed_news,
     seats,
@@ -407,9 +409,9 @@ async def found(app: StartedApp, hands: Hands) -> None:
 
 async def thought(app: AtBoard, hands: Hands) -> None:
     """Wait until the board is shown, and have the bots say what they think."""
-    screen = await shown(app, hands)
+    await shown(app, hands)
     await hands.type("t m")
-    await hands.until(lambda: bool(screen.answers()))
+    await hands.until(lambda: bool(panel_of(app, Analysis).answers()))
     await hands.pause()
 
 

@@ -30,7 +30,8 @@ from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.session_screen import SessionScreen
-from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.table.chat import Chat
+from driflamme_tui.screens.table.table_screen import Panel, TableScreen
 from driflamme_tui.seat.sitting import LostLine, Sitting
 from driflamme_tui.seat.targets import Plan
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -61,6 +62,8 @@ from netcode.protocol.messages import (
 )
 from netcode.workers.worker_pool import WorkerPool
 from tests.engine.lines import whole
+
+APanel = TypeVar("APanel", bound=Panel)
 
 NAMES = ("Rosalind", "Blaise", "Gaspard", "Yvette", "Vasco")
 FAMILY_OF = dict(zip("rbgyv", NAMES, strict=True))
@@ -335,7 +338,7 @@ class SeatedApp(WatchedApp):
         if isinstance(self.base, TableScreen):
             self.base.answering.question = None
             self.base.look.on = False
-            self.base._room = QueueRoom()
+            self.base.queue_room = QueueRoom()
         self._show()
 
     def enter(self, session: Session) -> None:
@@ -359,7 +362,11 @@ class SeatedApp(WatchedApp):
     def _forget(self, screen: TableScreen) -> None:
         """Make a screen one that knows nothing yet, without the cost of another."""
         screen.query_one(TalkLine).input.clear()
-        new = TableScreen()
+        panel, fresh = screen.panel, Chat()
+        for name in ("_said", "_spoken", "_played_on"):
+            setattr(panel, name, getattr(fresh, name))
+        new = TableScreen(panel)
+        panel.table = screen
         for name in vars(new).keys() - vars(Screen()).keys():
             setattr(screen, name, vars(new)[name])
         screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
@@ -403,6 +410,17 @@ class SeatedApp(WatchedApp):
         screen = self.screen_stack[1]
         assert isinstance(screen, SessionScreen)
         return screen
+
+
+def panel_of(app: App[None], kind: type[APanel]) -> APanel:
+    """Return what the uppermost table of a kind has besides its cards."""
+    panels = (each.panel for each in reversed(app.screen_stack) if isinstance(each, TableScreen))
+    return next(panel for panel in panels if isinstance(panel, kind))
+
+
+def is_at(app: App[None], kind: type[Panel]) -> bool:
+    """Whether a table of a kind is shown."""
+    return isinstance(app.screen, TableScreen) and isinstance(app.screen.panel, kind)
 
 
 def rows_of(app: App[None]) -> list[str]:

@@ -162,10 +162,10 @@ def board(
     elif not has_terminal():
         fail(_("The board needs a terminal; driflamme board --plain works without a screen."))
     else:
-        from driflamme_tui.screens.table.board_screen import BoardScreen
+        from driflamme_tui.screens.table.judging import board_screen
 
         settings = options.looks()
-        run_screen(lambda: BoardScreen(table), settings)
+        run_screen(lambda: board_screen(table), settings)
 
 
 def _board(position: str, step: str | None) -> "LocalTable":
@@ -246,10 +246,10 @@ def puzzle(
     if plain:
         run_lines(Study(table), options.default_name(), as_json=False)
     else:
-        from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
+        from driflamme_tui.screens.table.judging import puzzle_screen
 
         settings = options.looks()
-        run_screen(lambda: PuzzleScreen(table), settings)
+        run_screen(lambda: puzzle_screen(table), settings)
 
 
 def _number(what: "Sequence[str]") -> int | None:

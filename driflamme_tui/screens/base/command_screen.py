@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from inspect import isawaitable
 from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from msgspec import Struct
 from textual import events
@@ -71,7 +71,7 @@ class Reminder(NamedTuple):
 class Commanded(_Widget):
     """Beside `Screen`, first of its bases."""
 
-    command_set: ClassVar[type[CommandSet]] = EverywhereCommands
+    command_set: type[CommandSet] = EverywhereCommands
     """What can be done here; each command's `action_...` carries it out."""
     types_letters = False
     """Whether letters and digits write something, and are no keys."""

@@ -7,16 +7,17 @@ it anew. It draws nothing and judges no rule.
 from collections.abc import Callable
 from typing import Final
 
+from msgspec.structs import replace
+
 from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.model.pending_question import Question, Step
-from driflamme_tui.screens.table.looking import Looking, Zones
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.wording.choices.prompts import Prompter
 from driflamme_tui.wording.program.people_words import paused_sentence
 from engine.actions import ACTIONS, END, ON, START, Action, Move, Place
 from engine.cards import CARDS, ROYAL_DECREE, Seat
-from engine.position import PLACE
+from engine.position import PLACE, cards_in
 from engine.view import View
 from netcode.protocol.messages import Here
 
@@ -25,6 +26,61 @@ DIGITS_S: Final = 0.6
 
 EDGE: Final = 0.25
 """The outer part of one's own stack at an end that, clicked, means the end and not the stack."""
+
+
+class Looking:
+    """What is looked at: what the mouse points at or, if wanted, what the arrow keys are on."""
+
+    def __init__(self, zones: Callable[[], list[list[Cursor]]]) -> None:
+        """Look at nothing yet; `zones` tells what could be, in groups that are never empty."""
+        self.cursor: Cursor | None = None
+        """What is looked at."""
+        self.on = False
+        """Whether the arrow keys move the cursor, and do nothing else."""
+        self._zones = zones
+
+    def point(self, cursor: Cursor | None) -> None:
+        """Look at what the mouse is on, unless the keys look around."""
+        if not self.on:
+            self.cursor = cursor
+
+    def toggle(self, view: View) -> None:
+        """Start or stop looking with the arrow keys, at the card that is being resolved."""
+        zones = self._zones()
+        self.on, self.cursor = not self.on and bool(zones), None
+        if self.on:
+            at = min(view.at, len(view.queue) - 1)
+            self.cursor = Cursor(at) if at >= 0 else zones[0][0]
+
+    def along(self, by: int, *, mirrored: bool) -> None:
+        """Look at the next card, screen-wise."""
+        if self.cursor is not None:
+            zone, whole = self._zone(), replace(self.cursor, depth=0)
+            by = -by if mirrored and self.cursor.index >= 0 else by
+            self.cursor = zone[(zone.index(whole) + by) % len(zone)]
+
+    def edge(self, index: int) -> None:
+        """Look at the first card of the zone, or with -1 at the last."""
+        self.cursor = self._zone()[index]
+
+    def next_zone(self) -> None:
+        """Go on to the next zone."""
+        zones, zone = self._zones(), self._zone()
+        now = zones.index(zone) if zone in zones else -1
+        self.cursor = zones[(now + 1) % len(zones)][0]
+
+    def depth(self, by: int, view: View) -> None:
+        """Look a card further down a stack, or further up."""
+        cursor = self.cursor
+        if cursor is not None and 0 <= cursor.index < len(view.queue):
+            deepest = len(cards_in(view.queue[cursor.index])) - 1
+            self.cursor = Cursor(cursor.index, max(0, min(deepest, cursor.depth + by)))
+
+    def _zone(self) -> list[Cursor]:
+        """Return what can be looked at beside the cursor, which is on one of it as a whole."""
+        assert self.cursor is not None
+        whole = replace(self.cursor, depth=0)
+        return next((zone for zone in self._zones() if whole in zone), [whole])
 
 
 class Answering:
@@ -36,6 +92,7 @@ class Answering:
         clock: Callable[[], float],
         prompter: Callable[[], Prompter],
         answer: Callable[[Action], None],
+        held: Callable[[], str] = str,
         *,
         guard_s: float,
         second_click_s: float,
@@ -47,6 +104,7 @@ class Answering:
             clock: Returns seconds that only ever go forward.
             prompter: Returns what words refusals.
             answer: Is given each answer that is confirmed.
+            held: Returns why nothing can be answered now; "" if something can.
             guard_s: For how long after a question nothing answers it.
             second_click_s: How soon after a choice a click confirms it.
         """
@@ -64,10 +122,9 @@ class Answering:
         """That a bot has decided for the reader, who has done nothing since."""
         self.hint_shown = False
         """Whether the hint stays on the screen: the next choice takes it off."""
-        self.hold: Callable[[], str] = str
-        """Returns why nothing can be answered now; "" if something can."""
         self._sitting = sitting
         self._clock, self._prompter, self._answer = clock, prompter, answer
+        self._held = held
         self._guard_s, self._second_click_s = guard_s, second_click_s
         self._view: View | None = None
         self._asked_at = self._chosen_at = 0.0
@@ -130,7 +187,7 @@ class Answering:
     @property
     def answerable(self) -> Question | None:
         """The question if an answer can be worked on at this moment."""
-        return None if self.frozen or self.stood_in or self.hold() else self.question
+        return None if self.frozen or self.stood_in or self._held() else self.question
 
     @property
     def replaced(self) -> bool:
@@ -143,7 +200,7 @@ class Answering:
         If none can be although somebody plays, the notice says why; and whoever finds a bot in
         their seat takes it back.
         """
-        if self.question is not None and (why := self.hold()):
+        if self.question is not None and (why := self._held()):
             self.notice = why
             return None
         if self._refuse_if_stopped():
@@ -206,9 +263,9 @@ class Answering:
         if self.look.cursor is not None and self.look.cursor.card:
             self.look.cursor, self.look.on = None, False
 
-    def _zones(self) -> Zones:
-        view = self.view
-        you = view.viewer if self.hand_of is None else self.hand_of
+    def _zones(self) -> list[list[Cursor]]:
+        """Return what can be looked at now, in groups that are never empty."""
+        view, you = self.view, self.view.viewer if self.hand_of is None else self.hand_of
         zones = [
             [Cursor(index) for index in range(len(view.queue))],
             [Cursor(card=card) for card in (view.hands[you] if you is not None else "")],

@@ -23,9 +23,9 @@ SINCE_S: Final = 1.0
 class Pictures:
     """What others have done, step by step, and since when."""
 
-    def __init__(self, reel: Reel) -> None:
+    def __init__(self) -> None:
         """Tell nothing yet."""
-        self.reel = reel
+        self.reel = Reel()
         self.surprises: dict[int, Weight] = {}
         """Which events of the game were surprises, by how many had happened with them."""
         self.since: tuple[View, int] | None = None

@@ -1,5 +1,7 @@
 """The table itself: shows what a sitting knows, asks its question, sends the answer.
 
+One screen for every table: that of others, of the lesson, of puzzles, the analysis board, and that
+of a game that is looked back at. What a table has besides its cards is a `Panel`, which is held.
 Keys and clicks are told to an `Answering`; every change makes a new `TableState`, which all widgets
 draw. Nothing here judges a rule.
 """
@@ -11,41 +13,50 @@ from typing import Any, ClassVar, Final
 from msgspec.structs import replace
 from textual import events, on
 from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen
 from textual.timer import Timer
+from textual.widget import Widget
 
 from driflamme_tui.drawing.cards import card_of, subject
-from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout, QueueRoom
+from driflamme_tui.drawing.layout import (
+    CHOICES,
+    COMFORTABLE_WIDTH,
+    HAND_MARGIN,
+    NAMES,
+    Layout,
+    QueueRoom,
+)
 from driflamme_tui.drawing.table_state import NO_EFFECT, Cursor, Player, TableState
-from driflamme_tui.keymap.command_type import Command, Entry
-from driflamme_tui.keymap.screen_commands import LobbyCommands, SessionCommands
+from driflamme_tui.drawing.textual_internals import bind
+from driflamme_tui.keymap.command_type import CommandSet, Entry
+from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences.attention import Attention
-from driflamme_tui.preferences.remembered import Coaching, keep_coaching, recall_coaching
 from driflamme_tui.screens.base.command_screen import Choice, Reminder
 from driflamme_tui.screens.base.full_screen import TICK_SLACK_S
-from driflamme_tui.screens.base.messages import LookBack, ShowResult
+from driflamme_tui.screens.base.messages import LookBack, Settle, ShowResult
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.screens.table.answering import Answering, place_at
-from driflamme_tui.screens.table.cards_screen import CardsScreen
 from driflamme_tui.screens.table.pictures import Pictures
 from driflamme_tui.seat.hint_requests import HintRequest, against_bots_only, is_useful
-from driflamme_tui.seat.sitting import LocalSitting, Sitting
+from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.key_bar import Keys
-from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.hand import Hand
-from driflamme_tui.widgets.table.header import Header
+from driflamme_tui.widgets.table.header import Header, TableBar
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
 from driflamme_tui.widgets.table.side_panels import (
+    KNOWN_LEAST,
     KNOWN_WIDTH,
     TEACHING_BESIDE,
     TEACHING_WIDTH,
     CardHelp,
+    Events,
     KnownCards,
 )
 from driflamme_tui.wording.choices.prompts import Prompter
@@ -64,40 +75,18 @@ from driflamme_tui.wording.program.people_words import (
     paused_title,
     refused_in_game,
     stood_in_title,
-    table_heading,
 )
 from driflamme_tui.wording.program.sealed_words import first_sentence, vote_words
 from engine.actions import ACTIONS, Action
-from engine.cards import HEIR, UNKNOWN, Seat
+from engine.cards import HAND, HEIR, UNKNOWN, Seat
 from engine.events import AmbushSprung, Eliminated, Event, Moved, Stole
 from engine.position import PLACE
-from engine.ranking import Owners, is_for_two, total
 from engine.view import View
 from netcode.client.sealed_news import LeaveBe, VoteMissing
 from netcode.protocol.messages import HostMessage, Lobby, Pause, Refused, SeatInfo, State
 
-TALK_WIDTH: Final = 32
-"""Minimum width of the chat beside the events, in columns."""
-TALK_NARROW: Final = 24
-"""Minimum width of that chat on a narrow screen."""
-TALK_PART: Final = 4
-"""On a wide screen that chat has one of so many columns."""
-TALK_WIDE: Final = 100
-"""Columns from which it stands there all the time: elsewhere the events need them."""
-TALK_ROWS: Final = 3
-"""Rows below the hand from which the chat stands there; with fewer, events need them all."""
-
-TALK_KEPT: Final = 30
-"""Lines of chat that may be shown: more than any screen has rows for."""
-
-ALONE: Final = (
-    SessionCommands.people,
-    SessionCommands.talk,
-    SessionCommands.phrases,
-    LobbyCommands.invitation,
-    TableCommands.coach,
-)
-"""What means nothing, and whose keys do nothing, where nobody else can be."""
+WATCHING_WIDTH: Final = KNOWN_WIDTH + 5
+"""Columns of what is known where a spectator has no hand."""
 
 
 def _does(do: Callable[..., object]) -> Callable[..., None]:
@@ -110,44 +99,137 @@ def _does(do: Callable[..., object]) -> Callable[..., None]:
     return action
 
 
-class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
-    """The table, while a game is played and when it is over."""
+class Panel:
+    """What a table has besides its cards, which a screen of it holds.
 
-    unused: ClassVar[Sequence[Command]] = ALONE
-    """Commands of a table that mean nothing at one of the reader's own, and whose keys do nothing.
+    What it has methods for that are called `action_...` it does in the place of its table.
     """
 
-    def __init__(self, sitting: Sitting | None = None) -> None:
+    commands: ClassVar[type[CommandSet]]
+    """What can be done at such a table."""
+    table: "TableScreen"
+    """The screen that holds it."""
+
+    def __init__(self, asked: Widget | None = None) -> None:
+        """Stand below the Queue where something else does than the prompt."""
+        self.asked = asked or Prompt(id="prompt")
+        """What stands below the Queue."""
+        self.beside: Sequence[Widget] = ()
+        """What stands beside the hand and the panel about a card."""
+        self.below: Sequence[Widget] = (KnownCards(id="known"),)
+        """What stands beside the events."""
+        self.foot: Sequence[Widget] = ()
+        """What stands below everything."""
+
+    def belongs_to(self, table: "TableScreen") -> None:
+        """Take note of the screen that holds it."""
+        self.table = table
+
+    @property
+    def confirms(self) -> bool | None:
+        """Whether there is something to confirm, unless that is as at any table."""
+        return None
+
+    @property
+    def gives_hints(self) -> bool:
+        """Whether a bot may be asked what it would do here."""
+        return True
+
+    async def close(self) -> None:
+        """Let nobody think for a screen that is gone."""
+
+    def relabelled(self) -> None:
+        """Word anew what is kept."""
+
+    # What is shown
+
+    def kept_rows(self) -> int:
+        """Return the rows at the bottom that are for something else than the table's own."""
+        return 0
+
+    def begins(self, view: View) -> None:
+        """Begin with a new view."""
+
+    def question(self, view: View) -> Question | None:
+        """Return what is asked of the reader."""
+        return Question(view)
+
+    def held(self) -> str:
+        """Return why nothing can be answered now; "" if something can."""
+        return ""
+
+    def shown(self, state: TableState) -> TableState:
+        """Return the present moment with what the panel has to do with it."""
+        return state
+
+    def arrange(self, state: TableState) -> None:
+        """Share out what else there is than the table's zones, and draw it."""
+
+    def covered(self) -> None:
+        """Take note that something is laid over the table."""
+
+    # Time
+
+    def next_change(self, now: float) -> float | None:
+        """Return in how many seconds something changes by itself; None if nothing does."""
+        return None
+
+    def tick(self) -> bool:
+        """Let change what does so by itself; return whether that has drawn the table."""
+        return False
+
+    # The key bar
+
+    def first_entries(self) -> Mapping[Entry, str] | None:
+        """Return what is to be done before all else now, unless that is as at any table."""
+        return None
+
+    def entry_words(self, entry: Entry) -> str | None:
+        """Return what the key bar calls something now, unless that is as at any table."""
+        return None
+
+    def is_news(self, entry: Entry) -> bool:
+        """Whether the key bar sets something apart, since there is news behind it."""
+        return False
+
+
+class TableScreen(SessionScreen):
+    """A table, while a game is played and when it is over."""
+
+    def __init__(self, panel: Panel, sitting: Sitting | None = None) -> None:
         """Sit down at a table of the reader's own, or else at the app's."""
         super().__init__()
+        self.panel = panel
         self._sitting = sitting
+        self.command_set = panel.commands
+        bind(self, bindings(panel.commands))
+        for name in dir(panel):
+            if name.startswith("action_"):
+                setattr(self, name, getattr(panel, name))
         self._latest_state: TableState | None = None
         self.answering = Answering(
             self.sitting,
             self.terminal.clock,
             self.prompter,
             self.answer,
+            panel.held,
             guard_s=self.terminal.guard_s,
             second_click_s=self.terminal.second_click_s,
         )
         self.look = self.answering.look
-        self.pictures = Pictures(self._reel)
+        self.pictures = Pictures()
         self._hints = HintRequest()
         self.answered = 0
         """The revision that the reader has answered last."""
         self._shown_revision = 0
         self._refusal: Refused | None = None
         """The last one that was told."""
-        self._room = QueueRoom()
+        self.queue_room = QueueRoom()
         """For how many stacks the sizes have been chosen."""
-        self._log: list[Line] = []
+        self.told: list[Line] = []
+        """A line for each event that has happened."""
         self._worded: tuple[list[Event], list[str]] = ([], [])
         self._countdown: Countdown | None = None
-        self._counts = self.terminal.coaches and self.sitting.company
-        """Whether games are counted, and the first ones have a coach."""
-        self._coaching = recall_coaching() if self._counts else Coaching(wanted=False)
-        self._played_on = False
-        """Whether this game was seen before it was over."""
         self._view_shown = False
         """Whether a view has been shown: what came before the first is old news."""
         self._forced = ""
@@ -157,12 +239,8 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         """Waits until the reader is to be called."""
         self._latency_ms: int | None = None
         """The round trip that is shown."""
-        self._said: tuple[object, int] = (None, 0)
-        """Since when lines of chat are shown, and how many there were then."""
-        self._spoken = 0, 0
-        """How many lines of chat there are, and how many events came before the last."""
-        if isinstance(sitting, LocalSitting):
-            sitting.local.send = self._hear
+        panel.belongs_to(self)
+        self.sitting.hear_by(self._hear)
 
     @property
     def sitting(self) -> Sitting:
@@ -189,30 +267,40 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     def zones(self) -> ComposeResult:
         """Lay the zones out from the top."""
-        return self.table_zones(
-            Prompt(id="prompt"),
-            TalkPanel(id="talk-beside"),
-            below=(KnownCards(id="known"), TalkPanel(id="talk-below")),
-        )
+        panel = self.panel
+        yield Header(id="header")
+        yield Seats(id="seats")
+        yield Queue(id="queue")
+        yield panel.asked
+        with Horizontal(id="middle"):
+            yield Hand(id="hand")
+            yield CardHelp(id="card-help")
+            yield from panel.beside
+        with Horizontal(id="bottom"):
+            yield Events(id="events")
+            yield from panel.below
+        yield from panel.foot
 
     def on_mount(self) -> None:
-        """Set the chat off from what stands at its left."""
-        for panel in self.query(TalkPanel):
-            panel.divided = True
+        """Call the reader who looks away."""
         self.watch(self.app, "app_focus", self._call, init=False)
 
     async def on_unmount(self) -> None:
         """Leave the terminal's title as it was, and let nobody think for a screen that is gone."""
         self.terminal.signal(self._attention.leave())
         self._hints.forget()
-        if isinstance(self.sitting, LocalSitting):
-            self.sitting.local.stop()
-            await self.sitting.local.workers.close()
+        await self.panel.close()
+        await self.sitting.stand_up()
 
     def relabel(self) -> None:
         """Word everything anew, the events that have been told included."""
-        self._worded = ([], [])
+        self.word_anew()
         super().relabel()
+        self.panel.relabelled()
+
+    def word_anew(self) -> None:
+        """Word the events that have been told anew."""
+        self._worded = ([], [])
 
     # What the table says
 
@@ -228,7 +316,6 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         view = session.view
         if view is None:
             return
-        self._count_game(view)
         if session.clock is None:
             self._countdown = None
         elif self._countdown is None or self._countdown.clock is not session.clock:
@@ -239,10 +326,10 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
             self._shown_revision = session.revision
             self._refusal = session.refusal
             wanted = self.pictures_wanted() and sitting.lost is None
-            pace_s = self.terminal.settings.pace
+            pace_s = self.terminal.settings.pace if sitting.asks else 0.0
             self.pictures.see(view, session, self.terminal.clock(), pace_s, wanted=wanted)
             fresh = session.events[session.fresh :] if self._view_shown else []
-            self._forced = forced_sentence(fresh, self._table_names(view, self._names(view)))
+            self._forced = forced_sentence(fresh, self._table_names(view))
             self._view_shown = True
             self.ask(view)
             if unanswered and not answering.stood_in and session.sealed is None:
@@ -265,12 +352,9 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
     def ask(self, view: View) -> None:
         """Begin with a new view: ask its question, if it is the reader who is asked."""
         self._hints.forget()
-        mine = view.turn in view.viewers and not view.over
-        self.answering.ask(self.question_of(view) if mine else None)
-
-    def question_of(self, view: View) -> Question | None:
-        """Return what is asked of the reader."""
-        return Question(view)
+        mine = self.sitting.asks and view.turn in view.viewers and not view.over
+        self.answering.ask(self.panel.question(view) if mine else None)
+        self.panel.begins(view)
 
     def answer(self, action: Action) -> None:
         """Give an answer, and take note of when."""
@@ -356,10 +440,11 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         self.answering.click_card(message.card)
         self.show()
 
+    action_player = _does(Answering.click_player)
+
     @on(Seats.Pressed)
     def _seat_pressed(self, message: Seats.Pressed) -> None:
-        self.answering.click_player(message.family)
-        self.show()
+        self.action_player(message.family)
 
     @on(Prompt.OptionPressed)
     def _option_pressed(self, message: Prompt.OptionPressed) -> None:
@@ -374,7 +459,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     def on_key(self, event: events.Key) -> None:
         """Any key ends the pictures, and does nothing else to those that are shown again."""
-        if self._reel.again:
+        if self.pictures.reel.again:
             event.stop()
         self.skip_pictures()
 
@@ -384,7 +469,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     def skip_pictures(self) -> None:
         """Show the table as it is; the key or click that asked for it confirms nothing."""
-        if self._reel.skip():
+        if self.pictures.reel.skip():
             self.writing_ended()
             self.show()
 
@@ -430,17 +515,6 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     # What can be done
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Keep keys from what means nothing here."""
-        if not self.sitting.company and any(action == command.action for command in self.unused):
-            return False
-        return super().check_action(action, parameters)
-
-    def can(self, command: Command) -> bool:
-        """Whether a command can do anything at this moment."""
-        unused = not self.sitting.company and command in self.unused
-        return not unused and super().can(command)
-
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
@@ -459,6 +533,8 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
     @property
     def may_confirm(self) -> bool:
         """Whether there is something to confirm."""
+        if self.panel.confirms is not None:
+            return self.panel.confirms
         return self.is_over or self.may_walk or self.answering.replaced
 
     @property
@@ -508,7 +584,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
     def may_be_hinted(self) -> bool:
         """Whether a bot can be asked what it would do."""
         asked = self.answering.answerable is not None and self.sitting.workers is not None
-        return asked and against_bots_only(self.lobby)
+        return asked and self.panel.gives_hints and against_bots_only(self.lobby)
 
     @property
     def _step(self) -> Step | None:
@@ -542,7 +618,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         from driflamme_tui.wording.choices.hint_words import not_asked, others_play
 
         pool, answering = self.sitting.workers, self.answering
-        if pool is None or self.lobby.you is None:
+        if pool is None or self.lobby.you is None or not self.panel.gives_hints:
             return
         if not against_bots_only(self.lobby):
             self.notice = others_play()
@@ -585,17 +661,9 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         settings = lobby.settings
         countdown = self._running_clock()
         wanted = again_words(lobby) if view.over else ""
-        names = [player.name for player in players]
-        log = self._log_of(view, session.events, names)
+        log = self._log_of(view, session.events)
         hint = self._hint()
-        stays, frame = self._stays(view, log), self._reel.frame
-        seen, said = self._talk_shown(view), len(session.talk)
-        unread = self.unread(seen=seen)
-        if seen or self._said[0] is not self.pictures.since:
-            self._said = self.pictures.since, said
-        if self._spoken[0] != said:
-            self._spoken = said, len(session.events)
-        spoken = not seen and said > 0 and (unread > 0 or said > self._said[1])
+        stays, change, frame = self._stays(view, log), self._changes(view), self.pictures.reel.frame
         # An answer that strikes a card is done only once that is shown.
         stalls = session.pending is not None and vote_words(session.sealed, "")[0]
         effect, weight = NO_EFFECT, Weight.ORDINARY
@@ -605,7 +673,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
         if frame is not None:
             view, effect, log = frame.view, frame.effect, log[: frame.told]
             stays, weight = None, frame.weight
-        return TableState(
+        state = TableState(
             view=view,
             players=players,
             glyphs=self.glyphs,
@@ -626,36 +694,28 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
             time_runs=countdown is not None and countdown.clock.running,
             latency_ms=self._latency_ms,
             room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
-            talk=session.talk[-TALK_KEPT:],
-            unread=unread,
-            spoken=spoken,
-            spoken_last=spoken and self._spoken[1] == len(session.events),
-            coached=self._coaching.on,
             notice=self.notice or ("" if hint[0] else answering.stood_for),
             hint=hint,
             hinted=self._hinted(),
             forced=(decided or first_sentence(session.sealed, view)) if frame is None else "",
-            heading=[
-                *_sums(view, session.owners(), players),
-                *table_heading(session.lobby, session.sealed),
-            ],
             sealed=session.sealed,
             log=[line for line in [*log, (None, wanted)] if line[1]],
             effect=effect,
             telling=frame is not None,
             weight=weight,
             leads=frame is not None and frame.leads,
-            again=self._reel.again,
+            again=self.pictures.reel.again,
             stays=stays,
-            change=self._changes(view),
+            change=change,
         )
+        return self.panel.shown(state)
 
     def _stays(self, view: View, log: list[Line]) -> Line | None:
         """Return what mattered most since the reader's last answer.
 
         Its line in the log names no positions any more once they have changed.
         """
-        if self.pictures.since is None or view.over:
+        if self.pictures.since is None or view.over or not self.sitting.asks:
             return None
         _before, told = self.pictures.since
         happened = self.sitting.session.events
@@ -674,22 +734,21 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
             return None
         at = max(weighed)[-1] - 1
         if any(map(renumbers, happened[at:])):
-            table = replace(self._table_names(view, self._names(view)), numbered=False)
+            table = replace(self._table_names(view), numbered=False)
             log[at] = log_lines(happened[: at + 1], table, at)[0]
         return log[at]
 
     def _changes(self, view: View) -> list[int]:
         """Return how much each seat has won or lost since the reader's last answer."""
-        if self.pictures.since is None or view.over:
+        if self.pictures.since is None or view.over or not self.sitting.asks:
             return []
         before, _told = self.pictures.since
         return [now - then for now, then in zip(view.pools, before.pools, strict=True)]
 
     def _players(self, view: View) -> list[Player]:
-        names: Sequence[str] = ()
-        if isinstance(self.sitting, LocalSitting) and not self.lobby.seats:
-            names = self.sitting.local.names or [*map(family_name, view.families)]
-        return [*map(Player, names)] or _players_of(view, self.lobby)
+        if self.lobby.seats:
+            return _players_of(view, self.lobby)
+        return [*map(Player, self.sitting.names or map(family_name, view.families))]
 
     def _names(self, view: View) -> list[str]:
         return [player.name for player in self._players(view)]
@@ -729,7 +788,7 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
     def next_change(self, now: float) -> float | None:
         """Return in how many seconds the clock, or the wait for a lost line, changes."""
         changes = [super().next_change(now)]
-        changes.append(self._reel.next_change(now))
+        changes += [self.pictures.reel.next_change(now), self.panel.next_change(now)]
         countdown = self._running_clock()
         if countdown is not None:
             changes.append(countdown.next_change(now))
@@ -737,95 +796,141 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     def tick(self) -> None:
         """Draw the next picture; or else the time that is left, and nothing else."""
-        if self._reel.frame is not None:
-            if not self._reel.advance(self.terminal.clock()):
+        if self.panel.tick():
+            return
+        if self.pictures.reel.frame is not None:
+            if not self.pictures.reel.advance(self.terminal.clock()):
                 # Whatever was typed meanwhile was not for the question that appears now.
                 self.writing_ended()
             self.show()
             self._wait_for_change()
             return
         state = self.state()
-        for zone in (Header, Seats, Prompt):
-            self.query_one(zone).show(state)
+        for zone in self.query(TableBar):
+            if isinstance(zone, Header | Seats | Prompt):
+                zone.show(state)
         self._wait_for_change()
 
-    def _log_of(self, view: View, happened: Sequence[Event], names: Sequence[str]) -> list[Line]:
+    def _log_of(self, view: View, happened: Sequence[Event]) -> list[Line]:
         """Return the lines of the event list, wording only the events that are new."""
-        known = len(self._log)
-        if known > len(happened) or self._worded != (happened[:1], list(names)):
-            self._log, known = [], 0
-        self._worded = (list(happened[:1]), list(names))
-        self._log += log_lines(happened, self._table_names(view, names), known)
-        return list(self._log)
+        known, names = len(self.told), self._names(view)
+        if known > len(happened) or self._worded != (happened[:1], names):
+            self.told, known = [], 0
+        self._worded = (list(happened[:1]), names)
+        self.told += log_lines(happened, self._table_names(view), known)
+        return list(self.told)
 
-    def _table_names(self, view: View, names: Sequence[str]) -> TableNames:
+    def _table_names(self, view: View) -> TableNames:
         """Return what sentences about events call everybody."""
-        return table_names(view, names, self.sitting.session.owners(), self.terminal.glyphs)
+        sitting, names = self.sitting, self._names(view)
+        table = table_names(view, names, sitting.session.owners(), self.terminal.glyphs)
+        return replace(table, you=None) if sitting.is_anybody else table
 
     def show(self) -> None:
         """Draw the present moment."""
         state = self._latest_state = self.state()
-        self.share_out(state)
-        for panel in self.query(TalkPanel):
-            panel.show(state.talk, self.silenced())
-        self.query_one(Keys).show(self.key_bar())
+        self._show_zones(state)
+        self.panel.arrange(state)
+        self.show_keys()
 
-    def _talk_shown(self, view: View) -> bool:
-        """Whether the chat stands where the reader sees it."""
-        layout = self.layout_for(view)
-        return self.talking or self._talk_below(layout) or self._talk_beside(layout)
-
-    def _talk_below(self, layout: Layout) -> bool:
-        """Whether the chat stands below the hand, beside the events."""
-        if layout.events_height < TALK_ROWS or layout.teaches:
-            return False
-        # Where sentences would be cut for it, it has room only while somebody writes.
-        return self.talking or (layout.width >= TALK_WIDE and bool(self.sitting.session.talk))
-
-    def _talk_beside(self, layout: Layout) -> bool:
-        """Whether it stands beside the hand because what is known of all cards needs the rows."""
-        return layout.teaches and bool(self.sitting.session.talk)
-
-    def room(self, view: View) -> QueueRoom:
-        """Return the room that the round has needed so far and may need."""
-        self._room = self._room.after(view)
-        return self._room
-
-    def share_out(self, state: TableState) -> None:
-        """Share the screen out, and draw a moment on it."""
+    def _show_zones(self, state: TableState) -> None:
+        """Give the zones their sizes, and draw a moment on them."""
         layout = state.layout
-        self.show_zones(state, Prompt, self.hand_width(state))
+        self.query_one(Seats).styles.height = layout.seats + layout.air
+        self.query_one(Queue).styles.height = layout.queue_height + layout.air
+        self.panel.asked.styles.height = layout.prompt
+        middle, hand, below = self.query_one("#middle"), self.query_one(Hand), layout.below
+        middle.styles.height = layout.hand_height + layout.air
+        middle.styles.layout = "vertical" if below else "horizontal"
+        hand.styles.width = "100%" if below else self.hand_width(state)
+        hand.styles.height = layout.hand_height - below + NAMES if below else "100%"
         self.query_one("#bottom").display = layout.events_height > 0
-        known = self.query_one(KnownCards)
-        known.display = layout.knows
-        ten_cards = min(TEACHING_WIDTH, layout.width - TEACHING_BESIDE)
-        known.styles.width = ten_cards if layout.teaches else KNOWN_WIDTH
-        below = self.query_one("#talk-below")
-        below.display = self._talk_below(layout)
-        least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
-        below.styles.width = max(least, self.size.width // TALK_PART)
-        beside = self.query_one("#talk-beside")
-        beside.display = (self.talking or self._talk_beside(layout)) and not below.display
-        beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
-        self.query_one(CardHelp).display = layout.teaches or not beside.display
+        for known in self.query(KnownCards):
+            known.display = layout.knows
+            ten_cards = min(TEACHING_WIDTH, layout.width - TEACHING_BESIDE)
+            known.styles.width = ten_cards if layout.teaches else KNOWN_WIDTH
+        for zone in self.query(TableBar):
+            zone.show(state)
 
-    def _count_game(self, view: View) -> None:
-        """Count a game of the reader's own when it ends before their eyes."""
-        if not view.over:
-            self._played_on = view.viewer is not None
-        elif self._played_on:
-            self._played_on = False
-            self._keep_coaching(self._coaching.after_a_game())
+    def hand_width(self, state: TableState) -> int:
+        """Return the columns of the hand, which has a card less every round."""
+        layout = state.layout
+        if state.laid_open and 2 * layout.hand_height < state.view.players:
+            # Three families share a row then.
+            return layout.width
+        if state.you is None:
+            return WATCHING_WIDTH if layout.width >= COMFORTABLE_WIDTH else KNOWN_LEAST
+        hand = layout.hand_card.across(HAND + 1 - state.view.round) + HAND_MARGIN
+        return max(layout.hand_least, hand)
 
-    def _keep_coaching(self, coaching: Coaching) -> None:
-        self._coaching = coaching
-        if self._counts:
-            keep_coaching(coaching)
+    def layout_for(self, view: View, cards: str = "") -> Layout:
+        """Return the layout, with cards of a size or else of the one that the player has chosen.
 
-    def action_coach(self) -> None:
-        """Say what each decision is about, or stop saying so."""
-        self._keep_coaching(self._coaching.toggled())
+        There is room for what the round has needed so far and may need.
+        """
+        self.queue_room = self.queue_room.after(view)
+        return self.queue_room.layout(
+            *self.app.size,
+            chosen=cards or self.terminal.settings.cards,
+            watching=0 if view.viewer is not None else view.players,
+            kept=self.panel.kept_rows(),
+        )
+
+    def action_size(self) -> None:
+        """Draw the cards in the next size that makes a difference here."""
+        view, cards = self.view, self.terminal.settings.cards
+        now, layout = CHOICES.index(cards), self.layout_for(view)
+        others = CHOICES[now + 1 :] + CHOICES[:now]
+        size = next((each for each in others if self.layout_for(view, each) != layout), None)
+        if size is not None:
+            self.app.post_message(Settle("cards", size))
+        else:
+            self.notice = _("There is room for cards of one size only.")
         self.show()
+
+    def pictures_wanted(self) -> bool:
+        """Whether what happens is to be told in pictures."""
+        return self.app.animation_level != "none" and not self.terminal.line.slow
+
+    # Looking at cards
+
+    def point_at(self, cursor: Cursor | None) -> None:
+        """Look at what the mouse is on, unless the keys look around."""
+        if cursor != self.look.cursor:
+            self.look.point(cursor)
+            self.show()
+
+    @on(Seats.Hovered)
+    def _seat_hovered(self, message: Seats.Hovered) -> None:
+        self.point_at(Cursor(seat=message.seat) if message.seat >= 0 else None)
+
+    @on(Hand.Hovered)
+    def _hand_hovered(self, message: Hand.Hovered) -> None:
+        self.point_at(Cursor(card=message.card) if message.card else None)
+
+    def lay_over(self, overlay: Screen[None]) -> None:
+        """Show something over the cards."""
+        self.panel.covered()
+        self.app.push_screen(overlay)
+
+    def action_known(self) -> None:
+        """Show what is known of every card."""
+        from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
+
+        self.lay_over(CardReferenceOverlay(self.state()))
+
+    def action_events(self) -> None:
+        """Show all that has happened."""
+        from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
+
+        self.lay_over(EventsOverlay(self.state()))
+
+    def leave_at_once(self) -> None:
+        """Leave at once: there is nothing to lose."""
+        if len(self.app.screen_stack) > 2:
+            self.dismiss()
+        else:
+            self.app.exit()
 
     def help_page(self) -> str:
         """Open the help at the card that is looked at or asked about."""
@@ -842,9 +947,9 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
     def reminder(self) -> Reminder | None:
         """Tell whoever reads the help what the table asks."""
         state = self.state()
-        if state.view.over:
-            return None
         view = state.view
+        if view.over or not self.sitting.asks:
+            return None
         if state.question is not None and state.answerable and not state.sent:
             return Reminder(state.prompter.title(state.question), view.families[view.turn], True)
         stopped = state.lost or (paused_title(state.host) if state.paused else "")
@@ -853,6 +958,9 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     def first_entries(self) -> Mapping[Entry, str]:
         """Return what the arrows do while looking; or else what goes on with the game."""
+        entries = self.panel.first_entries()
+        if entries is not None:
+            return entries
         state = self._latest_state
         if state is None or state.view.over:
             return {}
@@ -872,6 +980,9 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
 
     def entry_words(self, entry: Entry) -> str:
         """Return what the key bar calls something now; "" for what would do nothing."""
+        words = self.panel.entry_words(entry)
+        if words is not None:
+            return words
         told = 0 if self.pictures.since is None else self.pictures.since[1]
         is_useful = {
             TableCommands.look: not self.look.on,
@@ -883,6 +994,10 @@ class TableScreen(SessionScreen, CardsScreen, commands=TableCommands):
             TableCommands.confirm: False,
         }
         return super().entry_words(entry) if is_useful.get(entry, True) else ""
+
+    def is_news(self, entry: Entry) -> bool:
+        """Whether the key bar sets something apart, since there is news behind it."""
+        return self.panel.is_news(entry) or super().is_news(entry)
 
 
 def _strikes(event: Event, readers: Sequence[Seat]) -> bool:
@@ -907,19 +1022,4 @@ def _players_of(view: View, lobby: Lobby) -> list[Player]:
         if (seat := seats.get(family)) is not None
         else Player(family)
         for family in view.families
-    ]
-
-
-def _sums(view: View, owners: Owners, players: Sequence[Player]) -> list[str]:
-    """Return who has how much, where two players have two families each."""
-    if not is_for_two(owners):
-        return []
-    here, there = sorted(owners, key=lambda owner: owner[0] not in view.viewers)
-    return [
-        _("{name} {n} : {m} {other}").format(
-            name=_("You") if here[0] in view.viewers else players[here[0]].name,
-            n=total(view, here),
-            m=total(view, there),
-            other=players[there[0]].name,
-        )
     ]

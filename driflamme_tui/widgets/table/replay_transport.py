@@ -1,14 +1,12 @@
 """A game's steps in a row of cells, and how influence went over them; a click goes to a step."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
 from textual import events
-from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH
@@ -45,13 +43,6 @@ def step_at(column: int, last: int, width: int) -> int:
     """Return the step that a cell stands for: of several the first one."""
     column = max(0, min(width - 1, column))
     return -(-column * last // (width - 1)) if width > 1 else 0
-
-
-@dataclass
-class Seek(Message):
-    """A step was clicked."""
-
-    step: int
 
 
 class Scrubbed(Drawn):
@@ -91,7 +82,7 @@ class Scrubbed(Drawn):
             left, width = self.track()
             step = step_at(x - left, self.playback.replay.last, width)
             if step != self.playback.step:
-                self.post_message(Seek(step))
+                self.post_message(Board.Pressed(f"seek({step})"))
 
     def column(self, step: int) -> int:
         """Return the column of a step."""

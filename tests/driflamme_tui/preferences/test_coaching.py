@@ -10,7 +10,7 @@ from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import Coaching, keep_coaching, recall_coaching
-from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.table.chat import Chat
 from driflamme_tui.wording.choices.coach_words import about
 from engine.view import view
 from tests.support.tables import (
@@ -21,6 +21,7 @@ from tests.support.tables import (
     evening,
     evening_session,
     in_app,
+    panel_of,
     run_app,
     seen,
     state,
@@ -125,9 +126,8 @@ def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
 
 @in_app(lambda: CoachedApp(asked_at(QUESTIONS[Step.CARD][0])))
 async def test_the_coach_is_shown_and_sent_away(app: SeatedApp, hands: Hands) -> None:
-    assert isinstance(app.base, TableScreen)
     assert app.shows("What it is about")
-    app.base.action_coach()
+    panel_of(app, Chat).action_coach()
     await hands.pause()
     assert not app.shows("What it is about")
     assert recall_coaching() == Coaching(0, False)

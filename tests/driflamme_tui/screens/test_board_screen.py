@@ -8,7 +8,8 @@ from driflamme_tui.alone.local_table import LocalTable
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.local_players import BoardPlayer
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.screens.table.board_screen import BoardScreen
+from driflamme_tui.screens.table.judging import Analysis, board_screen
+from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Study
 from driflamme_tui.widgets.board import Board
 from engine.actions import ACTIONS
@@ -16,7 +17,7 @@ from engine.notation import format_position, parse_position
 from netcode.client.session import Session
 from tests.driflamme_tui.boards import LINE, VIEW, AtPosition, board
 from tests.driflamme_tui.screens.test_replay_screen import ROUND_4, LookingBack
-from tests.support.tables import Hands, in_app, rows_of, run_app
+from tests.support.tables import Hands, in_app, is_at, panel_of, rows_of, run_app
 
 PLACE = (
     "1 2 g* b?,rH,gS,vS r3:??????:???:-,*b1:?????:???:L,g2:APFLXM:HDC:-,y1:??????:???:H,"
@@ -30,7 +31,7 @@ class AtBoard(AtPosition):
 
     def __init__(self, line: str = LINE, seat: str = "") -> None:
         self.board, self.pretended = board(line, seat)
-        super().__init__(lambda: BoardScreen(self.board), Settings(animation=False))
+        super().__init__(lambda: board_screen(self.board), Settings(animation=False))
         self.copied: list[str] = []
 
     def copy_to_clipboard(self, text: str) -> None:
@@ -41,16 +42,16 @@ class AtBoard(AtPosition):
         return "\n".join(rows_of(self))
 
 
-async def shown(app: AtBoard, hands: Hands) -> BoardScreen:
+async def shown(app: AtBoard, hands: Hands) -> TableScreen:
     """Wait until the board is shown as it is now."""
 
     def is_shown() -> bool:
         screen = app.screen
-        return isinstance(screen, BoardScreen) and screen._shown_revision == app.board.revision
+        return isinstance(screen, TableScreen) and screen._shown_revision == app.board.revision
 
     await hands.until(is_shown)
     await hands.pause()
-    assert isinstance(app.screen, BoardScreen)
+    assert isinstance(app.screen, TableScreen)
     return app.screen
 
 
@@ -122,9 +123,9 @@ async def test_an_answer_is_chosen_by_a_click_on_what_is_thought_of_it(
 
     screen = await shown(app, hands)
     await hands.type("t")
-    await hands.until(lambda: bool(screen.answers()))
+    await hands.until(lambda: bool(panel_of(app, Analysis).answers()))
     await hands.pause()
-    tokens = [token for token, _share in screen.answers()]
+    tokens = [token for token, _share in panel_of(app, Analysis).answers()]
     # With a card chosen by its key, too, the first click only chooses.
     await hands.type(tokens[0][0].lower())
     for token in tokens[:2]:
@@ -154,7 +155,7 @@ async def test_hidden_cards_are_hidden_until_all_are_opened(app: AtBoard, hands:
     await shown(app, hands)
     assert "Blue's cards" in app.text
     await hands.type("t . w space h")
-    assert isinstance(app.screen, BoardScreen)
+    assert isinstance(app.screen, TableScreen)
 
 
 @in_app(AtBoard, (120, 40))
@@ -176,18 +177,16 @@ async def test_a_replay_is_played_on_from_any_step_and_gone_on_with(
     app: LookingBack, hands: Hands
 ) -> None:
     await hands.type("enter")
-    await hands.until(lambda: isinstance(app.screen, BoardScreen) and app.screen.is_whole)
-    screen = app.screen
-    assert isinstance(screen, BoardScreen)
-    assert format_position(screen.table.game) == app.game.replay.line(ROUND_4)
+    await hands.until(lambda: is_at(app, Analysis) and panel_of(app, Analysis).table.is_whole)
+    assert format_position(panel_of(app, Analysis)._board.game) == app.game.replay.line(ROUND_4)
     shown = "\n".join(rows_of(app))
     assert "Round 4 begins" in shown
     assert all(player.name in shown for player in app.game.replay.record.players), "by name"
     await hands.type("q")
-    await hands.until(lambda: app.screen is app.game)
+    await hands.until(lambda: app.screen is app.game.table)
     assert app.step == ROUND_4
     await hands.type("end enter")
-    assert app.screen is app.game
+    assert app.screen is app.game.table
 
 
 def told_by_lines(table: LocalTable, *typed: str) -> list[str]:

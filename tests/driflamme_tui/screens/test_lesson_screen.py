@@ -15,9 +15,10 @@ from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.model.pending_question import Option, Step
 from driflamme_tui.preferences.remembered import recall_coaching
 from driflamme_tui.preferences.settings import Settings
-from driflamme_tui.screens.lesson.lesson_end import LessonEnd
-from driflamme_tui.screens.lesson.lesson_screen import WAYS, LessonScreen
+from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.start_screen import StartScreen
+from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.table.tutor import WAYS, Tutor
 from driflamme_tui.seat.targets import Study
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from driflamme_tui.widgets.table.hand import Hand
@@ -25,7 +26,7 @@ from driflamme_tui.widgets.table.lower_panels import LessonPanel
 from driflamme_tui.widgets.table.queue import Queue
 from engine.actions import END, START, Place
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
-from tests.support.tables import Hands, in_app, rows_of, run_app
+from tests.support.tables import Hands, in_app, is_at, panel_of, rows_of, run_app
 
 STILL = Settings(animation=False)
 """Nothing is told in pictures."""
@@ -36,17 +37,17 @@ def lesson_at(step: int) -> Lesson:
     return lesson_from(learning_at(step))
 
 
-async def ready(app: LearningApp, hands: Hands) -> LessonScreen:
+async def ready(app: LearningApp, hands: Hands) -> TableScreen:
     """Wait until the learner has something to read or to do, or all is over."""
 
     def waits() -> bool:
-        if len(app.screen_stack) < 2 or not isinstance(app.screen_stack[1], LessonScreen):
+        if len(app.screen_stack) < 2 or not isinstance(app.screen_stack[1], TableScreen):
             return False
         table, view = app.table, app.table.sitting.session.view
         if view is None or app.table.sitting.session.pending is not None or not table.is_mounted:
             return False
         shown = table._shown_revision == app.table.sitting.session.revision
-        lesson = table.lesson
+        lesson = app.lesson
         up_to_date = len(lesson.tokens) + 1 == app.table.sitting.session.revision
         mine = table.answering.question is not None or view.over
         return shown and up_to_date and (lesson.reading or mine)
@@ -59,10 +60,10 @@ async def play_through(app: LearningApp, hands: Hands) -> None:
     """Go through the whole lesson as the tutor suggests, by keys and by mouse in turn."""
     for number in range(400):
         table = await ready(app, hands)
-        if table.lesson.over:
+        if app.lesson.over:
             return
         question = table.answering.question
-        if table.lesson.reading:
+        if app.lesson.reading:
             if number % 3:
                 await hands.press("space" if number % 2 else "enter")
             else:
@@ -131,7 +132,7 @@ def test_the_whole_lesson_by_keys_and_by_mouse() -> None:
         assert any("Enter shows what you know now" in row for row in rows_of(app))
         record = app.table.sitting.session.record
         assert record is not None
-        assert record.actions == app.table.lesson.tokens
+        assert record.actions == app.lesson.tokens
         assert [player.name for player in record.players] == ["Blaise", "Aubin", "Berthe"]
         await hands.click_at("#prompt", 70, 0)
         assert isinstance(app.screen, LessonEnd)
@@ -164,14 +165,13 @@ def at(
 
 def test_while_there_is_something_to_read_nothing_is_played() -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
-        table = app.table
-        assert table.lesson.page[0] == "Placing a card"
+        assert app.lesson.page[0] == "Placing a card"
         await hands.type("c < enter")
-        assert table.lesson.page[0] == "The Conspiracy"
+        assert app.lesson.page[0] == "The Conspiracy"
         assert app.shows("First read on below") is False
         await hands.type("c")
         assert app.shows("Read the rest first: Enter turns the page.")
-        assert table.lesson.tokens[1:] == ()
+        assert app.lesson.tokens[1:] == ()
         await hands.type("space")
         assert app.shows("Place your Conspiracy at the start of the Queue. Press c, then Enter")
         # Enter alone chooses, and then is told what to choose instead.
@@ -179,10 +179,10 @@ def test_while_there_is_something_to_read_nothing_is_played() -> None:
         assert app.shows("A fine card for later. The Conspiracy needs time")
         await hands.type("c enter > enter")
         assert app.shows("This time, put it at the start.")
-        assert table.lesson.tokens[1:] == ()
+        assert app.lesson.tokens[1:] == ()
         await hands.type("< enter")
         await ready(app, hands)
-        assert table.lesson.tokens[1] == "C<"
+        assert app.lesson.tokens[1] == "C<"
 
     kept = learning_at(1)
     unread = Progress(kept.tokens, ("welcome",))
@@ -195,7 +195,7 @@ def test_a_spot_is_not_chosen_for_a_card_that_is_not_the_tasks() -> None:
         assert app.shows("A fine card for later. The Conspiracy needs time")
         await hands.type("c < enter")
         await ready(app, hands)
-        assert app.table.lesson.tokens[1] == "C<"
+        assert app.lesson.tokens[1] == "C<"
 
     at(1, steps)
 
@@ -215,8 +215,8 @@ def test_the_panel_hides_nothing_and_is_read_to_its_end_in_every_size(
         assert bottoms[-1].bottom == size[1]
         assert all(card in "\n".join(app.rows()) for card in ("Ambu", "Decr", "cons"))
         read = ""
-        title, text = table.lesson.page
-        while table.lesson.page == (title, text):
+        title, text = app.lesson.page
+        while app.lesson.page == (title, text):
             panel = table.query_one(LessonPanel)
             read += (
                 " ".join(
@@ -245,12 +245,10 @@ def test_leaving_says_that_the_place_is_kept() -> None:
 
 def test_the_lesson_can_begin_anew_from_all_commands() -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
-        await app.table.action_restart()
+        await panel_of(app, Tutor).action_restart()
         await hands.until(
             lambda: (
-                len(app.screen_stack) > 1
-                and isinstance(app.screen_stack[1], LessonScreen)
-                and app.screen_stack[1].lesson.page[0] == "Welcome!"
+                len(app.screen_stack) > 1 and is_at(app, Tutor) and app.lesson.page[0] == "Welcome!"
             )
         )
 

@@ -22,8 +22,6 @@ from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.sharing import SharedOverlay
-from driflamme_tui.screens.lesson.lesson_end import LessonEnd
-from driflamme_tui.screens.lesson.lesson_screen import LessonScreen
 from driflamme_tui.screens.lists.club_screen import ClubScreen
 from driflamme_tui.screens.lists.history_screens import (
     DeletionOverlay,
@@ -37,6 +35,7 @@ from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
+from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
 from driflamme_tui.screens.overlays.phrases_overlay import PhrasesOverlay
@@ -51,12 +50,13 @@ from driflamme_tui.screens.overlays.table_overlays import (
     LeaveOverlay,
     OutsideOverlay,
 )
-from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
-from driflamme_tui.screens.table.board_screen import BoardScreen
-from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
-from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.table.chat import Chat
+from driflamme_tui.screens.table.judging import board_screen, puzzle_screen
+from driflamme_tui.screens.table.looking_back import replay_screen
+from driflamme_tui.screens.table.table_screen import Panel, TableScreen
+from driflamme_tui.screens.table.tutor import lesson_screen
 from driflamme_tui.seat.seat_session import SeatSession
 from driflamme_tui.text.signs import UNICODE
 from engine.replaying import Replay
@@ -103,21 +103,21 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: OutsideOverlay("Go on?"),
     lambda: LeagueScreen(LEAGUE, "Blaise"),
     lambda: LessonEnd(),
-    lambda: LessonScreen(lesson_from(Progress()), "Blaise"),
+    lambda: lesson_screen(lesson_from(Progress()), "Blaise"),
     lambda: LobbyScreen(),
     lambda: OptionsOverlay(),
     lambda: PeopleOverlay(),
     lambda: PhrasesOverlay(),
     lambda: PositionOverlay(AT, ""),
     lambda: WhyOverlay(["It would do the same."]),
-    lambda: BoardScreen(board_at(LINE)),
-    lambda: PuzzleScreen(PuzzleTable(1)),
+    lambda: board_screen(board_at(LINE)),
+    lambda: puzzle_screen(PuzzleTable(1)),
     lambda: SharedOverlay([]),
-    lambda: ReplayScreen(Replay.of(RECORD), taught=True),
+    lambda: replay_screen(Replay.of(RECORD), taught=True),
     lambda: ResultScreen(),
     lambda: StartScreen(),
     lambda: StatisticsScreen(Wanted()),
-    lambda: TableScreen(),
+    lambda: TableScreen(Chat()),
 )
 
 
@@ -144,7 +144,7 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
         home = app.screen
         for make in SCREENS:
             screen = make()
-            met.add(type(screen))
+            met.update((type(screen), type(getattr(screen, "panel", None))))
             app.push_screen(screen)
             for key in ("slash", "n", "down", "enter", "escape"):
                 screen.post_message(Key(key, None))
@@ -153,7 +153,7 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
             assert app.screen is home
 
     run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
-    assert set(kinds(Commanded)) <= met, "a new screen belongs into SCREENS"
+    assert {*kinds(Commanded), *kinds(Panel)} <= met, "a new screen belongs into SCREENS"
 
 
 def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:
@@ -163,7 +163,7 @@ def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:
         ]
         for screen in kinds(Commanded)
     }
-    assert "BoardScreen" in above
+    assert "TableScreen" in above
     assert {name: ours for name, ours in above.items() if len(ours) > 5} == {}
 
 
@@ -198,7 +198,7 @@ async def test_whatever_a_command_needs_and_does_its_screen_has(
 async def test_the_game_may_be_gone_before_the_table_is_composed(
     app: LastingApp, hands: Hands
 ) -> None:
-    app.push_screen(TableScreen())
+    app.push_screen(TableScreen(Chat()))
     app.session.view = None
     await hands.pause()
     assert isinstance(app.screen, TableScreen)

@@ -13,7 +13,8 @@ from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.local_players import PuzzlePlayer
 from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import PuzzleProgress, recall_puzzles
-from driflamme_tui.screens.table.puzzle_screen import PuzzleScreen
+from driflamme_tui.screens.table.judging import puzzle_screen
+from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Study
 from tests.driflamme_tui.boards import AtPosition
 from tests.support.tables import Hands, in_app, rows_of
@@ -36,16 +37,16 @@ class SolvingApp(AtPosition):
 
     def __init__(self, number: int | None = None, day: int = DAY) -> None:
         self.table = PuzzleTable(day, number, Random(1))
-        super().__init__(lambda: PuzzleScreen(self.table))
+        super().__init__(lambda: puzzle_screen(self.table))
 
 
-async def asked(app: SolvingApp, hands: Hands) -> PuzzleScreen:
+async def asked(app: SolvingApp, hands: Hands) -> TableScreen:
     """Wait until the puzzle is shown, or its solution."""
 
     def shown() -> bool:
         screen = app.screen
         return (
-            isinstance(screen, PuzzleScreen)
+            isinstance(screen, TableScreen)
             and screen.is_mounted
             and screen._shown_revision == app.table.revision
             and screen.sitting.session.pending is None
@@ -53,7 +54,7 @@ async def asked(app: SolvingApp, hands: Hands) -> PuzzleScreen:
         )
 
     await hands.until(shown)
-    assert isinstance(app.screen, PuzzleScreen)
+    assert isinstance(app.screen, TableScreen)
     return app.screen
 
 

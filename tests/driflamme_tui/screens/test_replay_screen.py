@@ -19,9 +19,9 @@ from driflamme_tui.replay.record_files import read_record, short_path
 from driflamme_tui.replay.teacher import Advice, Teacher, decisions, judge
 from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
 from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
-from driflamme_tui.screens.replay.replay_screen import ReplayScreen
 from driflamme_tui.screens.result_screen import ResultCommands, ResultScreen
-from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.table.chat import Chat
+from driflamme_tui.screens.table.looking_back import PastGame, replay_screen
 from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE, Glyphs
@@ -56,6 +56,8 @@ from tests.support.tables import (
     WatchedApp,
     evening_session,
     in_app,
+    is_at,
+    panel_of,
     rows_of,
     run_app,
     seen,
@@ -79,7 +81,7 @@ class LookingBack(WatchedApp):
         settings: Settings | None = None,
     ) -> None:
         still = settings or Settings(animation=False)
-        screen = partial(ReplayScreen, Replay.of(record), eyes, step)
+        screen = partial(replay_screen, Replay.of(record), eyes, step)
         super().__init__(screen, glyphs=glyphs, settings=still)
         self.copied: list[str] = []
 
@@ -87,10 +89,8 @@ class LookingBack(WatchedApp):
         self.copied.append(text)
 
     @property
-    def game(self) -> ReplayScreen:
-        screen = self.screen_stack[1]
-        assert isinstance(screen, ReplayScreen)
-        return screen
+    def game(self) -> PastGame:
+        return panel_of(self, PastGame)
 
     @property
     def step(self) -> int:
@@ -153,7 +153,7 @@ async def test_each_seat_sees_what_it_could_know_then_and_the_public_nothing_hid
     for keys, eyes in (("b", 1), ("G", 2), ("u", PUBLIC), ("l", ALL), ("tab", 0)):
         await hands.type(keys)
         assert app.game.playback.eyes == eyes
-        view = app.game.state().view
+        view = app.game.table.state().view
         assert format_position(view) == REPLAY.line(45, eyes)
     assert app.shows("HAND 3")
     await hands.type("l")
@@ -169,7 +169,7 @@ def test_a_player_of_two_families_has_each_hand_shown_by_its_letter() -> None:
     async def steps(app: LookingBack, hands: Hands) -> None:
         for seat in (0, 2):
             await hands.press(played.deal.families[seat])
-            state = app.game.state()
+            state = app.game.table.state()
             assert state.you == seat
             assert state.view.viewers == (0, 2)
 
@@ -217,12 +217,12 @@ async def test_space_plays_digits_choose_the_speed_and_any_step_stops_it(
     await hands.type("space")
     assert app.shows("Space stop")
     app.now += SPEEDS_S[2]
-    app.game.tick()
+    app.game.table.tick()
     assert app.step == 1
     await hands.type("5")
     assert app.shows("speed 5")
     app.now += SPEEDS_S[4]
-    app.game.tick()
+    app.game.table.tick()
     assert app.step == 2
     await hands.type("right")
     assert app.step == 3
@@ -239,12 +239,12 @@ async def test_a_step_forward_is_told_in_pictures_and_a_jump_is_not(
 ) -> None:
     app.animation_level = "full"
     await hands.type("right")
-    assert app.game.state().effect.lit == 1
+    assert app.game.table.state().effect.lit == 1
     app.now += 1
-    app.game.tick()
-    assert not app.game.state().effect.lit
+    app.game.table.tick()
+    assert not app.game.table.state().effect.lit
     await hands.type("end")
-    assert not app.game.state().effect.lit
+    assert not app.game.table.state().effect.lit
 
 
 @in_app(LookingBack, (120, 40))
@@ -308,10 +308,10 @@ async def test_the_position_is_shown_and_copied_as_these_eyes_see_it(
 @in_app(lambda: LookingBack(step=45))
 async def test_cards_are_looked_at_without_leaving_the_step(app: LookingBack, hands: Hands) -> None:
     await hands.type("i down")
-    assert app.game.state().cursor == Cursor(4, 1)
+    assert app.game.table.state().cursor == Cursor(4, 1)
     await hands.type("right")
     assert app.step == 45
-    assert app.game.state().cursor == Cursor(5)
+    assert app.game.table.state().cursor == Cursor(5)
     await hands.type("escape right")
     assert app.step == 46
     for key, text in (
@@ -380,7 +380,7 @@ def test_the_result_leads_to_the_replay_of_its_game_and_back_and_saves_it(
         await hands.pause()
         assert app.shows("r replay")
         await hands.type("r end left")
-        assert isinstance(app.screen, ReplayScreen)
+        assert is_at(app, PastGame)
         assert app.shows("step 85/86")
         await hands.type("q s")
         await hands.until(lambda: isinstance(app.screen, ResultScreen))
@@ -430,9 +430,9 @@ def test_a_path_is_shortened_from_the_left() -> None:
 async def test_a_new_game_takes_the_place_of_a_replay(app: SeatedApp, hands: Hands) -> None:
     app.session.record = RECORD
     await hands.type("r")
-    assert isinstance(app.screen, ReplayScreen)
+    assert is_at(app, PastGame)
     app.sit(evening_session(3, "b"))
-    await hands.until(lambda: isinstance(app.screen, TableScreen) and app.shows("HAND"))
+    await hands.until(lambda: is_at(app, Chat) and app.shows("HAND"))
 
 
 # The teacher
@@ -524,7 +524,7 @@ def test_the_teacher_is_called_by_a_key_and_sent_away_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sage = Sage()
-    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
+    monkeypatch.setattr(PastGame, "make_pool", lambda self: sage)
 
     async def steps(app: LookingBack, hands: Hands) -> None:
         await hands.type("t")
@@ -578,16 +578,16 @@ def test_a_decisive_moment_is_told_beside_what_the_teacher_says_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sage = Sage()
-    monkeypatch.setattr(ReplayScreen, "make_pool", lambda self: sage)
+    monkeypatch.setattr(PastGame, "make_pool", lambda self: sage)
 
     async def steps(app: LookingBack, hands: Hands) -> None:
         step = next(iter(app.game.playback.turning_points))
         app.game.go(step - 1)
         await hands.type("t n")
-        notice = app.game.notice
+        notice = app.game.table.notice
         assert app.step == step
         assert notice
-        while not app.game.notice or app.game._judged is None:
+        while not app.game.table.notice or app.game._judged is None:
             sage.answers((REPLAY.token(sage.question.seed), 0.5))
         await hands.pause()
         assert app.shows(notice)

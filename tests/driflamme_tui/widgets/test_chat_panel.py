@@ -66,7 +66,7 @@ def test_without_a_place_of_its_own_the_last_line_is_seen_all_the_same(
         await hands.hear(said("b: Mine.", "r: Hello!"))
         assert app.shows("“Hello!”")
         await hands.type("t escape")
-        assert app.table.state().unread == 0
+        assert app.table.unread(seen=False) == 0
 
     run_app(SeatedApp(asked_at(ARCHER)), steps, size)
     run_app(SeatedApp(asked_at(THIRTY)), steps, (80, 24))

@@ -1,4 +1,4 @@
-"""The lesson: the real table with a tutor's panel, and the summary at its end.
+"""The lesson: the real table with a tutor's panel.
 
 The panel stands below the hand and covers nothing. While there is something to read the table
 stands still; what the page speaks of is set apart there, and Enter, Space or a click turns it.
@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
-from textual.app import ComposeResult
 
 from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT
@@ -19,8 +18,8 @@ from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
 from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.base.messages import LeaveTable
-from driflamme_tui.screens.lesson.lesson_end import LessonEnd
-from driflamme_tui.screens.table.table_screen import TableScreen
+from driflamme_tui.screens.overlays.lesson_end import LessonEnd
+from driflamme_tui.screens.table.table_screen import Panel, TableScreen
 from driflamme_tui.seat.sitting import LocalSitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.lower_panels import LessonPanel, TutorText
@@ -38,41 +37,52 @@ WAYS: Final = {"play": "app.play", "host": "app.host", "again": "app.learn(True)
 """The actions by which the learner goes on, by their names in `alone_words`; else they leave."""
 
 
-class LessonScreen(TableScreen, commands=LessonCommands):
-    """The table of the lesson."""
+def lesson_screen(lesson: Lesson, name: str) -> TableScreen:
+    """Return the table of a lesson, for a learner of that name."""
+    return TableScreen(Tutor(lesson), LocalSitting(lesson, name))
 
-    def __init__(self, lesson: Lesson, name: str) -> None:
-        """Go on with a lesson, for a learner of that name."""
-        super().__init__(LocalSitting(lesson, name))
+
+class Tutor(Panel):
+    """What the tutor of a lesson says below the hand."""
+
+    commands = LessonCommands
+
+    def __init__(self, lesson: Lesson) -> None:
+        """Go on with a lesson."""
+        super().__init__()
         self.lesson = lesson
-        self.answering.hold = self._why_held
-
-    def zones(self) -> ComposeResult:
-        """The table's zones, and the tutor's panel below them."""
-        yield from super().zones()
-        yield LessonPanel(id="lesson")
+        self._widget = LessonPanel(id="lesson")
+        self.foot = (self._widget,)
 
     def kept_rows(self) -> int:
         """Return the rows that are kept for the tutor."""
-        return PANEL_ROWS if self.size.height >= COMFORTABLE_HEIGHT else PANEL_ROWS_LOW
+        return PANEL_ROWS if self.table.size.height >= COMFORTABLE_HEIGHT else PANEL_ROWS_LOW
 
     # What is shown
 
-    def question_of(self, view: View) -> Question:
+    def question(self, view: View) -> Question:
         """Return what is asked, which may be guided."""
         return self.lesson.question(view)
 
-    def state(self) -> TableState:
+    @property
+    def _guided(self) -> GuidedQuestion | None:
+        """What is asked, if it is guided."""
+        question = self.table.answering.question
+        return question if isinstance(question, GuidedQuestion) else None
+
+    def shown(self, state: TableState) -> TableState:
         """Return the present moment; while there is something to read, nothing is asked."""
-        state = super().state()
+        lesson, question = self.lesson, self.table.answering.question
         # The panel says by itself how its pages are turned.
         shows = _("{key} shows what you know now")
         confirm = key(TableCommands.confirm, state.glyphs)
-        after = shows.format(key=confirm) if self.lesson.over else ""
-        state = replace(state, heading=(_("lesson"),), after=after)
-        if state.telling or not self.lesson.reading or self._ahead():
+        after = shows.format(key=confirm) if lesson.over else ""
+        declined = "" if question is None else lesson.declined(question)
+        notice = declined or state.notice
+        state = replace(state, heading=(_("lesson"),), after=after, notice=notice)
+        if state.telling or not lesson.reading or self._ahead():
             return state
-        cursor, effect = _pointed(self.lesson, state.view)
+        cursor, effect = _pointed(lesson, state.view)
         return replace(
             state,
             question=None,
@@ -81,57 +91,46 @@ class LessonScreen(TableScreen, commands=LessonCommands):
             effect=effect,
         )
 
-    def show(self) -> None:
-        """Draw the present moment, and what the tutor says about it."""
-        question = self.answering.question
-        if question is not None:
-            self.notice = self.lesson.declined(question) or self.notice
-        super().show()
-
-    def share_out(self, state: TableState) -> None:
-        """Share the screen out, and draw a moment on it."""
-        super().share_out(state)
-        told = self._told(state)
-        panel = self.query_one(LessonPanel)
-        events = state.layout.events_height
+    def arrange(self, state: TableState) -> None:
+        """Show what the tutor says."""
+        told, events = self._told(state), state.layout.events_height
         # Where there is no room for both, the events have the rows while nothing is to be said.
-        panel.display = bool(told.title) or events > 0
-        panel.styles.height = self.kept_rows()
-        self.query_one("#bottom").display = events > 0 or not panel.display
+        self._widget.display = bool(told.title) or events > 0
+        self._widget.styles.height = self.kept_rows()
+        self.table.query_one("#bottom").display = events > 0 or not self._widget.display
         # What the page speaks of is explained there, and nothing else beside it.
         target = self.lesson.target
-        if self.lesson.reading and not (target and target.card) and not self.look.on:
-            self.query_one(CardHelp).display = False
-        panel.show(told)
+        elsewhere = self.lesson.reading and not (target and target.card) and not self.table.look.on
+        self.table.query_one(CardHelp).display = not elsewhere
+        self._widget.show(told)
 
     def _ahead(self) -> bool:
         """Whether the tutor knows already of what the table has not been told yet."""
-        return format_position(self.lesson.view) != format_position(self.view)
+        return format_position(self.lesson.view) != format_position(self.table.view)
 
     def _told(self, state: TableState) -> TutorText:
         """Return what the tutor says at this moment."""
-        lesson, question = self.lesson, self.answering.question
-        if self._reel.frame is not None or self._ahead():
+        lesson, question = self.lesson, self.table.answering.question
+        if self.table.pictures.reel.frame is not None or self._ahead():
             return TutorText()
         if lesson.reading:
             title, text = lesson.page
             turn = key(LessonCommands.turn, state.glyphs)
             return TutorText(title, text, hint=_("{key} goes on").format(key=turn))
-        if question is None or self.sitting.session.pending is not None:
+        if question is None or self.table.sitting.session.pending is not None:
             return TutorText()
         text = lesson.task(question)
-        if isinstance(question, GuidedQuestion):
-            keys = how(question, question.suggested, state.glyphs)
-            return TutorText(_("Try it"), text, keys)
+        if (guided := self._guided) is not None:
+            return TutorText(_("Try it"), text, how(guided, guided.suggested, state.glyphs))
         return TutorText(_("Your choice"), text) if text else TutorText()
 
     # What is done
 
-    def _why_held(self) -> str:
+    def held(self) -> str:
         """Return that there is something to read first, if so."""
         if not self.lesson.reading:
             return ""
-        turn = key(LessonCommands.turn, self.glyphs)
+        turn = key(LessonCommands.turn, self.table.glyphs)
         return _("Read the rest first: {key} turns the page.").format(key=turn)
 
     @property
@@ -140,58 +139,50 @@ class LessonScreen(TableScreen, commands=LessonCommands):
         return self.lesson.reading
 
     @property
-    def may_confirm(self) -> bool:
-        """Whether there is something to confirm, or to read."""
-        return self.lesson.reading or super().may_confirm
+    def confirms(self) -> bool | None:
+        """Whether there is something to read, which Enter turns."""
+        return self.lesson.reading or None
 
     @property
-    def may_be_hinted(self) -> bool:
+    def gives_hints(self) -> bool:
         """Whether the learner is free: elsewhere the task is a hint."""
-        is_guided = isinstance(self.answering.question, GuidedQuestion)
-        return not is_guided and super().may_be_hinted
+        return self._guided is None
 
-    def first_entries(self) -> Mapping[Entry, str]:
+    def first_entries(self) -> Mapping[Entry, str] | None:
         """Return what turns the page, or ends the lesson."""
         if self.lesson.over:
             return {TableCommands.confirm: _("what you know now")}
-        if self.lesson.reading and not self.look.on:
+        if self.lesson.reading and not self.table.look.on:
             return {LessonCommands.turn: label(LessonCommands.turn)}
-        return super().first_entries()
-
-    def entry_words(self, entry: Entry) -> str:
-        """Return what the key bar calls something now: the lesson leads to no result."""
-        return "" if entry == TableCommands.result else super().entry_words(entry)
+        return None
 
     def action_turn(self) -> None:
         """Turn the tutor's page."""
-        if not self.lesson.reading or self.answering.guarded:
+        if not self.lesson.reading or self.table.answering.guarded:
             return
-        if not self.query_one(LessonPanel).turn() and self.lesson.turn():
+        if not self._widget.turn() and self.lesson.turn():
             # One key too many is not for the question that appears now.
-            self.writing_ended()
-        self.notice = ""
-        self.show()
+            self.table.writing_ended()
+        self.table.notice = ""
+        self.table.show()
 
-    def action_pause(self) -> None:
-        """Turn the page: nobody but the learner is waited for here."""
-        self.action_turn()
+    # Nobody but the learner is waited for here.
+    action_pause = action_turn
 
     def action_confirm(self) -> None:
         """Turn the page or, with nothing to read, confirm the present choice."""
-        if self.look.on:
-            super().action_confirm()
-        elif self.lesson.reading:
+        if self.lesson.reading and not self.table.look.on:
             self.action_turn()
-        elif self.lesson.over:
-            self.app.push_screen(LessonEnd(), self._go_on)
+        elif self.lesson.over and not self.table.look.on:
+            self.table.app.push_screen(LessonEnd(), self._go_on)
         else:
-            super().action_confirm()
+            TableScreen.action_confirm(self.table)
 
     async def _go_on(self, way: str | None) -> None:
         if way in WAYS:
-            await self.run_action(WAYS[way])
+            await self.table.run_action(WAYS[way])
         elif way:
-            self.app.post_message(LeaveTable())
+            self.table.app.post_message(LeaveTable())
 
     async def action_restart(self) -> None:
         """Begin the lesson anew."""
@@ -201,14 +192,9 @@ class LessonScreen(TableScreen, commands=LessonCommands):
         """Ask whether to leave, and say that the place is kept."""
         from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 
-        self.app.push_screen(
+        self.table.app.push_screen(
             LeaveOverlay(place_kept()), lambda sure: self._go_on("start" if sure else "")
         )
-
-    def action_hint(self) -> None:
-        """Give a hint where the learner is free: elsewhere the task is one."""
-        if not isinstance(self.answering.question, GuidedQuestion):
-            super().action_hint()
 
 
 def _pointed(lesson: Lesson, view: View) -> tuple[Cursor | None, Effect]:

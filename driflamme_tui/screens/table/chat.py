@@ -1,0 +1,141 @@
+"""What a table of others has besides its cards: the chat, and who is ahead of whom this evening."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
+from driflamme_tui.drawing.table_state import Player, TableState
+from driflamme_tui.keymap.table_commands import TableCommands
+from driflamme_tui.preferences.remembered import Coaching, keep_coaching, recall_coaching
+from driflamme_tui.screens.table.table_screen import Panel, TableScreen
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.table.chat_panel import TalkPanel
+from driflamme_tui.widgets.table.side_panels import CardHelp
+from driflamme_tui.wording.program.people_words import table_heading
+from engine.ranking import Owners, is_for_two, total
+from engine.view import View
+
+TALK_WIDTH: Final = 32
+"""Minimum width of the chat beside the events, in columns."""
+TALK_NARROW: Final = 24
+"""Minimum width of that chat on a narrow screen."""
+TALK_PART: Final = 4
+"""On a wide screen that chat has one of so many columns."""
+TALK_WIDE: Final = 100
+"""Columns from which it stands there all the time: elsewhere the events need them."""
+TALK_ROWS: Final = 3
+"""Rows below the hand from which the chat stands there; with fewer, events need them all."""
+
+TALK_KEPT: Final = 30
+"""Lines of chat that may be shown: more than any screen has rows for."""
+
+
+class Chat(Panel):
+    """The chat; and a coach, for those who have played few games."""
+
+    commands = TableCommands
+
+    def __init__(self) -> None:
+        """Show nothing yet."""
+        super().__init__()
+        self._beside, self._below = TalkPanel(id="talk-beside"), TalkPanel(id="talk-below")
+        for panel in (self._beside, self._below):
+            # What stands at its left is set off.
+            panel.divided = True
+        self.beside, self.below = (self._beside,), (*self.below, self._below)
+        self._coaching = Coaching(wanted=False)
+        self._played_on = False
+        """Whether this game was seen before it was over."""
+        self._said: tuple[object, int] = (None, 0)
+        """Since when lines of chat are shown, and how many there were then."""
+        self._spoken = 0, 0
+        """How many lines of chat there are, and how many events came before the last."""
+
+    def belongs_to(self, table: TableScreen) -> None:
+        """Take note of the screen that holds it; first games have a coach."""
+        super().belongs_to(table)
+        if table.terminal.coaches:
+            self._coaching = recall_coaching()
+
+    def begins(self, view: View) -> None:
+        """Count a game of the reader's own when it ends before their eyes."""
+        if not view.over:
+            self._played_on = view.viewer is not None
+        elif self._played_on:
+            self._played_on = False
+            self._keep_coaching(self._coaching.after_a_game())
+
+    def _keep_coaching(self, coaching: Coaching) -> None:
+        self._coaching = coaching
+        if self.table.terminal.coaches:
+            keep_coaching(coaching)
+
+    def action_coach(self) -> None:
+        """Say what each decision is about, or stop saying so."""
+        self._keep_coaching(self._coaching.toggled())
+        self.table.show()
+
+    def shown(self, state: TableState) -> TableState:
+        """Return the present moment with what has been said."""
+        table, session = self.table, self.table.sitting.session
+        layout, said, since = state.layout, len(session.talk), table.pictures.since
+        seen = table.talking or self._is_below(layout) or self._is_beside(layout)
+        unread = table.unread(seen=seen)
+        if seen or self._said[0] is not since:
+            self._said = since, said
+        if self._spoken[0] != said:
+            self._spoken = said, len(session.events)
+        spoken = not seen and said > 0 and (unread > 0 or said > self._said[1])
+        return replace(
+            state,
+            talk=session.talk[-TALK_KEPT:],
+            spoken=spoken,
+            spoken_last=spoken and self._spoken[1] == len(session.events),
+            coached=self._coaching.on,
+            heading=[
+                *_sums(state.view, session.owners(), state.players),
+                *table_heading(session.lobby, session.sealed),
+            ],
+        )
+
+    def _is_below(self, layout: Layout) -> bool:
+        """Whether the chat stands below the hand, beside the events."""
+        if layout.events_height < TALK_ROWS or layout.teaches:
+            return False
+        # Where sentences would be cut for it, it has room only while somebody writes.
+        talk = self.table.sitting.session.talk
+        return self.table.talking or (layout.width >= TALK_WIDE and bool(talk))
+
+    def _is_beside(self, layout: Layout) -> bool:
+        """Whether it stands beside the hand because what is known of all cards needs the rows."""
+        return layout.teaches and bool(self.table.sitting.session.talk)
+
+    def arrange(self, state: TableState) -> None:
+        """Show the chat where there is room for it."""
+        layout, below, beside = state.layout, self._below, self._beside
+        below.display = self._is_below(layout)
+        least = TALK_WIDTH if layout.width >= COMFORTABLE_WIDTH else TALK_NARROW
+        below.styles.width = max(least, layout.width // TALK_PART)
+        wanted = self.table.talking or self._is_beside(layout)
+        beside.display = wanted and not below.display
+        beside.styles.width = layout.width // TALK_PART if layout.teaches else "1fr"
+        self.table.query_one(CardHelp).display = layout.teaches or not beside.display
+        for panel in (below, beside):
+            panel.show(state.talk, self.table.silenced())
+
+
+def _sums(view: View, owners: Owners, players: Sequence[Player]) -> list[str]:
+    """Return who has how much, where two players have two families each."""
+    if not is_for_two(owners):
+        return []
+    here, there = sorted(owners, key=lambda owner: owner[0] not in view.viewers)
+    return [
+        _("{name} {n} : {m} {other}").format(
+            name=_("You") if here[0] in view.viewers else players[here[0]].name,
+            n=total(view, here),
+            m=total(view, there),
+            other=players[there[0]].name,
+        )
+    ]

@@ -1,0 +1,273 @@
+"""Tables where answers are judged: puzzles, and the analysis board.
+
+Below the hand stands what is to be done, how good the answer was, or what a bot thinks of each.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from msgspec.structs import replace
+
+from driflamme_tui.alone.local_table import LocalTable, PuzzleTable
+from driflamme_tui.drawing.layout import QueueRoom
+from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.table_commands import BoardCommands, PuzzleCommands, TableCommands
+from driflamme_tui.model.pending_question import Question
+from driflamme_tui.screens.overlays.replay_overlays import PositionOverlay
+from driflamme_tui.screens.table.table_screen import Panel, TableScreen
+from driflamme_tui.seat.hint_requests import HintRequest
+from driflamme_tui.seat.sitting import LocalSitting
+from driflamme_tui.text.i18n import _
+from driflamme_tui.widgets.table.lower_panels import JudgedAnswers, Judgement
+from driflamme_tui.wording.program.alone_words import (
+    board_heading,
+    nothing_to_undo,
+    puzzle_task,
+    puzzle_title,
+    score_sentence,
+    verdict,
+    what_is_thought,
+)
+from driflamme_tui.wording.program.replay_words import thinking
+from engine.notation import format_position
+from engine.view import View
+from netcode.protocol.messages import Start
+from netcode.workers.worker_main import Weight
+
+
+def puzzle_screen(puzzles: PuzzleTable) -> TableScreen:
+    """Return the table of puzzles, which come one after the other."""
+    return TableScreen(Puzzles(puzzles), LocalSitting(puzzles))
+
+
+def board_screen(table: LocalTable, *, taught: bool = False) -> TableScreen:
+    """Return a board; `taught` is whether it is said at once what a bot thinks."""
+    return TableScreen(Analysis(table, taught=taught), LocalSitting(table))
+
+
+class _Judging(Panel):
+    """Has a panel of judged answers below the hand."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._answers = JudgedAnswers(id="answers")
+        self.foot = (self._answers,)
+
+    def kept_rows(self) -> int:
+        """Return the rows that are kept for the panel."""
+        return self._answers.kept_rows(self.table.size.height)
+
+    def judgement(self) -> Judgement:
+        """Return what is shown."""
+        raise TypeError("whoever judges answers says what of them is shown")
+
+    def arrange(self, state: TableState) -> None:
+        """Show what there is."""
+        asked = state.question is not None
+        self._answers.show(self.judgement(), self.table.prompter(), asked=asked)
+
+
+class Puzzles(_Judging):
+    """What is to be done, or how good the answer was."""
+
+    commands = PuzzleCommands
+
+    def __init__(self, puzzles: PuzzleTable) -> None:
+        """Judge the answers to puzzles."""
+        super().__init__()
+        self._puzzles = puzzles
+
+    def question(self, view: View) -> Question | None:
+        """Return what is asked: nothing once the answer is given."""
+        return None if self._puzzles.given else super().question(view)
+
+    def shown(self, state: TableState) -> TableState:
+        """Return the present moment; the bar of the prompt says whether the answer was right."""
+        state = replace(state, heading=(_("puzzle"),))
+        if not self._puzzles.given:
+            return state
+        return replace(state, question=None, telling=True, log=[(None, verdict(self._puzzles))])
+
+    def judgement(self) -> Judgement:
+        """Return the puzzle's title, how many are solved, and below that what there is."""
+        puzzles, glyphs = self._puzzles, self.table.glyphs
+        confirm = key(TableCommands.confirm, glyphs)
+        on = _("{key} goes on to another puzzle").format(key=confirm) if puzzles.given else ""
+        return Judgement(
+            puzzle_title(puzzles),
+            score_sentence(puzzles),
+            puzzle_task(),
+            puzzles.puzzle.answers if puzzles.given else (),
+            puzzles.given,
+            glyphs.cross,
+            on,
+        )
+
+    def action_confirm(self) -> None:
+        """Confirm the present choice or, once it is judged, go on to another puzzle."""
+        table = self.table
+        if table.look.on or not self._puzzles.given:
+            TableScreen.action_confirm(table)
+        elif not table.answering.guarded:
+            # The sizes were chosen for the position that goes now, of which nothing was answered.
+            table.queue_room, table.pictures.since = QueueRoom(), None
+            table.sitting.say(Start())
+
+    def action_back(self) -> None:
+        """Stop looking, drop the present choice or, once it is judged, leave."""
+        if self._puzzles.given and not self.table.look.on:
+            self.table.action_leave()
+        else:
+            TableScreen.action_back(self.table)
+
+    @property
+    def confirms(self) -> bool | None:
+        """Whether there is another puzzle to go on to."""
+        return bool(self._puzzles.given) or None
+
+    def first_entries(self) -> Mapping[Entry, str] | None:
+        """Return what goes on to another puzzle."""
+        if not self._puzzles.given or self.table.look.on:
+            return None
+        return {TableCommands.confirm: _("another puzzle")}
+
+
+class Analysis(_Judging):
+    """What a bot thinks of each answer."""
+
+    commands = BoardCommands
+
+    def __init__(self, board: LocalTable, *, taught: bool) -> None:
+        """Judge the answers at any position."""
+        super().__init__()
+        self._board = board
+        self.taught = taught
+        """Whether it is said what a bot thinks."""
+        self._thoughts = HintRequest()
+        self._weights: dict[str, tuple[Weight, ...]] = {}
+        """What the teacher thinks of answers, by what was known of the position."""
+        self._line = ""
+        """What whoever is asked knows of the position."""
+
+    # What is shown
+
+    def kept_rows(self) -> int:
+        """Return the rows that are kept for the panel, while it is wanted."""
+        return super().kept_rows() if self.taught else 0
+
+    def answers(self) -> Sequence[tuple[str, float]]:
+        """Return what the teacher thinks of each answer, once it has thought."""
+        is_shown = self.taught and self.table.sitting.session.revision == self._board.revision
+        weights = self._weights.get(self._line, ()) if is_shown else ()
+        # What was tried little may look better than what it thinks best.
+        most = weights[0][1] if weights else 0.0
+        shares = [(token, min(share, most)) for token, share, tried in weights if tried]
+        return [*shares[:1], *sorted(shares[1:], key=lambda each: -each[1])]
+
+    def begins(self, view: View) -> None:
+        """Begin with a new view, of which nobody has thought anything yet."""
+        self._thoughts.forget()
+        self._line = format_position(self._board.seen())
+        self._teach()
+
+    def _teach(self) -> None:
+        """Have the teacher think, unless it has thought of the same before."""
+        wanted = self.taught and self.table.answering.question is not None
+        if wanted and self._line not in self._weights:
+            told = partial(self.table.deliver, self._show_thought)
+            self._thoughts.ask(self._board.seen(), (), self._board.workers, told)
+
+    def _show_thought(self) -> None:
+        if self._thoughts.thought is not None:
+            self._weights[self._line] = self._thoughts.thought.weights
+        self.table.show()
+
+    def shown(self, state: TableState) -> TableState:
+        """Return the present moment; a game that is over leads to no result."""
+        undo = key(BoardCommands.undo, state.glyphs)
+        after = _("{key} takes an answer back").format(key=undo)
+        return replace(state, heading=board_heading(self._board), after=after)
+
+    def arrange(self, state: TableState) -> None:
+        """Show what the teacher thinks of each answer, if that is wanted."""
+        self._answers.display = self.taught
+        if self.taught:
+            super().arrange(state)
+
+    def judgement(self) -> Judgement:
+        """Return whose knowledge it is, and what the teacher thinks of each answer."""
+        over = self.table.view.over
+        waits = "" if over else thinking(failed=self._line in self._weights)
+        title, knowledge = what_is_thought(self._board)
+        mark = self.table.glyphs.chosen_mark[0]
+        return Judgement(title, knowledge, waits, self.answers(), self._chosen(), mark)
+
+    def _chosen(self) -> str:
+        """Return the answer that is chosen, or the best with the card that is; "" for none."""
+        question = self.table.answering.question
+        choice = None if question is None else question.choice
+        if choice is None:
+            return ""
+        if choice.action is not None:
+            return str(choice.action)
+        begin = choice.card or f"{choice.position}>"
+        return next((token for token, _share in self.answers() if token.startswith(begin)), "")
+
+    # What is done
+
+    def is_news(self, entry: Entry) -> bool:
+        """Whether the teacher is there."""
+        return entry == BoardCommands.think and self.taught
+
+    @property
+    def may_undo(self) -> bool:
+        """Whether there is an answer to take back."""
+        return self._board.can_undo
+
+    @property
+    def confirms(self) -> bool | None:
+        """Whether looking ends, once the game is over: it leads to no result."""
+        return self.table.look.on if self.table.view.over else None
+
+    def _anew(self, change: Callable[[], object]) -> None:
+        """Show the board otherwise: what was asked is asked no more, and all is worded anew."""
+        self.table.answering.question = None
+        self.table.word_anew()
+        change()
+
+    def action_undo(self) -> None:
+        """Take the last answer back."""
+        if self._board.can_undo:
+            self._anew(self._board.undo)
+        else:
+            self.table.notice = nothing_to_undo()
+            self.table.show()
+
+    def action_eyes(self) -> None:
+        """Show the cards of one family, and answer for it alone; or all cards again."""
+        self._anew(self._board.change_eyes)
+
+    # The key that shows the other hand at a table for two does the same.
+    action_other_hand = action_eyes
+
+    def action_think(self) -> None:
+        """Say what the teacher thinks of each answer, or stop saying so."""
+        self.taught = not self.taught
+        if not self.taught:
+            self._thoughts.forget()
+        self._teach()
+        self.table.show()
+
+    def action_position(self) -> None:
+        """Show the position in notation, and copy it."""
+        line = format_position(self.table.view)
+        self.table.app.copy_to_clipboard(line)
+        state = replace(self.table.state(), laid_open=self._board.seat is None)
+        self.table.lay_over(PositionOverlay(state, line))
+
+    def action_confirm(self) -> None:
+        """Confirm the present choice; a game that is over leads to no result."""
+        if not self.table.view.over or self.table.look.on:
+            TableScreen.action_confirm(self.table)
