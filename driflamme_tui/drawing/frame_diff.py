@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
+from operator import ne
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -24,6 +25,13 @@ from textual.strip import Strip
 SHORT_GAP: Final = 4
 """How many bytes of cells that are right already are written again rather than skipped: to go past
 them costs as many. This saves a tenth, and a sixth of a move of the cursor."""
+
+SHIFT_SAVES: Final = 16
+"""How many cells fewer there must be to write for the terminal to move those behind a place in a
+row, as where a card comes or goes. This saves a third of the largest actions."""
+
+SHIFT_SEEN: Final = 8
+"""How many signs are looked for elsewhere in the row, about as many as a card is wide."""
 
 LOOKS: Final = 4096
 """How many styles have their looks remembered: many times what a screen has."""
@@ -48,6 +56,9 @@ Cell: TypeAlias = tuple[str, Look]
 
 Row: TypeAlias = list[Cell]
 """Cells beside each other, from the left."""
+
+UNKNOWN: Final[Cell] = ("?", ())
+"""What stands where cells were moved away: about its ground terminals are not of one opinion."""
 
 
 @lru_cache(LOOKS)
@@ -151,15 +162,45 @@ class Shown:
     def change(self, frame: Sequence[Strip], system: ColorSystem) -> str:
         """Return what to write so that a whole frame is shown."""
         pieces: list[_Piece] = []
+        moves: list[str] = []
         shown, self._frame = self._frame, []
         for y, strip in enumerate(frame):
             before, row = shown[y] if y < len(shown) else (None, [])
             if strip != before:
-                pieces += _pieces(y, row, row := cells(strip, system))
+                old, row = row, cells(strip, system)
+                if shift := _shift(old, row):
+                    at, by = shift
+                    old = _shifted(old, at, by)
+                    moves.append(f"{_way(None, at, y)}\x1b[{abs(by)}{'P' if by > 0 else '@'}")
+                pieces += _pieces(y, old, row)
             self._frame.append((strip, row))
-        text = _write(pieces)
+        text = "".join(moves) + _write(pieces)
         self.written = len(text.encode())
         return text
+
+
+def _shift(before: Row, after: Row) -> tuple[int, int] | None:
+    """Return where to take how many cells out of a row or, less than 0, to put in, if that pays."""
+    differing = sum(map(ne, before, after))
+    if differing < SHIFT_SAVES or len(before) != len(after):
+        return None
+    old, new = ("".join(sign for sign, _look in row) for row in (before, after))
+    if not len(old) == len(new) == len(after):
+        return None
+    at = next((x for x, (one, other) in enumerate(zip(old, new, strict=True)) if one != other), 0)
+    out = old.find(new[at : at + SHIFT_SEEN], at + 1) - at
+    put = new.find(old[at : at + SHIFT_SEEN], at + 1) - at
+    shifts = [by for by, there in ((out, out > 0), (-put, put > 0)) if there]
+    ways = {by: sum(map(ne, _shifted(before, at, by), after)) for by in shifts}
+    best = min(ways, key=ways.__getitem__, default=0)
+    return (at, best) if ways.get(best, differing) <= differing - SHIFT_SAVES else None
+
+
+def _shifted(row: Row, at: int, by: int) -> Row:
+    """Return a row of which cells are taken out, or put in."""
+    if by > 0:
+        return row[:at] + row[at + by :] + [UNKNOWN] * by
+    return (row[:at] + [UNKNOWN] * -by + row[at:])[: len(row)]
 
 
 def _pieces(y: int, before: Row, after: Row) -> Iterator[_Piece]:

@@ -77,6 +77,17 @@ class Emulator:
             self._y += down * max(1, codes[0])
         elif command == "m":
             self._look(codes)
+        elif command in ("P", "@") and 0 <= self._y < self.height:
+            self._move(max(1, codes[0]), out=command == "P")
+
+    def _move(self, cells: int, *, out: bool) -> None:
+        """Take cells out of the row or put some in, of which terminals make what they like."""
+        row, x = self.cells[self._y], self._x
+        new = [
+            ("\N{REPLACEMENT CHARACTER}", (self._attributes, self._colour, self._ground))
+        ] * cells
+        moved = row[x + cells :] + new if out else new + row[x:]
+        row[x:] = moved[: self.width - x]
 
     def _look(self, codes: list[int]) -> None:
         while codes:
