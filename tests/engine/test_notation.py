@@ -91,53 +91,39 @@ def hand_size(family: str, cards: int, found: int) -> str:
 TEN_CARDS = "Family {} does not have its ten distinct cards."
 FIVE_FAMILIES = ",v1:ASPH:FLX:DMC,y1:ASPH:FLX:DMC"
 
+WRONG_TEXT = {
+    ("b?2", no_turn): ["b?", "b?0", "b?02", "B?2", "bL2", "b*2", "", "?2"],
+    ("rS", no_card): ["rZ", "RS", "S", "", "-"],
+    ("bm1", no_card): ["bm0", "bm01", "bm-1", "bm1000000000"],
+    ("b2:ALXC:SHF:D", no_player): [
+        *("b:ALXC:SHF:D", "b02:ALXC:SHF:D", "b-2:ALXC:SHF:D", "x2:ALXC:SHF:D", "**b2:ALXC:SHF:D"),
+        *("b2:ALXC:SHF", "b2:ALXC:SHF:", "b2:ALXC:SHF:d", "b2:ALXC:SHF:D:-", ""),
+    ],
+    ("g2:SPFX:DMC:L", no_player): ["g2:SPFX:DMC:L\n"],
+    ("ALXC", no_order): ["AXLC"],
+    ("SHF", no_order): ["HSF"],
+    ("XC", no_order): ["CX"],
+}
+"""A part of RESOLVING, what is said of it, and what of that kind it must not be."""
+
 MALFORMED = [
-    # fields
-    (PLACING, PLACING, "", FIVE_FIELDS),
-    (PLACING, PLACING, f"{PLACING} ", FIVE_FIELDS),
-    (PLACING, "2 3", " 2 3", FIVE_FIELDS),
-    (PLACING, "2 3", "2  3", FIVE_FIELDS),
-    (PLACING, "2 3", "2\t3", FIVE_FIELDS),
-    (PLACING, "2 3", "2", FIVE_FIELDS),
-    # bad syntax
-    (RESOLVING, "2 3", "3 3", "The edition is 1 or 2, not '3'."),
-    (RESOLVING, "2 3", "02 3", "The edition is 1 or 2, not '02'."),
-    (RESOLVING, "2 3", "2 0", "The round is 1 to 6, not '0'."),
-    (RESOLVING, "2 3", "2 7", "The round is 1 to 6, not '7'."),
-    (RESOLVING, "2 3", "2 03", "The round is 1 to 6, not '03'."),
-    (RESOLVING, "b?2", "b?", no_turn("b?")),
-    (RESOLVING, "b?2", "b?0", no_turn("b?0")),
-    (RESOLVING, "b?2", "b?02", no_turn("b?02")),
-    (RESOLVING, "b?2", "B?2", no_turn("B?2")),
-    (RESOLVING, "b?2", "bL2", no_turn("bL2")),
-    (RESOLVING, "b?2", "b*2", no_turn("b*2")),
-    (RESOLVING, "b?2", "", no_turn("")),
-    (RESOLVING, "b?2", "?2", no_turn("?2")),
-    (RESOLVING, "rS,", "rZ,", no_card("rZ")),
-    (RESOLVING, "rS,", "RS,", no_card("RS")),
-    (RESOLVING, "rS,", "S,", no_card("S")),
-    (RESOLVING, "rS,", "rS,,", no_card("")),
-    (RESOLVING, "rS,", ",", no_card("")),
+    *(
+        (RESOLVING, part, instead, sentence(instead))
+        for (part, sentence), each in WRONG_TEXT.items()
+        for instead in each
+    ),
     (RESOLVING, "rS,", "rS/,", no_card("")),
-    (RESOLVING, "rS,", "-,", no_card("-")),
-    (RESOLVING, "bm1", "bm0", no_card("bm0")),
-    (RESOLVING, "bm1", "bm01", no_card("bm01")),
-    (RESOLVING, "bm1", "bm-1", no_card("bm-1")),
-    (RESOLVING, "bm1", "bm1000000000", no_card("bm1000000000")),
-    (RESOLVING, "b2:", "b:", no_player("b:ALXC:SHF:D")),
-    (RESOLVING, "b2:", "b02:", no_player("b02:ALXC:SHF:D")),
-    (RESOLVING, "b2:", "b-2:", no_player("b-2:ALXC:SHF:D")),
-    (RESOLVING, "b2:", "x2:", no_player("x2:ALXC:SHF:D")),
-    (RESOLVING, "b2:", "**b2:", no_player("**b2:ALXC:SHF:D")),
-    (RESOLVING, ":SHF:D", ":SHF", no_player("b2:ALXC:SHF")),
-    (RESOLVING, ":SHF:D", ":SHF:", no_player("b2:ALXC:SHF:")),
-    (RESOLVING, ":SHF:D", ":SHF:d", no_player("b2:ALXC:SHF:d")),
-    (RESOLVING, ":SHF:D", ":SHF:D:-", no_player("b2:ALXC:SHF:D:-")),
-    (RESOLVING, ",g2:", ",,g2:", no_player("")),
-    (RESOLVING, ":DMC:L", ":DMC:L\n", no_player("g2:SPFX:DMC:L\n")),
-    (RESOLVING, ":ALXC:", ":AXLC:", no_order("AXLC")),
-    (RESOLVING, ":SHF:", ":HSF:", no_order("HSF")),
-    (RESOLVING, ":XC,", ":CX,", no_order("CX")),
+    # fields
+    *((PLACING, PLACING, instead, FIVE_FIELDS) for instead in ("", f"{PLACING} ")),
+    *((PLACING, "2 3", instead, FIVE_FIELDS) for instead in (" 2 3", "2  3", "2\t3", "2")),
+    *(
+        (RESOLVING, "2 3", f"{edition} 3", f"The edition is 1 or 2, not '{edition}'.")
+        for edition in ("3", "02")
+    ),
+    *(
+        (RESOLVING, "2 3", f"2 {round_}", f"The round is 1 to 6, not '{round_}'.")
+        for round_ in ("0", "7", "03")
+    ),
     (RESOLVING, "*r", "r", "Exactly one family is marked with *: the first player."),
     (RESOLVING, ",b2", ",*b2", "Exactly one family is marked with *: the first player."),
     # families
@@ -152,10 +138,7 @@ MALFORMED = [
     (RESOLVING, "b?2", "y?2", "The family whose turn it is is not at the table."),
     (RESOLVING, "rS", "yS", "'yS' is of a family that is not at the table."),
     # ten distinct cards
-    (RESOLVING, ":XC,", ":C,", TEN_CARDS.format("r")),
-    (RESOLVING, ":XC,", ":-,", TEN_CARDS.format("r")),
-    (RESOLVING, ":XC,", ":XXC,", TEN_CARDS.format("r")),
-    (RESOLVING, ":XC,", ":AC,", TEN_CARDS.format("r")),
+    *((RESOLVING, ":XC,", f":{out},", TEN_CARDS.format("r")) for out in ("C", "-", "XXC", "AC")),
     (RESOLVING, "bm1/bP", "bm1/bA", TEN_CARDS.format("b")),
     (RESOLVING, ",ga", ",gh", TEN_CARDS.format("g")),
     (RESOLVING, ",ga", "", TEN_CARDS.format("g")),
@@ -173,23 +156,24 @@ MALFORMED = [
     (PLACING, ":AXDMC:SHF:PL", ":AXDM:SHF:PLC", hand_size("b", 5, 4)),
     (OVER, "-", "r*", hand_size("r", 2, 1)),
     (RESOLVING, "b?2", "-", "A game is over after round 6 and not before."),
-    # a stack of two families
+    # a stack of two families, or influence on a face-up card
     (RESOLVING, "bm1/bP,gh1", "bm1/bP/gh1", "'bP' lies on a card of another family."),
     (RESOLVING, "rS,bm1/bP", "rS/bm1/bP", "'rS' lies on a card of another family."),
-    # influence on a face-up card
     (RESOLVING, "rS", "rS1", "'rS1' is face up, so no influence lies on it."),
     (RESOLVING, "bP", "bP2", "'bP2' is face up, so no influence lies on it."),
     # a turn that fits no card
-    (RESOLVING, "b?2", "b?5", "The turn is about position 5, where no card is."),
-    (RESOLVING, "b?2", "b?999999999", "The turn is about position 999999999, where no card is."),
-    (RESOLVING, "b?2", "r?1", "The turn does not fit the card at position 1."),
-    (RESOLVING, "b?2", "b?1", "The turn does not fit the card at position 1."),
-    (RESOLVING, "b?2", "r?2", "The turn does not fit the card at position 2."),
-    (RESOLVING, "b?2", "bP2", "The turn does not fit the card at position 2."),
-    (RESOLVING, "b?2", "gA4", "The turn does not fit the card at position 4."),
-    (CHOOSING, "rS2", "rA2", "The turn does not fit the card at position 2."),
-    (CHOOSING, "rS2", "rX2", "The turn does not fit the card at position 2."),
-    (CHOOSING, "rS2", "bS2", "The turn does not fit the card at position 2."),
+    *(
+        (RESOLVING, "b?2", f"b?{far}", f"The turn is about position {far}, where no card is.")
+        for far in (5, 999999999)
+    ),
+    *(
+        (line, turn, instead, f"The turn does not fit the card at position {instead[2]}.")
+        for line, turn, others in (
+            (RESOLVING, "b?2", ("r?1", "b?1", "r?2", "bP2", "gA4")),
+            (CHOOSING, "rS2", ("rA2", "rX2", "bS2")),
+        )
+        for instead in others
+    ),
 ]
 
 
@@ -199,6 +183,7 @@ MALFORMED = [
     ids=[f"{part!r} as {instead!r}" for _, part, instead, _ in MALFORMED],
 )
 def test_a_position_is_malformed(line: str, part: str, instead: str, sentence: str) -> None:
+    assert part in line
     refuses_line(line.replace(part, instead, 1), sentence)
 
 

@@ -93,113 +93,75 @@ def with_deal(**fields: Any) -> str:
     return changed(deal={**json.loads(LINE)["deal"], **fields})
 
 
-NO_JSON = "This is no record of a game: it is not JSON."
-NO_RECORD = "This is no record of a game."
-NO_ACTIONS = "The record has no list of actions."
-NO_SETTINGS = "The record has no table settings."
-NO_DEAL = "The deal of the record is not valid."
-NO_PLAYERS = "The players of the record are not those of its deal."
-NO_NAME = "The record has a player whose name is missing, or longer than 20 characters."
-NO_BOT = "The record has a bot whose name is not valid."
-NO_TIME = "The record has a time that is not valid."
-TOO_LONG = "This is no record of a game: it is too long for one."
-TWICE = "This is no record of a game: it says the same thing twice."
+HANDS, ASIDE = ({**json.loads(LINE)["deal"][pile]} for pile in ("hands", "aside"))
+
+REFUSED: dict[str, list[str]] = {
+    "This is no record of a game: it is not JSON.": [
+        *("", "nonsense", LINE[:-1], LINE + LINE, "[" * 100_000, "1" * 10_000),
+        *(changed(began=float("nan")), changed(**WHO)[:-20]),
+    ],
+    "This is no record of a game.": [
+        *("null", "[]", '"driflamme-record"', "{}", changed(format="driflamme")),
+    ],
+    **{
+        f"The record uses rules version {said}; this program has version 1.": [changed(rules=rules)]
+        for rules, said in (
+            *((2, "2"), ("1", '"1"'), (None, "null")),
+            ("\x1b[2J" + "1" * 100, '"\\u001b[2J1111111111'),
+        )
+    },
+    "This is no record of a game: it says the same thing twice.": [
+        *(LINE[:1] + '"rules":1,' + LINE[1:], LINE.replace('"bots":2', '"bots":2,"bots":2')),
+    ],
+    "This is no record of a game: it is too long for one.": [
+        changed(settings={"a": "b" * 100_000}),
+    ],
+    "Step 2 of the record is too long for an action.": [changed(actions=["S>", "A" * 5_000])],
+    "The record has no table settings.": [
+        changed(settings=each)
+        for each in (
+            *({"a": "b" * 101}, {"a": 10**12}, {str(n): n for n in range(41)}),
+            *(None, [], {"a": []}, {"a": 0.5}),
+        )
+    ],
+    "The record has no list of actions.": [
+        changed(actions=each) for each in (None, "S>", ["S>", 1])
+    ],
+    "The players of the record are not those of its deal.": [
+        changed(players=each) for each in ({}, [], WHO["players"][::-1], [None, None, None])
+    ],
+    "The record has a player whose name is missing, or longer than 20 characters.": [
+        changed(**with_player(name=each)) for each in (None, " ", "x" * 21)
+    ],
+    "The record has a bot whose name is not valid.": [
+        changed(**with_player(bot=each)) for each in ("", "\x1b", True)
+    ],
+    "The record has a time that is not valid.": [
+        *(changed(began=each) for each in ("today", True)),
+        *(changed(ended=each) for each in (-1, 10**12)),
+    ],
+    "The deal of the record is not valid.": [
+        *(changed(deal=each) for each in (None, [], {})),
+        *(with_deal(edition=each) for each in (3, "2", True, 2.0)),
+        *(with_deal(families=each) for each in ("rb", "rbb", "rbgg", "rbx", "rbgyvr", "rby")),
+        *(with_deal(first=each) for each in ("y", "", "rb", 0)),
+        with_deal(families=["r", "b", "g"]),
+        *(with_deal(hands=each) for each in (None, {"r": "ASPHFLX", "b": "ASPHFLX"})),
+        *(
+            with_deal(hands={**HANDS, "g": each})
+            for each in (7, "SPHFLX", "SPHFLXA", "PSHFLXD", [*"SPHFLXD"])
+        ),
+        *(with_deal(aside=each) for each in (None, {"r": "DMC", "b": "DMC"})),
+        *(with_deal(aside={**ASIDE, "g": each}) for each in (7, [*"AMC"], "AM", "MAC", "AMM")),
+        with_deal(hands={**HANDS, "r": "ASPHFL"}, aside={**ASIDE, "r": "XDMC"}),
+    ],
+}
+"""What is said of texts that are no records."""
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [
-        ("", NO_JSON),
-        ("nonsense", NO_JSON),
-        (LINE[:-1], NO_JSON),
-        (LINE + LINE, NO_JSON),
-        ("[" * 100_000, NO_JSON),
-        ("1" * 10_000, NO_JSON),
-        ("null", NO_RECORD),
-        ("[]", NO_RECORD),
-        ('"driflamme-record"', NO_RECORD),
-        ("{}", NO_RECORD),
-        (changed(format="driflamme"), NO_RECORD),
-        (changed(rules=2), "The record uses rules version 2; this program has version 1."),
-        (changed(rules="1"), 'The record uses rules version "1"; this program has version 1.'),
-        (changed(rules=None), "The record uses rules version null; this program has version 1."),
-        (
-            changed(rules="\x1b[2J" + "1" * 100),
-            'The record uses rules version "\\u001b[2J1111111111; this program has version 1.',
-        ),
-        (LINE[:1] + '"rules":1,' + LINE[1:], TWICE),
-        (LINE.replace('"bots":2', '"bots":2,"bots":2'), TWICE),
-        (changed(began=float("nan")), NO_JSON),
-        (changed(settings={"a": "b" * 100_000}), TOO_LONG),
-        (changed(settings={"a": "b" * 101}), NO_SETTINGS),
-        (changed(settings={"a": 10**12}), NO_SETTINGS),
-        (changed(settings={str(n): n for n in range(41)}), NO_SETTINGS),
-        (
-            changed(actions=["S>", "A" * 5_000]),
-            "Step 2 of the record is too long for an action.",
-        ),
-        (changed(**WHO)[:-20], NO_JSON),
-        (changed(players={}), NO_PLAYERS),
-        (changed(players=[]), NO_PLAYERS),
-        (changed(players=WHO["players"][::-1]), NO_PLAYERS),
-        (changed(players=[None, None, None]), NO_PLAYERS),
-        (changed(**with_player(name=None)), NO_NAME),
-        (changed(**with_player(name=" ")), NO_NAME),
-        (changed(**with_player(name="x" * 21)), NO_NAME),
-        (changed(**with_player(bot="")), NO_BOT),
-        (changed(**with_player(bot="\x1b")), NO_BOT),
-        (changed(**with_player(bot=True)), NO_BOT),
-        (changed(began="today"), NO_TIME),
-        (changed(began=True), NO_TIME),
-        (changed(ended=-1), NO_TIME),
-        (changed(ended=10**12), NO_TIME),
-        (changed(actions=None), NO_ACTIONS),
-        (changed(actions="S>"), NO_ACTIONS),
-        (changed(actions=["S>", 1]), NO_ACTIONS),
-        (changed(settings=None), NO_SETTINGS),
-        (changed(settings=[]), NO_SETTINGS),
-        (changed(settings={"a": []}), NO_SETTINGS),
-        (changed(settings={"a": 0.5}), NO_SETTINGS),
-        (changed(deal=None), NO_DEAL),
-        (changed(deal=[]), NO_DEAL),
-        (changed(deal={}), NO_DEAL),
-        (with_deal(edition=3), NO_DEAL),
-        (with_deal(edition="2"), NO_DEAL),
-        (with_deal(edition=True), NO_DEAL),
-        (with_deal(edition=2.0), NO_DEAL),
-        (with_deal(families="rb"), NO_DEAL),
-        (with_deal(families="rbb"), NO_DEAL),
-        (with_deal(families="rbgg"), NO_DEAL),
-        (with_deal(families="rbx"), NO_DEAL),
-        (with_deal(families="rbgyvr"), NO_DEAL),
-        (with_deal(families=["r", "b", "g"]), NO_DEAL),
-        (with_deal(families="rby"), NO_DEAL),
-        (with_deal(first="y"), NO_DEAL),
-        (with_deal(first=""), NO_DEAL),
-        (with_deal(first="rb"), NO_DEAL),
-        (with_deal(first=0), NO_DEAL),
-        (with_deal(hands=None), NO_DEAL),
-        (with_deal(hands={"r": "ASPHFLX", "b": "ASPHFLX"}), NO_DEAL),
-        (with_deal(hands={"r": "ASPHFLX", "b": "ASPHFLX", "g": 7}), NO_DEAL),
-        (with_deal(hands={"r": "ASPHFLX", "b": "ASPHFLX", "g": "SPHFLX"}), NO_DEAL),
-        (with_deal(hands={"r": "ASPHFLX", "b": "ASPHFLX", "g": "SPHFLXA"}), NO_DEAL),
-        (with_deal(hands={"r": "ASPHFLX", "b": "ASPHFLX", "g": "PSHFLXD"}), NO_DEAL),
-        (with_deal(hands={"r": "ASPHFLX", "b": "ASPHFLX", "g": list("SPHFLXD")}), NO_DEAL),
-        (with_deal(aside=None), NO_DEAL),
-        (with_deal(aside={"r": "DMC", "b": "DMC"}), NO_DEAL),
-        (with_deal(aside={"r": "DMC", "b": "DMC", "g": 7}), NO_DEAL),
-        (with_deal(aside={"r": "DMC", "b": "DMC", "g": list("AMC")}), NO_DEAL),
-        (with_deal(aside={"r": "DMC", "b": "DMC", "g": "AM"}), NO_DEAL),
-        (with_deal(aside={"r": "DMC", "b": "DMC", "g": "MAC"}), NO_DEAL),
-        (with_deal(aside={"r": "DMC", "b": "DMC", "g": "AMM"}), NO_DEAL),
-        (
-            with_deal(
-                hands={"r": "ASPHFL", "b": "ASPHFLX", "g": "SPHFLXD"},
-                aside={"r": "XDMC", "b": "DMC", "g": "AMC"},
-            ),
-            NO_DEAL,
-        ),
-    ],
+    [(text, sentence) for sentence, texts in REFUSED.items() for text in texts],
     ids=lambda text: text[:50],
 )
 def test_what_is_no_record_is_refused_with_a_sentence(text: str, sentence: str) -> None:
