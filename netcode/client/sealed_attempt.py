@@ -13,7 +13,6 @@ from engine.cards import Seat
 from engine.events import Event, GameEnded, RoundBegan
 from engine.notation import format_position
 from engine.ranking import ranking
-from engine.record import showable
 from engine.view import View, named, project, view
 from netcode.client.sealed_news import Notice, SealedNews, Stage
 from netcode.protocol.fields import letters_of
@@ -122,31 +121,11 @@ class Attempt:
         """Return whether this is the game of a sealing."""
         return self.person.sealing is not None and self.person.sealing.body == sealing.body
 
-    @property
-    def own_seats(self) -> tuple[Seat, ...]:
-        """The seats that the player sees the game from: not those of their bots."""
-        return tuple(seat for seat in self.owned if not self.bot(seat))
-
-    @property
-    def owned(self) -> tuple[Seat, ...]:
-        """The seats for which the player's program answers, those of their bots included."""
-        sealing, me = self.person.sealing, self.person.me
-        return () if sealing is None or me is None else sealing.said.persons[me].seats
-
-    def bot(self, seat: Seat) -> str | None:
-        """Return which bot plays a seat; None for a person."""
-        sealing = self.person.sealing
-        return None if sealing is None else sealing.said.seats[seat].bot
-
-    def name(self, person: int) -> str:
-        """Return the name of a person, as it can be shown."""
-        sealing = self.person.sealing
-        return "" if sealing is None else showable(sealing.names[person])
-
     def persons_named(self, names: Container[str]) -> set[int]:
         """Return the persons of these names."""
-        owners = () if self.person.sealing is None else self.person.sealing.owners
-        return {person for person in owners if self.name(person) in names}
+        sealing = self.person.sealing
+        shown = () if sealing is None else sealing.shown
+        return {person for person, name in enumerate(shown) if name in names}
 
     def connected(self, lobby: Lobby) -> set[int]:
         """Return the persons whose line is not gone, as far as the host tells."""
@@ -177,20 +156,21 @@ class Attempt:
         if len(self.notices) == MAXIMUM_NOTICES:
             return
         values = {} if news.why is None else dict(news.why.values) | {"why": news.why.code}
+        shown = () if self.person.sealing is None else self.person.sealing.shown
         if news.by:
-            values["names"] = tuple(map(self.name, news.by))
+            values["names"] = tuple(shown[each] for each in news.by)
         if news.code == "held_back":
             values["names"] = (self._hosts.get(news.n, ""),)
         if news.n:
             values["n"] = news.n
-        name = "" if news.about is None else self.name(news.about)
+        name = "" if news.about is None else shown[news.about]
         self.notices.append(Notice(code=news.code, name=name, values=values))
 
     # What the session is shown
 
     def state(self, revision: int) -> State | None:
         """Return the game as the player may know it, if the session does not know it so yet."""
-        log, own = self.person.log, self.own_seats
+        log, own = self.person.log, self.person.own_seats
         if log is None:
             return None
         shown = log.tip, (len(log.ends), len(log.cheated)) if log.game.over else ()
@@ -226,24 +206,24 @@ class Attempt:
                 stage = "sealing"
             case stage:
                 pass
-        told = SealedNews(
-            stage=stage,
-            waiting_for=tuple(map(self.name, person.waiting_for)),
-            notices=tuple(self.notices),
-        )
+        told = SealedNews(stage=stage, notices=tuple(self.notices))
         if sealing is None:
             return told
-        seats = range(len(sealing.owners))
-        bot = next((seat for seat in seats if self.bot(seat)), None)
-        owner = "" if bot is None else self.name(sealing.owners[bot])
-        told = replace(told, broken=len(sealing.said.broken), bot_owner=owner)
+        seats, shown = range(len(sealing.owners)), sealing.shown
+        owners = (shown[sealing.owners[seat]] for seat in seats if sealing.said.seats[seat].bot)
+        told = replace(
+            told,
+            waiting_for=tuple(shown[each] for each in person.waiting_for),
+            broken=len(sealing.said.broken),
+            bot_owner=next(owners, ""),
+        )
         if log is None:
             return told
         is_asked, away = person.is_offered_vote, self._away(log, lobby)
         has_voted = person.me in log.voters(log.height + 1, log.tip, None)
         if log.due is not None and not log.frozen:
             owing = sealing.owners[log.due.seat]
-            about = self.name(owing)
+            about = shown[owing]
             if is_asked or has_voted:
                 told = replace(told, vote_about=about, is_vote_wanted=is_asked)
             if log.due.struck and (told.vote_about or owing not in self.connected(lobby)):
@@ -262,7 +242,7 @@ class Attempt:
             return ()
         there, owners = self.connected(lobby), log.sealing.owners
         return tuple(
-            self.name(one)
+            log.sealing.shown[one]
             for one in {*owners} - {self.person.me}
             if (one not in there and away(log, one))
             or (one in log.cheated and owed_by(one, log.game, owners))

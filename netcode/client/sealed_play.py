@@ -353,7 +353,7 @@ class SealedPlay:
             # The session knows another question, which is answered; the State after it is to come.
             return "", {}
         seat = log.game.turn
-        if seat not in game.own_seats:
+        if seat not in game.person.own_seats:
             return "not_your_turn", {"family": log.game.families[seat]}
         refusal = None if game.seen is None else why_not(game.seen, action)
         if refusal is not None:
@@ -431,7 +431,7 @@ class SealedPlay:
         due = log.due
         if due is None or due.opening is not None or log.frozen:
             return
-        bot, settings = game.bot(due.seat), log.sealing.settings
+        bot, settings = log.sealing.said.seats[due.seat].bot, log.sealing.settings
         if log.tip != self._question:
             self._question = log.tip
             self._clock.begin(settings.clock_s, now)
@@ -441,7 +441,7 @@ class SealedPlay:
             self._clock.run(now)
         if settings.clock_s:
             self._show_clock(now)
-        if lobby.paused or not game.person.is_compared or due.seat not in game.owned:
+        if lobby.paused or not game.person.is_compared or due.seat not in game.person.owned:
             return
         delay_s = max(0.0, settings.pace_ms / 1000, self._barred_until - now)
         if bot is None:
@@ -454,8 +454,9 @@ class SealedPlay:
             return
         # At a table for two somebody has a second family.
         seats = log.sealing.said.seats
-        own = tuple(each for each in game.owned if seats[each].name == seats[due.seat].name)
-        known = game.person.known(*own)
+        person, name = game.person, seats[due.seat].name
+        own = tuple(each for each in person.owned if seats[each].name == name)
+        known = person.known(*own)
         self.think = Think(
             game=log.sealing.said.game,
             seat=due.seat,

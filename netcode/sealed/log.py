@@ -93,28 +93,25 @@ def play(game: Game, said: EntryBody) -> tuple[Game, tuple[Event, ...]]:
     Raises SealedError if the rules do not allow it.
     """
     events: list[Event] = []
+    action = ACTIONS.get(said.content[0]) if said.what == "act" else REVEAL
     try:
-        return _played(game, said, events), tuple(events)
+        if said.what == "default" and game.asked != OPENING:
+            game = game.play(default_answer(game), events)
+        elif said.what == "default":
+            game = game.open(None, events)
+        elif said.what == "act":
+            if action is None or action == REVEAL:
+                raise SealedError("illegal")
+            game = game.play(action, events)
+        elif said.what == "reveal":
+            game = game.play(REVEAL, events).open(said.content[1], events)
+        elif game.asked == OPENING:
+            game = game.open(said.content[1], events)
+        else:
+            game = game.open_owed(said.seat, str(said.content[0]), said.content[1])
     except IllegalAction as error:
         raise SealedError("illegal", error.refusal) from None
-
-
-def _played(game: Game, said: EntryBody, events: list[Event]) -> Game:
-    if said.what == "default":
-        if game.asked == OPENING:
-            return game.open(None, events)
-        return game.play(default_answer(game), events)
-    if said.what == "act":
-        action = ACTIONS.get(said.content[0])
-        if action is None or action == REVEAL:
-            raise SealedError("illegal")
-        return game.play(action, events)
-    leaf, card, _ = said.content
-    if said.what == "reveal":
-        return game.play(REVEAL, events).open(card, events)
-    if game.asked == OPENING:
-        return game.open(card, events)
-    return game.open_owed(said.seat, str(leaf), card)
+    return game, tuple(events)
 
 
 Opened = Callable[[Seat], Sequence[tuple[str, Parcel]]]
@@ -254,7 +251,8 @@ class SealedLog:
         if outcome.status == "taken":
             self._record(parcel)
             self._settle()
-        self._look_beside(parcel)
+        if self._beside is not None and not self.frozen:
+            self._look_beside(self._beside, parcel)
         return outcome
 
     def still(self, tips: Sequence[bytes]) -> int:
@@ -373,13 +371,10 @@ class SealedLog:
         missing = self.voters(n, self.tip_of(n - 1), None)
         return missing & branch._went_on(n) if branch is not None else set()
 
-    def _look_beside(self, parcel: Parcel) -> None:
+    def _look_beside(self, branch: "SealedLog", parcel: Parcel) -> None:
         """Take what belongs to the branch on which the last late step is, and see who lies."""
-        branch = self._beside
-        if branch is None or self.frozen or branch.take(parcel).status != "taken":
-            return
-        n = max(self.late)
-        if self._who_went_on(n):
+        is_taken, n = branch.take(parcel).status == "taken", max(self.late)
+        if is_taken and self._who_went_on(n):
             self.journal.append(parcel)
             self.frozen, self._contradicted = "contradiction", n
 

@@ -274,6 +274,12 @@ class SealedPerson:
         self.dealing: Dealing | None = None
         self.log: SealedLog | None = None
         """The log; None until all is dealt."""
+        self.me: int | None = None
+        """The person's index; None for who watches, and before anything is sealed."""
+        self.owned: tuple[Seat, ...] = ()
+        """The seats for which the program answers, those of the person's bots included."""
+        self.own_seats: tuple[Seat, ...] = ()
+        """The seats that the person sees the game from: not those of their bots."""
         self._rng: Final = rng
         self._key: bytes | None = None
         self._secrets: PersonSecrets | None = None
@@ -333,11 +339,6 @@ class SealedPerson:
         """The secret key of the attempt."""
         assert self._key is not None
         return self._key
-
-    @property
-    def me(self) -> int | None:
-        """The person's index; None for who watches, and before anything is sealed."""
-        return None if self._secrets is None else self._secrets.person
 
     @property
     def counted(self) -> bytes | None:
@@ -509,6 +510,8 @@ class SealedPerson:
     def _seal(self, sealing: Sealing, own: PersonSecrets | None) -> None:
         self.sealing, self.dealing, self._secrets = sealing, Dealing(sealing), own
         if own is not None:
+            self.me, self.owned, seats = own.person, own.seats, sealing.said.seats
+            self.own_seats = tuple(each for each in own.seats if seats[each].bot is None)
             self.dealing.take(own.seal())
 
     def _take_part(self, dealing: Dealing, parcel: Parcel) -> None:

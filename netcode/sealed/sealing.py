@@ -8,6 +8,7 @@ from msgspec import ValidationError
 
 from engine.cards import Seat
 from engine.ranking import SEATS_OF_TWO, owners
+from engine.record import showable
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import MAXIMUM_BROKEN, TableSettings
 from netcode.sealed import encoding
@@ -85,6 +86,8 @@ class Sealing:
         """By person, the first seat where they sit themselves, and none of their bots."""
         self.names: Final = tuple(said.seats[seat].name for seat in self.own_seats)
         """The name of each person."""
+        self.shown: Final = tuple(map(showable, self.names))
+        """The name of each person, as it can be shown."""
         self.quorum: Final = QUORUM.get(len(self.keys))
         """How many votes make a default; None at two persons, where nothing can."""
         self.seers: Final = 0 if self.quorum is None else len(self.keys) - self.quorum

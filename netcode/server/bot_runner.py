@@ -51,7 +51,7 @@ class BotRunner:
     _clock: RunningClock
     _scheduled: dict[int, ScheduledCall] = field(default_factory=dict)
     """By table, what is to be done when the answer to its last question is due."""
-    _searches: dict[int, tuple[int, _Question]] = field(default_factory=dict)
+    searches: dict[int, tuple[int, _Question]] = field(default_factory=dict)
     """By table, the number that the workers know its question by, while they are at it."""
     _bots: dict[int, tuple[int, dict[tuple[int, str], tuple[Bot, int]]]] = field(
         default_factory=dict
@@ -81,16 +81,15 @@ class BotRunner:
         search = BotQuestion(think.bot, format_position(view), view.viewers, seed, "choose", events)
         searched = partial(self._searched, question)
         number = self._workers.ask(search, think.budget_s, searched, think.delay_s)
-        self._searches[table] = number, question
+        self.searches[table] = number, question
 
     def warm(self) -> None:
         """Be ready for bots that search."""
         self._workers.warm()
 
     def drop_if_pointless(self, table: int) -> None:
-        """Stop thinking about what a table asked, if it does not need an answer any more."""
-        search = self._searches.get(table)
-        if search is not None and search[1].is_pointless():
+        """Stop the search for what a table asked, if it does not need an answer any more."""
+        if self.searches[table][1].is_pointless():
             self._drop(table)
 
     def forget(self, table: int) -> None:
@@ -100,7 +99,7 @@ class BotRunner:
 
     def stop(self) -> None:
         """Have no question answered any more."""
-        for table in [*self._scheduled, *self._searches]:
+        for table in [*self._scheduled, *self.searches]:
             self._drop(table)
 
     def _drop(self, table: int) -> None:
@@ -108,7 +107,7 @@ class BotRunner:
         scheduled = self._scheduled.pop(table, None)
         if scheduled is not None:
             scheduled.cancel()
-        search = self._searches.pop(table, None)
+        search = self.searches.pop(table, None)
         if search is not None:
             self._workers.drop(search[0])
 
@@ -123,7 +122,7 @@ class BotRunner:
 
     def _searched(self, question: _Question, found: BotAnswer) -> None:
         """Schedule what came of a search, or have a quick bot answer if nothing did."""
-        del self._searches[question.table]
+        del self.searches[question.table]
         think, action = question.think, ACTIONS.get(found.token)
         if action is None or action not in think.view.legal:
             why = found.trouble or "it chose what is not legal"

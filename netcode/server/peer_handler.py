@@ -197,7 +197,7 @@ class PeerHandler:
 
     def _hello_overdue(self, peer: Peer, first: bool) -> None:
         """End a connection that has come to no table in time; a club's member has more of it."""
-        if peer.entry is not None or self._peers.get(peer.number) is None:
+        if peer.entry is not None or peer.number not in self._peers.by_number:
             return
         if peer.member and first:
             peer.overdue = self._clock.call_later(

@@ -141,29 +141,19 @@ class Peer:
         """
         if self.is_closing:
             return
-        if not isinstance(message, Lobby):
+        if isinstance(message, Lobby):
+            loop = asyncio.get_running_loop()
+            due = self._lobby_at + self._gather_s
+            self._gathered = message if loop.time() < due else None
             if self._gathered is not None:
-                self._send_gathered()
-            self._send(message)
-            return
-        loop = asyncio.get_running_loop()
-        due = self._lobby_at + self._gather_s
-        self._gathered = message
-        if loop.time() < due:
-            self._timer = self._timer or loop.call_at(due, self._send_gathered)
-        else:
+                self._timer = self._timer or loop.call_at(due, self._send_gathered)
+                return
+            self._lobby_at = loop.time()
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+        elif self._gathered is not None:
             self._send_gathered()
-
-    def _send_gathered(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        gathered, self._gathered = self._gathered, None
-        if gathered is not None:
-            self._lobby_at = asyncio.get_running_loop().time()
-            self._send(gathered)
-
-    def _send(self, message: HostMessage) -> None:
         if self._writer is None and self.channel.waiting <= STALLED_BYTES:
             self.channel.send(encode(message))
             return
@@ -174,6 +164,15 @@ class Peer:
             self.cut()
         else:
             self._start_writer()
+
+    def _send_gathered(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        gathered, self._gathered = self._gathered, None
+        if gathered is not None:
+            self._lobby_at = -math.inf
+            self.send(gathered)
 
     def dismiss(self, code: str) -> None:
         """Say goodbye with a code of `refusal_sentences.py`, and end the connection."""
@@ -232,29 +231,26 @@ class Peers:
     def __init__(self, limits: Limits, clock: RunningClock) -> None:
         self._budgets = Budgets(limits)
         self._clock = clock
-        self._peers: dict[int, Peer] = {}
+        self.by_number: dict[int, Peer] = {}
+        """Those that have not ended."""
         self._from = Counter[str]()
         """How many come from each network."""
         self._count = 0
 
     def __len__(self) -> int:
-        return len(self._peers)
+        return len(self.by_number)
 
     def __iter__(self) -> Iterator[Peer]:
         # A copy: what is done to one may end it.
-        return iter(list(self._peers.values()))
-
-    def get(self, connection: int) -> Peer | None:
-        """Return a connection, unless it has ended."""
-        return self._peers.get(connection)
+        return iter(list(self.by_number.values()))
 
     def make_room_for(self, channel: Channel) -> bool:
         """Whether there may be another connection from there, maybe instead of a stranger's."""
         limits, network = self._budgets.limits, network_of(channel.peer)
         if network and self._from[network] >= limits.from_one_address:
-            crowd = [peer for peer in self._peers.values() if peer.network == network]
-        elif len(self._peers) >= limits.connections:
-            crowd = list(self._peers.values())
+            crowd = [peer for peer in self.by_number.values() if peer.network == network]
+        elif len(self.by_number) >= limits.connections:
+            crowd = list(self.by_number.values())
         else:
             return True
         oldest = next((peer for peer in crowd if peer.is_stranger), None)
@@ -267,13 +263,13 @@ class Peers:
     def add(self, channel: Channel) -> Peer:
         """Return a new connection."""
         self._count += 1
-        peer = self._peers[self._count] = Peer(self._count, channel, self._budgets, self._clock)
+        peer = self.by_number[self._count] = Peer(self._count, channel, self._budgets, self._clock)
         self._from[peer.network] += 1
         return peer
 
     def remove(self, peer: Peer) -> None:
         """Forget a connection that has ended, if that has not been done."""
-        if self._peers.pop(peer.number, None) is None:
+        if self.by_number.pop(peer.number, None) is None:
             return
         self._from[peer.network] -= 1
         if not self._from[peer.network]:

@@ -139,14 +139,14 @@ class TableRunner:
         for effect in effects:
             match effect:
                 case Send():
-                    peer = self._peers.get(effect.connection)
+                    peer = self._peers.by_number.get(effect.connection)
                     if peer is not None:
                         peer.send(effect.message)
                 case Keep():
                     # The journal's, which has seen to it.
                     pass
                 case Close(connection):
-                    peer = self._peers.get(connection)
+                    peer = self._peers.by_number.get(connection)
                     if peer is not None:
                         peer.close()
                 case Think():
@@ -157,7 +157,8 @@ class TableRunner:
                     self._clock.call_later(delay_s, self._alarm, entry, table)
                 case Reinvite():
                     self._reinvite(entry, table)
-        self._bot_runner.drop_if_pointless(entry.number)
+        if entry.number in self._bot_runner.searches:
+            self._bot_runner.drop_if_pointless(entry.number)
 
     def tell_links(self) -> None:
         """Tell everybody at every table by what others come to it now."""

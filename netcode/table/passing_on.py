@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from netcode.limits import COMPARISONS, Buckets
 from netcode.protocol.messages import CarryOn, LogAt, RelayPass, Sealed
+from netcode.table.attendance import Attendance
 from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
@@ -98,49 +99,24 @@ class PassingOn(Struct):
     participants: Participants
     games: Games
     connections: Connections
+    attendance: Attendance
     carriers: Carriers
     _comparisons: Buckets = field(default_factory=partial(Buckets, COMPARISONS))
     """By name."""
 
-    def receive(
-        self, connection: int, participant: Participant, message: Sealed | LogAt, now: float
-    ) -> str:
-        """Take in what is signed, or compare logs; return why it was refused, if it was.
-
-        Logs are compared where something does not fit, or when somebody asks.
-        """
-        if not self.games.settings.sealed:
-            raise NotAllowedError("table_not_sealed")
-        refused = (
-            self._take(connection, participant, message) if isinstance(message, Sealed) else ""
-        )
-        if isinstance(message, LogAt) or refused in ("gap", "other_branch"):
-            if not self._comparisons.wait(participant.name, now):
-                self._comparisons.take(participant.name, now)
-                at = message if isinstance(message, LogAt) else None
-                self._compare(connection, participant, at)
-            return ""
-        return refused
-
-    def send(self, message: Sealed | LogAt, family: str | None = None) -> None:
-        """Send what is relayed to everybody, or to the person with a family alone."""
-        for connection, participant in self.participants.connected():
-            if family is None or family == participant.family:
-                self.connections.send(connection, message)
-
-    def _take(self, connection: int, participant: Participant, message: Sealed) -> str:
-        """Take in parcels and pass on what is news; return why the first was refused that was."""
+    def take(self, connection: int, participant: Participant, message: Sealed, now: float) -> None:
+        """Take in what is signed, pass on what is news, and refuse the first that is to be."""
         from netcode.sealed.encoding import is_address
 
+        game = self.games.sealed_game
         if isinstance(participant, Spectator):
             raise NotAllowedError("not_seated")
-        game = self.games.sealed_game
-        told = tuple(each for each in message.parcels if is_address(each[0]))
-        if told and game is not None:
-            self.carriers.hear(connection, game.sealing, told)
-            message = Sealed(tuple(each for each in message.parcels if each not in told))
         if game is None:
             raise NotAllowedError("no_game")
+        told = tuple(each for each in message.parcels if is_address(each[0]))
+        if told:
+            self.carriers.hear(connection, game.sealing, told)
+            message = Sealed(tuple(each for each in message.parcels if each not in told))
         missing = game.missing
         news, refused = self.games.take_parcels(message)
         for person, each in news.items():
@@ -148,11 +124,33 @@ class PassingOn(Struct):
         if game.missing != missing and game.log_at is not None:
             # Whoever has begun anew during the deal signs nothing before.
             self.send(game.log_at)
-        return refused
+        if refused in ("gap", "other_branch"):
+            self.compare(connection, participant, None, now)
+        elif refused == "paused":
+            raise NotAllowedError("paused")
+        elif refused:
+            if refused in ("malformed", "bad_signature"):
+                # No program sends what somebody else has made up.
+                self.attendance.strike(connection, now)
+            raise NotAllowedError("parcel_refused", check=refused)
 
-    def _compare(self, connection: int, participant: Participant, at: LogAt | None) -> None:
-        """Tell somebody what is missing in their log, and other persons where it ends."""
+    def send(self, message: Sealed | LogAt, family: str | None = None) -> None:
+        """Send what is relayed to everybody, or to the person with a family alone."""
+        for connection, participant in self.participants.connected():
+            if family is None or family == participant.family:
+                self.connections.send(connection, message)
+
+    def compare(
+        self, connection: int, participant: Participant, at: LogAt | None, now: float
+    ) -> None:
+        """Tell somebody what is missing in their log, and other persons where it ends.
+
+        Logs are compared where something does not fit, or when somebody asks.
+        """
         game = self.games.sealed_game
+        if self._comparisons.wait(participant.name, now):
+            return
+        self._comparisons.take(participant.name, now)
         if game is None:
             raise NotAllowedError("no_game")
         for message in game.messages_after(at):

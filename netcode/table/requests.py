@@ -128,8 +128,12 @@ class Requests(Struct):
                 if self.games.sealed_game is None:
                     raise NotAllowedError("cannot_hand_over")
                 self.carriers.hand_over(message.name)
-            case Sealed() | LogAt():
-                self._take_signed(connection, participant, message, now)
+            case Sealed() | LogAt() if not self.games.settings.sealed:
+                raise NotAllowedError("table_not_sealed")
+            case Sealed():
+                self.passing_on.take(connection, participant, message, now)
+            case LogAt():
+                self.passing_on.compare(connection, participant, message, now)
             case Leave():
                 self.connections.dismiss(connection, "left")
                 self.attendance.connection_ended(participant, now, has_left=True)
@@ -269,19 +273,6 @@ class Requests(Struct):
         there = [each.ready for each in self.participants.persons if each.present]
         if self.games.phase == "result" and all(there) and self.games.missing() is None:
             self._start(REMATCH_COUNT_S if there[1:] else 0, now)
-
-    def _take_signed(
-        self, connection: int, participant: Participant, message: Sealed | LogAt, now: float
-    ) -> None:
-        """Take in what is signed, and refuse what is not."""
-        refused = self.passing_on.receive(connection, participant, message, now)
-        if refused in ("malformed", "bad_signature"):
-            # No program sends what somebody else has made up.
-            self.attendance.strike(connection, now)
-        if refused == "paused":
-            raise NotAllowedError("paused")
-        if refused:
-            raise NotAllowedError("parcel_refused", check=refused)
 
     def _note_key(self, seat: Seat, key: bytes | None) -> None:
         """Note the key that somebody brings for a sealed game; raises NotAllowedError."""

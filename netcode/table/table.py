@@ -89,7 +89,7 @@ class Table:
             connections,
             self._attendance,
             carriers,
-            PassingOn(participants, games, connections, carriers),
+            PassingOn(participants, games, connections, self._attendance, carriers),
             invited,
         )
         self._alarm_at: float | None = None

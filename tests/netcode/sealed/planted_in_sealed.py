@@ -37,10 +37,7 @@ def the_longer_log_wins(patch: pytest.MonkeyPatch) -> None:
         self._beside.take(parcel)
         return IGNORED
 
-    def look(self: SealedLog, parcel: Parcel) -> None:
-        branch = self._beside
-        if branch is None:
-            return
+    def look(self: SealedLog, branch: SealedLog, parcel: Parcel) -> None:
         branch.take(parcel)
         if branch.height > self.height:
             self.entries[:], self._beside = branch.entries, None
