@@ -15,4 +15,5 @@ def run() -> None:
 
     with for_good():
         from driflamme_tui.cli.program import app
-    app(prog_name="driflamme")
+        from driflamme_tui.text.i18n import started_as
+    app(prog_name=started_as())

@@ -28,7 +28,7 @@ from driflamme_tui.wording.game.names import (
 )
 from driflamme_tui.wording.game.result_words import ranking_lines, standing_lines
 from driflamme_tui.wording.program import people_words as phrase_words
-from driflamme_tui.wording.program.evening_words import evening_sentence
+from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
 from driflamme_tui.wording.program.found_words import state_words
 from driflamme_tui.wording.program.joining_words import is_link, written_code
 from driflamme_tui.wording.program.people_words import (
@@ -125,6 +125,8 @@ class PlainNarrator:
     """What has been told of a sealed game."""
     _over: bool = False
     """Whether the end of the game has been told."""
+    _knows_ready: bool = False
+    """Whether the reader was told how to be ready, and has not typed it since."""
 
     def news(self, news: News) -> list[str]:
         """Return what there is to tell, once the session has taken a message in."""
@@ -218,6 +220,13 @@ class PlainNarrator:
         if before is not None and lobby.evening.games < before.evening.games:
             yield _("A new evening begins, and nobody has won anything yet.")
         yield from self._settings_news(before, lobby)
+        counted = None if before is None else before.count_s
+        if lobby.count_s and not counted:
+            yield start_words(lobby.count_s, "")
+        elif (
+            counted and not (lobby.count_s or lobby.dealing is not None) and lobby.phase == "lobby"
+        ):
+            yield _("The countdown has stopped.")
         if lobby.dealing is not None and (before is None or before.dealing is None):
             yield _("The cards are being sealed.")
         if lobby.phase == "lobby" and (before is None or before.phase != "lobby"):
@@ -237,10 +246,11 @@ class PlainNarrator:
             yield SETTINGS_BY_WORD["sealed"].meaning(lobby)
         if lobby.settings.sealed and not (before is not None and before.settings.sealed):
             yield absent_sentence(lobby)
-        own = lobby.own_seat
+        own, was = lobby.own_seat, None if before is None else before.own_seat
         waits = lobby.phase == "lobby" and own is not None and not (own.ready or lobby.host)
-        if changed and waits:
+        if changed and waits and (not self._knows_ready or (was is not None and was.ready)):
             # All are asked anew: what the reader has typed meanwhile may be gone.
+            self._knows_ready = True
             yield _("Type ready when you are ready to play.")
 
     def _seat_news(
@@ -303,6 +313,7 @@ class PlainNarrator:
         if lobby.host:
             yield _("Type bot to let a bot sit down, and start to begin.")
         elif lobby.you is not None:
+            self._knows_ready = True
             yield _("Type ready when you are ready to play.")
         elif free_families(lobby):
             yield _("You are watching; type ready to sit down.")

@@ -295,7 +295,7 @@ class PlainPlayer(PlainNarrator):
 
     def ready(self, _rest: str) -> Reply:
         """Say that one is ready; who watches sits down first."""
-        lobby = self.session.lobby
+        lobby, self._knows_ready = self.session.lobby, False
         free = free_families(lobby) if lobby is not None and lobby.you is None else []
         if free:
             return Reply(messages=[messages.ChooseFamily(family=free[0])])

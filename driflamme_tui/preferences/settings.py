@@ -53,7 +53,9 @@ class Setting(NamedTuple):
 
 SETTINGS: Final = {
     "theme": Setting(
-        ("dark", "light", "contrast"), "Colours", "The colours; strong has the most contrast."
+        ("dark", "light", "contrast"),
+        "Colours",
+        "The colours: dark, light, or with as much contrast as there is.",
     ),
     "glyphs": Setting(
         (AUTO, "unicode", "ascii"),

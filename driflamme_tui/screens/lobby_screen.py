@@ -228,10 +228,18 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
 
     def _ways_in(self) -> Iterator[Text]:
         lobby, text, outside = self.lobby, self.text, self.sitting.outside
-        if lobby.code is not None:
-            code = f" {' '.join(written_code(lobby.code))} "
-            yield text((code, "chosen"), "  ", (said_code(lobby.code), "mute"))
         small = self.size.height < LOW and lobby.code is not None
+        if lobby.code is not None:
+            code = f" {' '.join(written_code(lobby.code))} ", "chosen"
+            said = said_code(lobby.code), "mute"
+            if small and lobby.invitation:
+                there = _("{copies} copies the link, {shows} shows it.").format(
+                    copies=self._key(LobbyCommands.copy), shows=self._key(LobbyCommands.invitation)
+                )
+                yield text(code, "  ", (there, "plain"))
+                yield text(said)
+            else:
+                yield text(code, "  ", said)
         if lobby.invitation and not small:
             how = _("Others join by typing this in their terminal:")
             if is_link(lobby.invitation):
@@ -255,10 +263,10 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         table = self.grid(5)
         for row, seat in enumerate(lobby.seats):
             here = row == self.selected and lobby.host and not self.setting
-            removable = lobby.host and seat.family != lobby.you
+            removes = link(self._key(LobbyCommands.remove), f"remove('{seat.family}')", "alert")
             table.add_row(
                 self.glyphs.turn if here else " ",
-                link("x", f"remove('{seat.family}')", "alert") if removable else " ",
+                removes if lobby.host and seat.family != lobby.you else " ",
                 text((f"{row + 1}", "mute")),
                 *self._seat(row, seat),
             )

@@ -70,6 +70,11 @@ def _system_languages() -> list[str] | None:
     return None
 
 
+def started_as() -> str:
+    """Return how the program was started: by its name or, from a clone, by its path."""
+    return _started_as
+
+
 def as_typed(text: str) -> str:
     """Return a text in which the program is called as it was started: from a clone by its path."""
     return text if _started_as == PROGRAM else _COMMAND.sub(lambda _match: _started_as, text)

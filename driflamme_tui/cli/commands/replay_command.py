@@ -101,9 +101,9 @@ def replay(
         typer.Option("--step", min=0, help="Begin after so many decisions.", show_default=False),
     ] = None,
     number: Annotated[
-        int,
+        int | None,
         typer.Option("--game", min=1, help="Which game of a file with several, counted from 1."),
-    ] = 1,
+    ] = None,
 ) -> None:
     """Look back at a game."""
     from engine.replaying import ALL, PUBLIC, Replay
@@ -143,12 +143,14 @@ def no_such_step(replayed: "Replay", step: int) -> str:
     ).format(step=step, n=replayed.last)
 
 
-def record_of(game: str | None, number: int = 1) -> "Record":
+def record_of(game: str | None, number: int | None = None) -> "Record":
     """Return the record that is asked for; raises an ExplainedError."""
     if game is not None and not (game.isdecimal() and game.isascii()):
         from driflamme_tui.replay.record_files import read_record
 
-        return read_record(game, number)
+        return read_record(game, number or 1)
+    if number is not None:
+        fail(_("--game chooses from a file: a game of the history has a number of its own."))
     from netcode.storage.history import Filter, History
 
     with History.open(reading=True) as history:

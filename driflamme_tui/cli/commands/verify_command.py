@@ -48,6 +48,9 @@ def verify(
     lines = _lines(file)
     logs = [_read(line) for line in lines]
     games = _games(log for log in logs if not isinstance(log, str))
+    if not games:
+        # Where no line proves anything, the first says enough.
+        del logs[1:]
     proven = 0
     for number, log in enumerate(logs, 1):
         if isinstance(log, str):

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from driflamme_tui.text.i18n import NP_, TYPED, _, pgettext, prose, searched
+from driflamme_tui.text.i18n import NP_, TYPED, _, as_typed, pgettext, prose, searched
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.card_texts import (
     CARD_TEXTS,
@@ -238,7 +238,8 @@ def guide_page(topic: str) -> HelpPage:
 
 def _guide_block(paragraph: str) -> Block:
     if paragraph.startswith(TYPED):
-        return Typed("\n".join(line.removeprefix(TYPED) for line in paragraph.splitlines()))
+        lines = (line.removeprefix(TYPED) for line in paragraph.splitlines())
+        return Typed(as_typed("\n".join(lines)))
     text = _(paragraph)
     if text.startswith("- `"):
         label, _end, meaning = text.removeprefix("- `").partition("` ")

@@ -20,7 +20,7 @@ VALUE: Final = "value"
 _VALUES: Final[dict[Value, str]] = {
     "dark": NP_("value", "dark"),
     "light": NP_("value", "light"),
-    "contrast": NP_("value", "strong"),
+    "contrast": NP_("value", "contrast"),
     "auto": NP_("value", "auto"),
     "unicode": NP_("value", "Unicode"),
     "ascii": NP_("value", "ASCII"),

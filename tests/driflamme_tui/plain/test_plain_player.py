@@ -552,20 +552,34 @@ def test_a_value_that_there_is_not_is_answered_with_those_there_are(typed: str) 
     assert "type one of these values: " in reply.lines[0]
 
 
-@pytest.mark.parametrize("ready", ["b", ""])
-def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(ready: str) -> None:
+@pytest.mark.parametrize(("ready", "typed"), [("b", ""), ("", "ready"), ("", "")])
+def test_guests_hear_what_the_host_changes_and_that_they_are_asked_anew(
+    ready: str, typed: str
+) -> None:
     player = PlainPlayer(Session())
     before = lobby("rbg", "b", phase="lobby", seats=seats("rbg", ready=ready))
     for each in (welcome("b"), before):
         player.session.receive(each)
         player.news(each)
+    player.line(typed)
     settings = replace(before.settings, clock_s=60, edition=1)
     changed = replace(lobby("rbg", "b", phase="lobby"), settings=settings)
     player.session.receive(changed)
     told = player.news(changed)
     assert "Time limit: 60 s a decision. Out of time, a bot decides." in told
     assert any(line.startswith("Edition: first edition. A Lord") for line in told), told
-    assert told[-1] == "Type ready when you are ready to play."
+    asked = told[-1] == "Type ready when you are ready to play."
+    assert asked == bool(ready or typed), "who has not said so yet knows it"
+
+
+def test_a_count_to_the_start_is_heard_and_that_it_stops() -> None:
+    player = PlainPlayer(Session())
+    counted: list[str] = []
+    for count_s in (None, 3, None):
+        each = lobby("rbg", "b", phase="lobby", count_s=count_s)
+        player.session.receive(each)
+        counted += player.news(each)
+    assert counted[-2:] == ["The game begins in 3.", "The countdown has stopped."]
 
 
 def test_what_a_look_at_the_table_would_show_is_told_unasked() -> None:

@@ -191,7 +191,7 @@ async def test_the_host_sets_the_table_by_clicks(app: SeatedApp, hands: Hands) -
     for text, said in (
         ("free: +", AddBot(bot="steady")),
         ("★y Yellow", ChooseFamily(family="y")),
-        ("x 3 ◆g", Remove(family="g")),
+        ("- 3 ◆g", Remove(family="g")),
     ):
         app.said.clear()
         await hands.click_on(text)
