@@ -26,11 +26,8 @@ from tests.driflamme_tui.drawing.test_canvas import rows
 from tests.driflamme_tui.screens.test_families import drawn
 from tests.support.by_hand import (
     ARCHER,
-    ASSASSINATION,
     PLACE,
-    SHAPESHIFTER,
     SOLDIER,
-    click,
     table_app,
 )
 from tests.support.scenes import POSITIONS
@@ -52,15 +49,6 @@ from tests.support.tables import (
 
 SIZES = ((60, 20), (60, 50), (72, 23), (80, 24), (97, 33), (120, 40), (160, 50), (200, 20))
 
-USUAL = ((60, 20), (80, 24), (120, 40))
-
-LINES = {
-    **{name: line for name, (line, _keys) in POSITIONS.items()},
-    "alone": "2 1 b* rS *r3,b5,g40",
-    "ends": ARCHER,
-    "any": ASSASSINATION,
-    "copied": SHAPESHIFTER,
-}
 
 each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 
@@ -70,46 +58,6 @@ def stacks_of(app: SeatedApp) -> tuple[TableState, Geometry]:
     assert state is not None
     assert geometry is not None
     return state, geometry
-
-
-@pytest.mark.parametrize(
-    ("size", "direction"),
-    [*((size, "right") for size in SIZES), ((60, 20), "left"), ((120, 40), "left")],
-)
-def test_every_stack_is_seen_and_hit(size: tuple[int, int], direction: str) -> None:
-    # The usual sizes show half of the positions each, the others fewer.
-    of = 2 if size in USUAL else 4
-    shown = list(LINES.items())[SIZES.index(size) % of :: of]
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        for name, line in shown:
-            app.sit(asked_at(line, settings={"direction": direction}))
-            await hands.pause()
-            state, geometry = stacks_of(app)
-            top = app.table.query_one(Queue).region.y
-            rows = app.rows()
-            for index in range(geometry.stacks):
-                _x, y = geometry.place(index)
-                cells = geometry.cells(index)
-                label = rows[top + y][max(0, cells[0] - 2) : cells[-1] + 3]
-                assert str(index + 1) in label, (name, index, label)
-                sign = UNICODE.families[state.view.families[state.view.queue[index][0]]]
-                assert sign in rows[top + y + 1][cells[0] : cells[-1] + 1], (name, index)
-            await positions_can_be_clicked(app, hands)
-
-    run_app(table_app(ARCHER), steps, size)
-
-
-async def positions_can_be_clicked(app: SeatedApp, hands: Hands) -> None:
-    """Click the first and the last position that may be chosen."""
-    question = app.table.answering.question
-    assert question is not None
-    positions = [option.position for option in question.options if option.position]
-    for position in {*positions[:1], *positions[-1:]}:
-        question.chosen = None
-        await click(app, hands, f"stack {position}")
-        assert question.choice is not None
-        assert question.choice.position == position
 
 
 @each_size

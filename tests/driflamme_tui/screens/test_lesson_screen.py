@@ -10,7 +10,6 @@ from textual.widgets import Button
 from driflamme_tui.alone import guided_game
 from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson, Progress
 from driflamme_tui.alone.tutor_pages import IDS
-from driflamme_tui.drawing.layout import HAND_TITLE
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.model.pending_question import Option, Step
 from driflamme_tui.preferences.remembered import recall_coaching
@@ -21,9 +20,7 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.screens.table.tutor import WAYS, Tutor
 from driflamme_tui.seat.targets import Study
 from driflamme_tui.text.signs import UNICODE, Glyphs
-from driflamme_tui.widgets.table.hand import Hand
 from driflamme_tui.widgets.table.lower_panels import LessonPanel
-from driflamme_tui.widgets.table.queue import Queue
 from engine.actions import END, START, Place
 from tests.driflamme_tui.lessons import LearningApp, learning_at, lesson_from
 from tests.support.tables import Hands, in_app, is_at, panel_of, rows_of, run_app
@@ -57,7 +54,7 @@ async def ready(app: LearningApp, hands: Hands) -> TableScreen:
 
 
 async def play_through(app: LearningApp, hands: Hands) -> None:
-    """Go through the whole lesson as the tutor suggests, by keys and by mouse in turn."""
+    """Go through the whole lesson as the tutor suggests, some pages turned by the mouse."""
     for number in range(400):
         table = await ready(app, hands)
         if app.lesson.over:
@@ -73,11 +70,11 @@ async def play_through(app: LearningApp, hands: Hands) -> None:
         option = question.options[-1]
         if isinstance(question, GuidedQuestion):
             option = question.suggested
-        await (answer_by_keys if number % 2 else answer_by_clicks)(app, hands, option)
+        await answer(app, hands, option)
     raise AssertionError("the lesson never ends")
 
 
-async def answer_by_keys(app: LearningApp, hands: Hands, option: Option) -> None:
+async def answer(app: LearningApp, hands: Hands, option: Option) -> None:
     question = app.table.answering.question
     assert question is not None
     if question.step is Step.CARD:
@@ -93,40 +90,7 @@ async def answer_by_keys(app: LearningApp, hands: Hands, option: Option) -> None
     await hands.press("enter")
 
 
-async def answer_by_clicks(app: LearningApp, hands: Hands, option: Option) -> None:
-    table = app.table
-    question, state = table.answering.question, table.state()
-    assert question is not None
-    assert state is not None
-    if question.step is Step.CARD:
-        index = question.view.hands[question.view.turn].index(option.card or "")
-        pitch = state.layout.hand_card.pitch
-        await hands.click_at(Hand, 2 + index * pitch, HAND_TITLE + 1)
-        return
-    for _ in range(2):
-        if (
-            app.table.sitting.session.pending is not None
-            or table.answering.question is not question
-        ):
-            return
-        if isinstance(option.action, Place):
-            last = len(question.view.queue) - 1
-            spots = {START: (0, 0.0), END: (last, 0.99)}
-            index, across = spots.get(option.action.spot, (option.position - 1, 0.5))
-            table.post_message(Queue.Pressed(index, across))
-        elif question.step is Step.DESTINATION:
-            table.post_message(Queue.Pressed(option.position - 1, 0.0))
-        elif option.position:
-            table.post_message(Queue.Pressed(option.position - 1, 0.5))
-        elif question.step is Step.PLAYER:
-            table.answering.click_player(option.family or "")
-        else:
-            row = 1 if str(option.action) == "+" else 2
-            await hands.click_at("#prompt", 5, row)
-        await hands.pause()
-
-
-def test_the_whole_lesson_by_keys_and_by_mouse() -> None:
+def test_the_whole_lesson() -> None:
     async def steps(app: LearningApp, hands: Hands) -> None:
         await play_through(app, hands)
         assert any("Enter shows what you know now" in row for row in rows_of(app))
@@ -200,7 +164,7 @@ def test_a_spot_is_not_chosen_for_a_card_that_is_not_the_tasks() -> None:
     at(1, steps)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 50), (120, 40)])
+@pytest.mark.parametrize("size", [(60, 20), (80, 50)])
 def test_the_panel_hides_nothing_and_is_read_to_its_end_in_every_size(
     size: tuple[int, int],
 ) -> None:

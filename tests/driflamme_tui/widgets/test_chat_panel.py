@@ -55,23 +55,6 @@ def sessions() -> dict[str, Session]:
     }
 
 
-@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
-def test_without_a_place_of_its_own_the_last_line_is_seen_all_the_same(
-    size: tuple[int, int],
-) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(said("b: Mine."))
-        assert app.shows("“Mine.”")
-        assert not app.shows("new)"), "one's own is no news"
-        await hands.hear(said("b: Mine.", "r: Hello!"))
-        assert app.shows("“Hello!”")
-        await hands.type("t escape")
-        assert app.table.unread(seen=False) == 0
-
-    run_app(SeatedApp(asked_at(ARCHER)), steps, size)
-    run_app(SeatedApp(asked_at(THIRTY)), steps, (80, 24))
-
-
 @in_app(lambda: SeatedApp(gathered("rbg", "b", host=True)))
 async def test_a_line_that_arrives_in_one_burst_is_whole(app: SeatedApp, hands: Hands) -> None:
     await hands.burst("tHello, all!\r")
@@ -285,11 +268,14 @@ async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_ev
 ) -> None:
     last = "▸ ■v You put your Lord on your stack at 8, 3 high now"
     assert app.shows(last)
-    await hands.hear(said("r: [b]one[/b]", "g: hurry"))
+    await hands.hear(said("v: Mine."))
+    assert app.shows("“Mine.”")
+    assert not app.shows("new)"), "one's own is no news"
+    await hands.hear(said("r: [b]one[/b]", "g: hurry", first=1))
     assert app.shows("◆g “hurry”")
     assert app.shows(last)
     assert app.shows("t talk (2 new)")
-    await hands.hear(said("-Zoe: " + "long " * 30, first=2))
+    await hands.hear(said("-Zoe: " + "long " * 30, first=3))
     assert app.shows("Zoe: “long long long")
     assert app.shows(last)
     await hands.type("t escape")
