@@ -84,13 +84,3 @@ def test_the_tables_of_the_readme_are_of_the_structs_as_they_are() -> None:
     page = README.read_text("utf-8")
     assert page.count("<!-- end -->") == len(TABLES)
     assert renewed(page) == page, "run .venv/bin/python -m scripts.lib.protocol_tables"
-
-
-def test_a_table_says_what_a_message_is_for_and_what_its_fields_hold() -> None:
-    rows = TABLES["client"]().splitlines()
-    assert (
-        "| `act` | Answer the question that one is asked. | `number` 1 to 2³¹−1<br>"
-        "`revision` 0 to 2³¹−1: Of the State that is being answered<br>"
-        "`action` text of 1 to 8: A token of the notation |"
-    ) in rows
-    assert "| Guesses at one table's code | 40 | 0.0333 |" in TABLES["rates"]()

@@ -6,14 +6,12 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from msgspec.structs import replace
 
 from netcode.joining.spoken_code import SpokenCodeClient
 from netcode.limits import (
     BESIDE_A_DOOR,
     HOST_LIMITS,
     OPENINGS,
-    UPDATE_INTERVAL_S,
 )
 from netcode.protocol.messages import (
     PROTOCOL,
@@ -33,7 +31,6 @@ from netcode.protocol.messages import (
     Prove,
     Refused,
     SetReady,
-    TableInfo,
     TableSettings,
 )
 from netcode.sealed.encoding import LoginBody
@@ -248,42 +245,6 @@ def test_a_club_is_not_filled_by_one_member_in_an_evening() -> None:
             assert outcome.code == "too_many_opened"
             assert outcome.values["seconds"] in range(1, 6)
     assert opened <= OPENINGS.burst + OPENINGS.per_s * 600 + 1
-
-
-def test_a_flood_of_hellos_makes_the_list_once_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = entry()
-    at = Door1(table, club_secret=CLUB_SECRET)
-    made, infos = 0, TableRegistry.infos
-
-    def counted(self: TableRegistry) -> list[TableInfo]:
-        nonlocal made
-        made += 1
-        return infos(self)
-
-    monkeypatch.setattr(TableRegistry, "infos", counted)
-    for _ in range(100):
-        assert at.hears(hello(CLUB_SECRET)) == Club(tables=(table.info(),))
-    assert made == 1
-    assert table.table is not None
-    table.table.receive(1, hello(), at.now)
-    at.now += UPDATE_INTERVAL_S
-    assert at.hears(hello(CLUB_SECRET)) == Club(tables=(table.info(),))
-    assert made == 2
-    another = entry(OTHER_SECRET, "ABCF2MXR")
-    at.admission._registry.add(another)
-    assert at.hears(hello(CLUB_SECRET)) == Club(tables=(table.info(), another.info()))
-    at.admission._registry.remove(table)
-    assert at.hears(hello(CLUB_SECRET)) == Club(tables=(another.info(),))
-
-
-def test_those_where_something_goes_on_are_told_of_first() -> None:
-    registry = TableRegistry(club_secret=CLUB_SECRET)
-    asleep = TableInfo(room="ABC", secret=SECRET, phase="lobby", edition=1, names=(), asleep=True)
-    over = replace(asleep, room="ABD", phase="playing")
-    registry.add(TableEntry(1, bytes(12), "ABDF2MXR", None, over))
-    registry.add(TableEntry(2, SECRET, "ABCF2MXR", None, asleep))
-    registry.add(entry(OTHER_SECRET))
-    assert [info.room for info in registry.infos()] == ["K7Q", "ABC", "ABD"]
 
 
 def test_whoever_has_the_key_of_a_game_is_given_a_key_to_their_seat() -> None:

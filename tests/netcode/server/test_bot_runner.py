@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from engine.bots import BOTS
-from engine.bots.memory import Memory
-from engine.events import EVENTS
 from engine.notation import format_position, parse_view
 from engine.record import replay
 from netcode.protocol.messages import (
@@ -20,7 +18,7 @@ from netcode.protocol.messages import (
     Start,
     TableSettings,
 )
-from netcode.workers.worker_main import BotAnswer, BotQuestion, think
+from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 from tests.support.following import news_of
 from tests.support.odd_worker import ODD
@@ -77,26 +75,6 @@ def test_an_answer_is_given_when_the_time_is_over_however_soon_it_is_found(
         assert evening.workers.asked
 
 
-def test_a_bot_is_told_what_its_seat_has_seen_happen_from_the_beginning() -> None:
-    told = 0
-    with Evening("grandmaster") as evening:
-        while told < 12:
-            if not evening.workers.asked:
-                evening.host.act_somehow()
-                evening.wait(0.0)
-                continue
-            ((question, _),) = evening.workers.asked.values()
-            memory = Memory()
-            memory.observe([EVENTS[str(name)](*rest) for name, *rest in question.events])
-            assert memory.fits(parse_view(question.view, question.eyes))
-            placed = [event for event in question.events if event[0] == "Placed"]
-            assert all((event[2] == "?") == (event[1] not in question.eyes) for event in placed)
-            assert think(question, (8).__gt__).token
-            told += bool(placed)
-            evening.answer(legal)
-            evening.wait(THINK_S)
-
-
 def test_an_answer_waits_for_a_pause_that_is_longer() -> None:
     with Evening("sharp") as evening:
         before = evening.revision
@@ -150,16 +128,6 @@ def test_what_is_no_longer_needed_is_thought_about_no_longer(
         assert evening.workers.asked
         happens(evening)
         assert not evening.workers.asked
-
-
-def test_after_a_pause_the_question_is_asked_anew_and_answered_once() -> None:
-    with Evening() as evening:
-        pause(evening)
-        evening.host.say(Pause(paused=False))
-        before = evening.revision
-        evening.answer(legal)
-        evening.wait(THINK_S)
-        assert evening.revision == before + 1
 
 
 @pytest.mark.parametrize(

@@ -270,24 +270,6 @@ async def test_a_finished_game_counts_in_the_league_that_members_ask_for(tmp_pat
         assert (await anna.until(Refused)).code == "another_table"
 
 
-@runs
-async def test_who_asks_for_the_league_without_end_waits(tmp_path: Path) -> None:
-    limits = replace(CLUB_LIMITS, network_ms=Rate(0.01, burst=2.5 * TURN_MS))
-    async with opened(tmp_path / "tables.db", limits=limits) as server:
-        members = [Member(server) for _ in range(6)]
-        for each in members:
-            await each.tables()
-        for peer in server._peers:
-            peer.network = "a house"
-        for each in members:
-            each.say(AskLeague())
-        first, second, last = [await members[number].hear() for number in (0, 1, -1)]
-        assert isinstance(first, League)
-        assert first == second
-        assert isinstance(last, Refused)
-        assert last.code == "too_many_asked"
-
-
 @in_no_time
 async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -> None:
     async with opened(tmp_path / "tables.db") as server:
@@ -319,26 +301,6 @@ async def test_a_table_that_was_woken_for_nothing_sleeps_again(tmp_path: Path) -
         again = Member(server)
         again.say(hello("anna", secret=secret, key=key))
         assert isinstance(await again.until(State), State)
-
-
-@in_no_time
-async def test_a_table_sleeps_two_minutes_after_the_last_has_gone_and_not_before(
-    tmp_path: Path,
-) -> None:
-    async with opened(tmp_path / "tables.db") as server:
-        anna, bert = Member(server), Member(server)
-        secret, _ = await anna.opens("anna")
-        await anna.begins()
-        bert.say(hello("bert", secret=secret, spectator=True))
-        assert isinstance(await bert.hear(), Welcome)
-        await bert.channel.close()
-        await asyncio.sleep(SLEEP_AFTER_S - 3)
-        await anna.channel.close()
-        await asyncio.sleep(SLEEP_AFTER_S - 1)
-        assert are_asleep(server) == [False]
-        await asyncio.sleep(2)
-        assert are_asleep(server) == [True]
-        assert not server._tables._to_sleep
 
 
 @in_no_time
@@ -447,28 +409,6 @@ async def test_an_empty_lobby_is_forgotten(tmp_path: Path) -> None:
         assert await Member(server).tables() == ()
     async with opened(path) as server:
         assert list(server.registry.entries) == []
-
-
-@runs
-async def test_a_club_that_is_opened_again_has_its_tables(tmp_path: Path) -> None:
-    path = tmp_path / "tables.db"
-    async with opened(path) as server:
-        anna = Member(server)
-        secret, key = await anna.opens("anna")
-        await anna.begins()
-        other = Member(server)
-        await other.tables()
-        await server.close()
-        heard = await anna.until(Goodbye)
-        assert heard == Goodbye(code="club_closed")
-        assert await other.hear() == Goodbye(code="club_closed")
-    async with opened(path, seed=2) as server:
-        [info] = await Member(server).tables()
-        assert (info.phase, info.asleep, info.secret) == ("playing", True, secret)
-        assert info.names[0] == "anna"
-        anna = Member(server)
-        anna.say(hello("anna", secret=secret, key=key))
-        assert isinstance(await anna.until(State), State)
 
 
 @runs

@@ -7,8 +7,6 @@ import pytest
 from msgspec.structs import replace
 
 from netcode.limits import (
-    FRAME_MS,
-    FRAMES,
     HOST_LIMITS,
     NETWORK_MS,
     TURN_MS,
@@ -23,7 +21,6 @@ from netcode.protocol.messages import (
     ChangeSettings,
     ClientMessage,
     Goodbye,
-    HostMessage,
     Knock,
     Leave,
     Lobby,
@@ -120,26 +117,6 @@ def test_what_is_gathered_goes_before_whatever_else_is_said() -> None:
         assert [each.phase for each in lobbies[:2]] == ["lobby", "playing"]
 
 
-def test_nothing_is_made_of_lobbies_that_nobody_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    packed = 0
-
-    def counted(message: HostMessage) -> bytes:
-        nonlocal packed
-        packed += isinstance(message, Lobby)
-        return encode(message)
-
-    monkeypatch.setattr("netcode.server.peers.encode", counted)
-    with network(GATHERED) as table:
-        host = Somebody(table, "anna", ADDRESS)
-        others = [Somebody(table, f"n{each}", ADDRESS, spectator=True) for each in range(10)]
-        table.wait(1.0)
-        packed = 0
-        host.says_at_once(100)
-        table.wait(1.0)
-        assert {each.last_lobby().seats for each in others} == {host.last_lobby().seats}
-        assert packed <= 2 * 11
-
-
 def test_one_table_is_listened_to_at_a_pace_and_who_says_little_at_once() -> None:
     """Whoever floods their table from many networks makes only those wait who do."""
     with network(replace(HOST_LIMITS, gather_s=0.0)) as table:
@@ -157,26 +134,6 @@ def test_one_table_is_listened_to_at_a_pace_and_who_says_little_at_once() -> Non
         table.wait(0.0)
         assert len(taken) == before + 1
         assert table.now == at
-
-
-def test_one_network_is_listened_to_at_a_pace_and_others_at_once() -> None:
-    """The burst of each connection is far less than what all of theirs say at once."""
-    limits = replace(
-        HOST_LIMITS,
-        table_frames=Rate(1e9, 1e9),
-        gather_s=0.0,
-        network_ms=Rate(60.0 * FRAME_MS, burst=300.0 * FRAME_MS),
-    )
-    with network(limits) as table:
-        loud = [Somebody(table, f"n{each}", ADDRESS, spectator=True) for each in range(10)]
-        table.wait(60.0)
-        taken = counted(table)
-        for each in loud:
-            each.says_at_once(200)
-        table.wait(5.0)
-        rate = limits.network_ms
-        assert FRAMES.burst * len(loud) * FRAME_MS > rate.burst
-        assert (len(taken) - len(loud)) * FRAME_MS <= rate.burst + rate.per_s * 5
 
 
 KNOCK = encode(Knock(protocol=PROTOCOL, room="ABC", share=bytes(33)))

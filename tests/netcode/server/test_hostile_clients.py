@@ -109,24 +109,6 @@ def test_who_stops_reading_is_let_go_and_comes_back_to_their_seat() -> None:
     assert slow.session.revision == network.table.games.revision
 
 
-def test_who_reads_again_in_time_has_missed_nothing() -> None:
-    guests = playing("abcd", settings={"clock_s": 60})
-    network, slow, others = network_of(guests), guests[3], guests[:3]
-    plug = network.plugs[slow.connection]
-    plug.stalled = True
-    for number in range(3):
-        participant = asked(others)
-        assert participant is not None
-        participant.act_somehow()
-        guests[0].say(Chat(text=f"line {number}"))
-    heard = len(slow.received)
-    plug.go_on()
-    network.wait(1)
-    assert len(slow.received) - heard == 3
-    assert len(slow.session.events) == len(guests[0].session.events)
-    assert [line.text for line in slow.session.talk] == ["line 0", "line 1", "line 2"]
-
-
 def test_who_asks_without_reading_is_cut_off() -> None:
     guests = playing("abc")
     network, mallory = network_of(guests), guests[2]

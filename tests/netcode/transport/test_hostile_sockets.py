@@ -321,18 +321,6 @@ async def test_what_breaks_the_rules_of_websockets_ends_the_connection(sent: byt
 
 
 @runs
-async def test_a_message_may_come_in_pieces_with_a_ping_in_between() -> None:
-    said = encode(ChooseFamily(family="v"))
-    pieces = [frame(BINARY, said[:5], fin=False), frame(PING, b"?")]
-    pieces += [frame(CONTINUATION, said[5:20], fin=False), frame(CONTINUATION, said[20:])]
-    async with opened() as server, beside_anna(server) as (anna, mallory):
-        for piece in pieces:
-            await mallory.send(piece)
-        assert await mallory.hears() == b"?"
-        assert (await hear_lobby(anna)).seats[1].family == "v"
-
-
-@runs
 async def test_what_is_within_a_frame_that_has_begun_is_no_message() -> None:
     async with opened() as server, beside_anna(server) as (anna, mallory):
         await mallory.send(b"\x82\xfe" + struct.pack(">H", 1000) + bytes(4))
@@ -401,17 +389,6 @@ async def test_who_stops_reading_takes_bounded_memory_and_is_let_go(
             await tell(anna, SetReady(ready=ready))
             ready = not ready
             present = (await hear_lobby(anna)).seats[1].present
-
-
-@runs
-async def test_who_is_gone_while_something_waits_for_them_is_let_go() -> None:
-    async with beside_one_who_does_not_read() as (server, anna):
-        # Nobody says anything more that would have to be sent to them.
-        await stop_waiting(server)
-        second_of(server).look()
-        assert len(server._peers) == 2
-        await been_silent(server)
-        assert [seat.present for seat in (await hear_lobby(anna)).seats] == [True, False]
 
 
 @runs
