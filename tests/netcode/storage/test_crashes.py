@@ -84,20 +84,20 @@ def test_the_commit_that_ends_a_game_is_whole_wherever_it_is_cut(tmp_path: Path,
 # A program that is killed
 
 PLAYING = """
+import signal
 import sys
-from itertools import count
 from pathlib import Path
+from engine.record import Record
 from netcode.protocol.messages import TableSettings
 from netcode.storage.store import Store
 from netcode.table.effects import Keep
 from netcode.table.finished_game import EndedGame, ending
 from netcode.table.snapshot import KeptGame, KeptTable, Snapshot
-from tests.netcode.storage.test_history import finished
 
 table = KeptTable(TableSettings())
 store = Store.open(Path(sys.argv[1]))
-for begun in count(1):
-    record = finished(begun)
+for begun, line in enumerate(sys.stdin, 1):
+    record = Record.from_json(line)
     for step in range(len(record.actions)):
         game = KeptGame(begun=begun, phase="playing", actions=record.actions[:step])
         store.commit(dict.fromkeys((1, 2, 3), Keep(Snapshot(table, game))), begun)
@@ -106,7 +106,9 @@ for begun in count(1):
     keep, ended = Keep(Snapshot(table, game)), EndedGame(record, ending(record), (0,))
     store.commit({1: Keep(Snapshot(table, game), (ended,)), 2: keep, 3: keep}, begun)
     print(begun, len(record.actions), flush=True)
+signal.pause()
 """
+"""Plays the games of its input, and then waits to be killed."""
 
 
 @pytest.mark.parametrize("until", [(1, 30), (4, 1)])
@@ -116,9 +118,15 @@ def test_what_a_killed_program_has_committed_is_there_and_nothing_by_halves(
     """Of all tables of a commit, and each game in the history or still in the journal."""
     path = tmp_path / "tables.db"
     with subprocess.Popen(
-        (sys.executable, "-c", PLAYING, path), stdout=subprocess.PIPE, text=True
+        (sys.executable, "-c", PLAYING, path),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as program:
+        assert program.stdin is not None
         assert program.stdout is not None
+        program.stdin.writelines(f"{finished(begun).to_json()}\n" for begun in range(1, 7))
+        program.stdin.close()
         told = [step_of(program.stdout.readline())]
         while told[-1] < until:
             told.append(step_of(program.stdout.readline()))
