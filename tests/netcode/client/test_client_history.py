@@ -78,21 +78,6 @@ def test_a_game_at_somebody_elses_table_is_kept_with_dates_and_the_own_seat(path
     assert not memory.errors
 
 
-def test_who_watches_keeps_the_game_too(path: Path) -> None:
-    guests, _ = remembering(path, spectator=True)
-    play_on(guests)
-    (game,) = games(path)
-    assert game.own == ()
-
-
-def test_a_game_that_is_heard_of_twice_is_kept_once(path: Path) -> None:
-    guests, _ = remembering(path)
-    play_on(guests)
-    guests[2].drop()
-    guests[2].come_back()
-    assert len(games(path)) == 1
-
-
 def test_others_game_that_was_over_when_one_came_is_theirs(path: Path) -> None:
     guests = playing(rng=Random(1))
     play_on(guests)

@@ -16,7 +16,7 @@ from netcode.protocol.messages import Lobby, Refused
 from netcode.transport.address import Address
 from tests.support.following import followed
 from tests.support.pretend import hello
-from tests.support.programs import nobody_at
+from tests.support.programs import nobody_at, own_port
 from tests.support.rooms import (
     connected,
     listens,
@@ -118,8 +118,9 @@ async def test_a_table_that_opens_again_is_found_again(monkeypatch: pytest.Monke
     monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 1e-9)
     monkeypatch.setattr(reconnection, "LONGEST_WAIT_S", 4e-9)
     first = server_of(new_table())
-    await listens(first)
-    port, way_there = first.port, way_to(first)
+    port = own_port()
+    await listens(first, port)
+    way_there = way_to(first)
     again = server_of(new_table())
     waits: list[float] = []
     session = Session()

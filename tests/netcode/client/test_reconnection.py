@@ -25,10 +25,8 @@ from netcode.protocol.messages import (
     PROTOCOL,
     ClientMessage,
     Club,
-    Goodbye,
     Hello,
     HostMessage,
-    Leave,
     Line,
     Lobby,
     SeatInfo,
@@ -288,19 +286,6 @@ async def test_two_clients_do_not_come_back_at_the_same_moment() -> None:
 
 
 @in_no_time
-async def test_somebody_in_a_hurry_does_not_wait() -> None:
-    host = Host()
-    client = await welcomed(host)
-    host.channels[-1].abort()
-    lost = await client.until(Lost)
-    begun = now()
-    lost.hurry()
-    await client.until(Connected)
-    assert now() == begun
-    await client.news.aclose()
-
-
-@in_no_time
 async def test_the_first_attempt_says_why_it_fails() -> None:
     host = Host()
     host.closed = True
@@ -324,18 +309,6 @@ async def test_an_act_without_an_answer_is_sent_again_once_one_is_welcome() -> N
     assert isinstance(client.before_welcome[-1], Hello)
     assert await host.hear() == act
     await client.news.aclose()
-
-
-@in_no_time
-async def test_a_goodbye_is_the_end() -> None:
-    host = Host()
-    client = await welcomed(host)
-    host.say(Goodbye(code="host_quit"))
-    await client.until(Goodbye)
-    await host.channels[-1].close()
-    with pytest.raises(StopAsyncIteration):
-        await client.next()
-    await client.send(Leave())
 
 
 # Clubs
@@ -368,13 +341,3 @@ async def test_a_member_of_a_club_chooses_a_table() -> None:
     assert isinstance(third, Hello)
     assert (third.secret, third.key) == (b"of the table", WELCOME.key)
     await client.news.aclose()
-
-
-@in_no_time
-async def test_a_connection_that_is_not_listened_to_any_more_is_closed() -> None:
-    host = Host()
-    client = await welcomed(host)
-    await client.news.aclose()
-    await host.hear()
-    with pytest.raises(ChannelClosedError):
-        await host.hear()

@@ -25,7 +25,6 @@ from netcode.protocol.messages import (
     Admitted,
     Clock,
     Club,
-    Goodbye,
     HostMessage,
     Knocked,
     League,
@@ -103,10 +102,6 @@ def clock_of(session: Session) -> Clock | None:
     return session.clock
 
 
-def club_of(session: Session) -> Club | None:
-    return session.club
-
-
 def in_game() -> Session:
     session = Session()
     seats = tuple(SeatInfo(family=family, name=family) for family in ("r", "b", "g"))
@@ -133,15 +128,6 @@ def test_a_session_knows_who_it_is() -> None:
     assert len(session.view.legal) == 7
     session.receive(lobby(host=True))
     assert session.is_host
-
-
-def test_a_spectators_view_is_nobodys() -> None:
-    session = Session()
-    session.receive(welcome(family=None, host=False))
-    session.receive(state(you=None, view=VIEW.replace("ASPHFLX:DMC", "???????:???")))
-    assert session.view is not None
-    assert session.view.viewer is None
-    assert session.view.legal == ()
 
 
 def test_an_act_is_pending_until_a_later_state() -> None:
@@ -214,12 +200,6 @@ def test_the_lobby_ends_the_game() -> None:
     assert (session.view, session.events, session.fresh, session.pending) == (None, [], 0, None)
 
 
-def test_a_goodbye_is_kept() -> None:
-    session = in_game()
-    session.receive(Goodbye(code="host_quit"))
-    assert session.goodbye == Goodbye(code="host_quit")
-
-
 def test_a_host_that_has_begun_anew_is_believed_after_its_welcome() -> None:
     session = in_game()
     session.receive(state(revision=50, first_event=1, events=()))
@@ -228,43 +208,7 @@ def test_a_host_that_has_begun_anew_is_believed_after_its_welcome() -> None:
     assert session.revision == 1
 
 
-def test_an_answer_after_a_welcome_is_to_the_position_that_is_shown() -> None:
-    session = in_game()
-    session.receive(placed())
-    session.receive(welcome())
-    assert session.act(ACTIONS["S>"]).revision == 2
-
-
-def test_a_view_is_read_with_the_eyes_of_its_receiver_also_at_another_table() -> None:
-    session = in_game()
-    session.receive(welcome(family="g"))
-    session.receive(
-        state(you="g", view="2 1 g* - b1:???????:???:-,*g1:ASPHFLX:DMC:-,r1:???????:???:-")
-    )
-    assert session.view is not None
-    assert session.view.viewer == 1
-
-
 # Clubs
-
-
-def test_a_member_of_a_club_enters_a_table_with_its_secret() -> None:
-    session = Session(secret=b"of the club ")
-    assert session.hello("a").secret == b"of the club "
-    session.receive(Club(tables=()))
-    assert club_of(session) == Club(tables=())
-    session.receive(Admitted(secret=b"of the table"))
-    hello = session.enter(b"of the table", key=b"k" * 32, spectator=True)
-    assert (hello.name, hello.secret, hello.key) == ("a", b"of the table", b"k" * 32)
-    assert hello.spectator
-    assert club_of(session) is None
-    session.receive(welcome())
-    assert session.hello("a").secret == b"of the table"
-
-
-def test_nobody_enters_a_table_of_a_club_before_saying_hello_to_it() -> None:
-    with pytest.raises(ValueError, match="after a Hello"):
-        Session(secret=bytes(12)).enter(bytes(12))
 
 
 # The clock
@@ -313,10 +257,6 @@ def heard(*messages: Talk) -> str:
 
 def test_talk_goes_on_and_what_is_known_comes_once() -> None:
     assert heard(talk(0, "a", "b"), talk(2, "c"), talk(0, "a", "b", "c", "d")) == "a b c d"
-
-
-def test_talk_that_was_missed_goes_where_it_belongs() -> None:
-    assert heard(talk(0, "a"), talk(4, "e"), talk(1, "b", "c", "d", "e")) == "a b c d e"
 
 
 def test_talk_of_a_host_that_has_lost_it_is_added_to_what_is_known() -> None:

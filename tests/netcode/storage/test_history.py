@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -30,9 +29,9 @@ from netcode.storage.history import (
 )
 from netcode.storage.store import Store
 from netcode.table.errors import StoreError, UnavailableError
-from netcode.table.finished_game import Outcome, identity
+from netcode.table.finished_game import Outcome
 from tests.engine.random_games import Played, examples, moments, random_game, viewers
-from tests.netcode.sealed.sealed_tables import SealedTable, hesitant, played
+from tests.netcode.sealed.sealed_tables import hesitant
 from tests.support.kept import change
 
 
@@ -106,13 +105,6 @@ def test_a_list_tells_who_played_and_what_came_of_it(history: History) -> None:
     assert game.edition == played.deal.edition.number
 
 
-def test_nobody_has_a_place_in_an_abandoned_game(history: History) -> None:
-    history.add(record_of(random_game(1), 3), [], "abandoned", "own")
-    (game,) = history.games()
-    assert game.rounds == 1
-    assert {player.place for player in game.players} == {None}
-
-
 def test_one_game_is_one_row_whoever_wrote_it_down(history: History) -> None:
     record = finished(1, players=(), began=None)
     first = history.add(record, [], "finished", "imported")
@@ -153,14 +145,6 @@ def test_whose_a_known_game_is_no_file_changes(history: History) -> None:
     theirs = {**json.loads(line), "own": finished(1).deal.families[2]}
     assert history.import_lines(StringIO(json.dumps(theirs))).known == 1
     assert history.games()[0].own == (0,)
-
-
-def test_what_a_game_is_depends_on_deal_and_actions_alone() -> None:
-    record = finished(1)
-    assert identity(record) == identity(replace(record, players=(), began=None, settings={}))
-    assert identity(record) != identity(replace(record, actions=record.actions[:-1]))
-    other = finished(2)
-    assert identity(Record(record.deal)) != identity(Record(other.deal))
 
 
 def test_games_are_found_by_what_is_known_of_them(history: History) -> None:
@@ -401,16 +385,3 @@ def test_a_sealed_game_keeps_what_proves_it(history: History, tmp_path: Path) ->
     statistics = Statistics()
     statistics.add(kept, (3,), number)
     assert (statistics.total.games, statistics.total.wins) == (1, 0)
-
-
-def test_a_sealed_game_that_was_left_is_taken_for_the_same_once_it_is_over(
-    history: History,
-) -> None:
-    table = SealedTable(6)
-    short = sealed_record(played(table, Random(6), lambda log: log.height == 20))
-    number = history.add(short, (0,), "abandoned", "own")
-    assert {player.place for player in history.game(number).players} == {None}
-    assert history.add(sealed_record(played(table, Random(6))), (0,), "finished", "own") == number
-    assert history.game(number).outcome == "finished"
-    assert history.add(short, (0,), "abandoned", "own") == number
-    assert history.game(number).outcome == "finished"

@@ -1,11 +1,9 @@
 """The journal: what is told waits for what is kept, table by table, and troubles end no game."""
 
 import asyncio
-import sys
 import threading
 from collections.abc import Mapping
 from random import Random
-from typing import Literal
 
 import pytest
 
@@ -32,7 +30,7 @@ FULL = UnavailableError("The disk is full.")
 class Ledger(Store):
     """A store that a test holds up, or breaks."""
 
-    def __init__(self, *, held_up: bool = False) -> None:
+    def __init__(self) -> None:
         self.commits: list[dict[int, Keep]] = []
         self.times: list[int] = []
         self.loaded: list[tuple[int, int]] = []
@@ -44,8 +42,7 @@ class Ledger(Store):
         self.entered = 0
         self.attempts = 0
         self.closed = False
-        if not held_up:
-            self.may_go.set()
+        self.may_go.set()
 
     def commit(self, newest: Mapping[int, Keep], at: int) -> None:
         self.entered += 1
@@ -77,16 +74,16 @@ class Ledger(Store):
 
 
 class Bench:
-    """A journal, and what it has let go."""
+    """A journal, and what it has let go: scenes are played on it."""
 
-    def __init__(self, *, held_up: bool = False) -> None:
-        self.ledger = Ledger(held_up=held_up)
-        self.said: list[tuple[int | None, StoreError] | tuple[Literal["mended"]]] = []
+    def __init__(self) -> None:
+        self.ledger = Ledger()
+        self.said: list[str] = []
         self.now = 1000.9
         self.journal = Journal(
             self.ledger,
-            lambda table, error: self.said.append((table, error)),
-            lambda: self.said.append(("mended",)),
+            lambda table, error: self.said.append("all" if table is None else TABLES[table]),
+            lambda: self.said.append("mended"),
             lambda: self.now,
         )
         self.done: list[Effect] = []
@@ -94,9 +91,87 @@ class Bench:
     def take(self, table: int, *effects: Effect) -> None:
         self.journal.submit(table, list(effects), self.done.extend)
 
-    def let_go(self) -> list[Close]:
-        """Return which effects have been carried out, besides those to keep something."""
-        return [effect for effect in self.done if isinstance(effect, Close)]
+    async def happens(self, what: str) -> None:
+        ledger, journal = self.ledger, self.journal
+        match what.split():
+            case ["held", "up"]:
+                ledger.may_go.clear()
+            case ["goes", "on"]:
+                ledger.may_go.set()
+            case ["settled", *table]:
+                await journal.settled(*map(TABLES.index, table))
+            case ["a", "moment"]:
+                await asyncio.sleep(0)
+            case ["closed"]:
+                await journal.close()
+            case ["full"]:
+                ledger.broken = FULL
+            case ["room"]:
+                ledger.broken = None
+            case ["spoilt", table, how]:
+                ledger.spoilt[TABLES.index(table)] = FAULTS[how]
+            case ["right", table]:
+                ledger.spoilt.pop(TABLES.index(table))
+            case ["a", "try", "begins"]:
+                while ledger.entered == ledger.attempts:
+                    await asyncio.sleep(0)
+            case [number, "attempts"]:
+                while ledger.attempts < int(number):
+                    await asyncio.sleep(0)
+            case ["mended"]:
+                while self.said[-1:] != ["mended"]:
+                    await asyncio.sleep(0)
+            case [table, *words]:
+                effects: list[Effect] = []
+                for verb, number in zip(words[::2], words[1::2], strict=True):
+                    match verb:
+                        case "keeps":
+                            effects.append(act(int(number)))
+                        case "ends":
+                            effects.append(act(int(number), game(int(number))))
+                        case "is":
+                            effects.append(Keep(None))
+                        case "lets":
+                            effects.append(Close(int(number)))
+                self.take(TABLES.index(table), *effects)
+
+    def is_so(self, what: str) -> None:
+        ledger, journal = self.ledger, self.journal
+        match what.split():
+            case ["let", *numbers]:
+                let_go = [each for each in self.done if isinstance(each, Close)]
+                assert let_go == [Close(int(each)) for each in numbers]
+            case ["just", "let", number]:
+                assert self.done[-1] == Close(int(number))
+            case ["kept", table, *numbers]:
+                assert ledger.kept(TABLES.index(table)) == [*map(int, numbers)]
+            case ["games", table, *numbers]:
+                games = [game(int(each)) for each in numbers]
+                assert ledger.games(TABLES.index(table)) == games
+            case ["together", *tables]:
+                together = [TABLES[number] for number in sorted(ledger.commits[-1])]
+                assert together == tables
+            case ["said", *said]:
+                assert self.said == said
+            case [number, "tries"]:
+                assert ledger.attempts == int(number)
+            case ["journals", *tables]:
+                assert [each for each in "ABC" if journal.keeps(TABLES.index(each))] == tables
+            case ["works" | "works-not"]:
+                assert journal.status().works == (what == "works")
+            case ["over"]:
+                assert ledger.closed
+            case ["gone"]:
+                assert ledger.commits == [{A: Keep(None)}]
+            case ["nothing", "kept"]:
+                assert ledger.commits == []
+            case _:
+                raise ValueError(what)
+
+
+TABLES = "-ABC"
+
+FAULTS = {"damaged": StoreError("It is damaged."), "bug": RuntimeError("a bug"), "full": FULL}
 
 
 def act(revision: int, *ended: EndedGame) -> Keep:
@@ -113,83 +188,85 @@ def game(began: int) -> EndedGame:
     return EndedGame(record, Ending("abandoned", (0, 0, 0), None, 1), ())
 
 
-async def begun(bench: Bench) -> None:
-    """Let a commit begin that the ledger holds up, so that all else comes during it."""
-    bench.take(A, act(1), Close(1))
-    await asyncio.sleep(0)
-    assert Close(1) not in bench.done
+SPOILT_ONE = """
+        held up, A keeps 1, a moment, spoilt B {fault}
+        A keeps 11 lets 1, B keeps 11 lets 1, C keeps 11 lets 1, A keeps 12 lets 2
+        B keeps 12 lets 2, C keeps 12 lets 2, goes on
+        settled | kept A 1 12; kept B; kept C 12; said B; works
+        B keeps 13 lets 9 | just let 9; journals A C
+        C keeps 13, settled, closed | kept C 12 13
+"""
+
+SCENES = {
+    "effects wait for the commit and keep their order": """
+        A lets 0 | let 0
+        held up, A keeps 1 lets 1, a moment, A lets 2, A keeps 2 lets 3, A lets 4, a moment | let 0
+        goes on, settled | let 0 1 2 3 4; kept A 1 2
+        closed | over
+    """,
+    "what comes from all tables during a commit is the next": """
+        held up, A keeps 1, a moment, B ends 1, C keeps 1, B ends 2, goes on, settled
+        closed | kept A 1; kept B 2; games B 1 2; kept C 1; together B C; 2 tries
+    """,
+    "a table with nothing to keep does not wait for others": """
+        held up, A keeps 1 lets 1, a moment, B lets 2, settled B | let 2
+        goes on, closed | let 2 1
+    """,
+    "closing keeps what is still held back": """
+        A is gone lets 1, closed | gone; let 1
+    """,
+    "after closing effects are carried out and nothing is kept": """
+        closed, A keeps 1 lets 1 | let 1; nothing kept
+    """,
+    # Troubles of the machine
+    "a full disk is said once and holds nobody up": """
+        A keeps 9, settled, full, A keeps 1 lets 1, settled, A keeps 2 lets 2, B keeps 2, settled
+        A keeps 3 lets 3, settled | let 1 2 3; said all; 2 tries; journals C; works-not
+        closed | kept A 9
+    """,
+    "when there is room again the newest is kept and every game": """
+        full, A ends 1, B ends 1, settled, A ends 2, B ends 2, settled, 4 attempts | nothing kept
+        room, mended | said all mended; journals A B C; together A B
+        A keeps 6, settled | kept A 2 6; kept B 2; games A 1 2; games B 1 2
+    """,
+    "what comes during the try that succeeds is kept after it": """
+        full, A ends 1, settled, held up, room, a try begins, A ends 2 lets 2, A ends 3 lets 3
+        a moment | let 2 3; journals B C
+        goes on, mended, A keeps 5, settled | kept A 1 3 5; games A 1 2 3
+    """,
+    "closing tries once more": """
+        full, A keeps 1, A keeps 2, settled, room, closed | kept A 2; said all mended
+    """,
+    # Troubles of one table
+    "a table that is damaged is no trouble of others": SPOILT_ONE.format(fault="damaged"),
+    "a table that fails is no trouble of others": SPOILT_ONE.format(fault="bug"),
+    "a disk that is full while the fault of one is looked for gives no table up": """
+        held up, A keeps 1, a moment, spoilt C damaged, spoilt B full, C keeps 2, B keeps 2
+        A keeps 2, goes on, settled | said C all; 5 tries
+        right B, closed | kept A 1 2 2; kept B 2; kept C
+    """,
+}
 
 
-def test_a_journal_leaves_to_the_process_how_its_threads_take_turns(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(sys, "setswitchinterval", lambda _: pytest.fail("a journal is but a part"))
-    Bench()
-
-
+@pytest.mark.parametrize("name", SCENES)
 @runs
-async def test_effects_wait_for_the_commit_and_keep_their_order() -> None:
-    bench = Bench(held_up=True)
-    bench.take(A, Close(0))
-    assert bench.let_go() == [Close(0)]
-    await begun(bench)
-    bench.take(A, Close(2))
-    bench.take(A, act(2), Close(3))
-    bench.take(A, Close(4))
-    await asyncio.sleep(0)
-    assert bench.let_go() == [Close(0)]
-    bench.ledger.may_go.set()
-    await bench.journal.settled()
-    assert bench.let_go() == [Close(number) for number in range(5)]
-    assert bench.ledger.kept(A) == [1, 2]
-    await bench.journal.close()
-    assert bench.ledger.closed
-
-
-@runs
-async def test_what_comes_from_all_tables_during_a_commit_is_the_next() -> None:
-    bench = Bench(held_up=True)
-    await begun(bench)
-    bench.take(B, act(1, game(1)))
-    bench.take(C, act(1))
-    bench.take(B, act(2, game(2)))
-    bench.ledger.may_go.set()
-    await bench.journal.settled()
-    first, second = bench.ledger.commits
-    assert first == {A: act(1)}
-    # Of each the newest, and every game that is over.
-    assert second == {B: act(2, game(1), game(2)), C: act(1)}
-    await bench.journal.close()
-
-
-@runs
-async def test_a_table_with_nothing_to_keep_does_not_wait_for_others() -> None:
-    bench = Bench(held_up=True)
-    await begun(bench)
-    bench.take(B, Close(2))
-    assert bench.let_go() == [Close(2)]
-    await bench.journal.settled(B)
-    bench.ledger.may_go.set()
-    await bench.journal.close()
-    assert bench.let_go() == [Close(2), Close(1)]
-
-
-@runs
-async def test_who_has_nothing_to_keep_waits_for_the_present_commit_and_not_for_the_next() -> None:
-    bench = Bench(held_up=True)
-    await begun(bench)
-    bench.take(A, Close(2))
-    bench.take(B, act(1), Close(3))
-    one_commit = threading.Semaphore(1)
-    bench.ledger.may_go.wait = one_commit.acquire  # type: ignore[method-assign,assignment]
-    bench.ledger.may_go.set()
-    await bench.journal.settled(A)
-    assert bench.let_go() == [Close(1), Close(2)]
-    one_commit.release()
-    await bench.journal.settled(B)
-    assert bench.let_go() == [Close(1), Close(2), Close(3)]
-    one_commit.release()
-    await bench.journal.close()
+async def test_a_scene_goes_as_it_is_written(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # What is tried again is tried without waiting, where a scene waits for it.
+    if "mended, A" in SCENES[name] or "room, mended" in SCENES[name]:
+        monkeypatch.setattr(journal_module, "RETRY_S", 0.0)
+    bench = Bench()
+    for line in SCENES[name].strip().splitlines():
+        happens, _, so = line.strip().partition(" | ")
+        for each in happens.split(", "):
+            await bench.happens(each)
+        for each in filter(None, so.split("; ")):
+            try:
+                bench.is_so(each)
+            except AssertionError as error:
+                error.add_note(f"{each!r} at {line.strip()}")
+                raise
+    if not bench.ledger.closed:
+        await bench.journal.close()
 
 
 @runs
@@ -206,8 +283,8 @@ async def test_what_carrying_out_brings_comes_last() -> None:
     journal.submit(A, [act(1), Close(1)], carry_out)
     journal.submit(A, [Close(2)], done.extend)
     await journal.close()
-    assert bench.let_go() == [Close(number) for number in range(1, 6)]
-    assert bench.ledger.kept(A) == [1, 2]
+    bench.is_so("let 1 2 3 4 5")
+    bench.is_so("kept A 1 2")
 
 
 def mistaken(effects: list[Effect]) -> None:
@@ -221,7 +298,7 @@ async def test_a_mistake_in_carrying_out_holds_nobody_up(caplog: pytest.LogCaptu
     bench.take(A, Close(2))
     bench.take(B, act(1), Close(3))
     await bench.journal.close()
-    assert bench.let_go() == [Close(2), Close(3)]
+    bench.is_so("let 2 3")
     assert "KeyError at netcode/storage/journal.py:" in caplog.text
     assert " mistaken" in caplog.text
     assert "ASPHFLX" not in caplog.text
@@ -242,132 +319,11 @@ async def test_commits_have_the_time_and_figures() -> None:
     await bench.journal.close()
 
 
-# Closing
-
-
-@runs
-async def test_closing_keeps_what_is_still_held_back() -> None:
-    bench = Bench()
-    bench.take(A, Keep(None), Close(1))
-    await bench.journal.close()
-    assert bench.ledger.commits == [{A: Keep(None)}]
-    assert bench.let_go() == [Close(1)]
-
-
-@runs
-async def test_after_closing_effects_are_carried_out_and_nothing_is_kept() -> None:
-    bench = Bench()
-    await bench.journal.close()
-    bench.take(A, act(1), Close(1))
-    assert bench.let_go() == [Close(1)]
-    assert bench.ledger.commits == []
-
-
-# Troubles of the machine
-
-
-@pytest.fixture
-def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Try again without waiting."""
-    monkeypatch.setattr(journal_module, "RETRY_S", 0.0)
-
-
-@runs
-async def test_a_full_disk_is_said_once_and_holds_nobody_up(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    bench = Bench()
-    bench.take(A, act(0))
-    await bench.journal.settled()
-    bench.ledger.broken = FULL
-    for step in range(1, 6):
-        bench.take(A, act(step), Close(step))
-        bench.take(B, act(step))
-        await bench.journal.settled()
-    assert bench.let_go() == [Close(number) for number in range(1, 6)]
-    assert bench.said == [(None, FULL)]
-    assert bench.ledger.attempts == 2
-    assert not bench.journal.keeps(A)
-    assert not bench.journal.status().works
-    await bench.journal.close()
-    assert "Play goes on without a journal for now." in caplog.text
-    assert "What was not kept until now is lost" in caplog.text
-
-
-@pytest.mark.usefixtures("_at_once")
-@runs
-async def test_when_there_is_room_again_the_newest_is_kept_and_every_game() -> None:
-    bench = Bench()
-    ledger, journal = bench.ledger, bench.journal
-    ledger.broken = FULL
-    for step in range(1, 6):
-        for table in A, B:
-            bench.take(table, act(step, game(step)))
-        await journal.settled()
-    while ledger.attempts < 4:
-        await asyncio.sleep(0)
-    assert ledger.commits == []
-    ledger.broken = None
-    while bench.said[-1] != ("mended",):
-        await asyncio.sleep(0)
-    assert bench.said == [(None, FULL), ("mended",)]
-    assert journal.keeps(A)
-    bench.take(A, act(6))
-    await journal.settled()
-    assert ledger.kept(A) == [5, 6]
-    assert ledger.kept(B) == [5]
-    assert ledger.games(A) == ledger.games(B) == [game(step) for step in range(1, 6)]
-    # What was told of without being kept is kept at once.
-    assert ledger.commits[0].keys() == {A, B}
-    await journal.close()
-
-
-@pytest.mark.usefixtures("_at_once")
-@runs
-async def test_what_comes_during_the_try_that_succeeds_is_kept_after_it() -> None:
-    bench = Bench()
-    ledger, journal = bench.ledger, bench.journal
-    ledger.broken = FULL
-    bench.take(A, act(1, game(1)))
-    await journal.settled()
-    ledger.may_go.clear()
-    ledger.broken = None
-    while ledger.entered == ledger.attempts:
-        await asyncio.sleep(0)
-    for step in range(2, 5):
-        # Nobody waits while it is not known whether the store works.
-        bench.take(A, act(step, game(step)), Close(step))
-        assert bench.let_go()[-1] == Close(step)
-        assert not journal.keeps(A)
-    ledger.may_go.set()
-    while ("mended",) not in bench.said:
-        await asyncio.sleep(0)
-    bench.take(A, act(5))
-    await journal.settled()
-    assert ledger.kept(A) == [1, 4, 5]
-    assert ledger.games(A) == [game(step) for step in range(1, 5)]
-    await journal.close()
-
-
-@runs
-async def test_closing_tries_once_more() -> None:
-    bench = Bench()
-    bench.ledger.broken = FULL
-    bench.take(A, act(1))
-    bench.take(A, act(2))
-    await bench.journal.settled()
-    bench.ledger.broken = None
-    await bench.journal.close()
-    assert bench.ledger.kept(A) == [2]
-    assert bench.said == [(None, FULL), ("mended",)]
-
-
 @runs
 async def test_of_the_games_that_wait_for_too_long_the_last_are_kept(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(journal_module, "MAXIMUM_ENDED", 3)
-
     bench = Bench()
     bench.ledger.broken = FULL
     for step in range(1, 6):
@@ -375,63 +331,10 @@ async def test_of_the_games_that_wait_for_too_long_the_last_are_kept(
         await bench.journal.settled()
     bench.ledger.broken = None
     await bench.journal.close()
-    assert bench.ledger.kept(A) == [5]
-    assert bench.ledger.games(A) == [game(step) for step in (3, 4, 5)]
+    bench.is_so("kept A 5")
+    bench.is_so("games A 3 4 5")
+    assert "Play goes on without a journal for now." in caplog.text
     assert "a game that is over is lost" in caplog.text
-
-
-# Troubles of one table
-
-
-@pytest.mark.parametrize("fault", [StoreError("It is damaged."), RuntimeError("a bug")])
-@runs
-async def test_a_table_that_cannot_be_kept_is_no_trouble_of_others(
-    fault: Exception, caplog: pytest.LogCaptureFixture
-) -> None:
-    bench = Bench(held_up=True)
-    ledger, journal = bench.ledger, bench.journal
-    await begun(bench)
-    ledger.spoilt = {B: fault}
-    for step in 1, 2:
-        for table in A, B, C:
-            bench.take(table, act(step + 10), Close(step))
-    ledger.may_go.set()
-    await journal.settled()
-    attempts = ledger.attempts
-    bench.take(B, act(13), Close(9))
-    assert bench.let_go()[-1] == Close(9)
-    bench.take(C, act(13))
-    await journal.settled()
-    assert ledger.attempts == attempts + 1
-    assert ledger.kept(A) == [1, 12]
-    assert ledger.kept(B) == []
-    assert ledger.kept(C) == [12, 13]
-    (said,) = bench.said
-    assert said[0] == B
-    assert journal.status().works
-    assert [journal.keeps(table) for table in (A, B, C)] == [True, False, True]
-    await journal.close()
-    assert "A table goes on without a journal." in caplog.text
-
-
-@runs
-async def test_a_full_disk_found_while_looking_for_the_fault_of_one_gives_no_table_up() -> None:
-    bench = Bench(held_up=True)
-    ledger = bench.ledger
-    await begun(bench)
-    ledger.spoilt = {C: StoreError("It is damaged."), B: FULL}
-    for table in C, B, A:
-        bench.take(table, act(2))
-    ledger.may_go.set()
-    await bench.journal.settled()
-    assert [table for table, *_ in bench.said] == [C, None]
-    # The first, all three, A, C, and B.
-    assert ledger.attempts == 5
-    ledger.spoilt.pop(B)
-    await bench.journal.close()
-    assert ledger.kept(A) == [1, 2, 2]
-    assert ledger.kept(B) == [2]
-    assert ledger.kept(C) == []
 
 
 # Waking and putting to sleep
@@ -439,9 +342,9 @@ async def test_a_full_disk_found_while_looking_for_the_fault_of_one_gives_no_tab
 
 @runs
 async def test_a_table_is_loaded_after_what_it_gave_has_been_kept() -> None:
-    bench = Bench(held_up=True)
-    await begun(bench)
-    bench.take(B, act(1))
+    bench = Bench()
+    for each in ("held up", "A keeps 1", "a moment", "B keeps 1"):
+        await bench.happens(each)
     loading = asyncio.ensure_future(bench.journal.load(B))
     await asyncio.sleep(0)
     assert not loading.done()
@@ -454,19 +357,14 @@ async def test_a_table_is_loaded_after_what_it_gave_has_been_kept() -> None:
 @runs
 async def test_a_table_of_which_not_all_is_kept_is_neither_loaded_nor_let_go() -> None:
     bench = Bench()
-    journal, ledger = bench.journal, bench.ledger
-    ledger.spoilt = {B: StoreError("It is damaged.")}
-    bench.take(B, act(1))
-    await journal.settled()
-    ledger.broken = FULL
-    bench.take(A, act(1))
-    await journal.settled()
+    for each in ("spoilt B damaged", "B keeps 1", "settled", "full", "A keeps 1", "settled"):
+        await bench.happens(each)
     with pytest.raises(StoreError, match="The disk is full"):
-        await journal.load(A)
+        await bench.journal.load(A)
     with pytest.raises(StoreError, match="It is damaged"):
-        await journal.load(B)
-    await journal.load(C)
-    await journal.close()
+        await bench.journal.load(B)
+    await bench.journal.load(C)
+    await bench.journal.close()
 
 
 @runs
@@ -488,7 +386,8 @@ def complain(why: str) -> None:
 
 @runs
 async def test_a_client_hears_of_nothing_before_it_is_kept() -> None:
-    ledger = Ledger(held_up=True)
+    ledger = Ledger()
+    ledger.may_go.clear()
     table = new_table()
     async with server_of(table, journal=Journal(ledger)) as server:
         await listens(server)

@@ -9,7 +9,7 @@ from netcode.storage.history import History
 from netcode.storage.store import Store
 from netcode.table.effects import Effect
 from netcode.table.table import Table
-from tests.support.kept import ask, assert_comes_back, change_kept, used_on
+from tests.support.kept import ask, assert_comes_back, change_kept
 from tests.support.sealed_world import BEGAN, NAMES, SealedWorld
 
 AT = BEGAN + 86_400
@@ -105,24 +105,6 @@ def test_cards_that_are_not_opened_are_in_the_history_when_the_host_goes_on(path
     with History.open(path.parent / "again.db") as history:
         (game,) = history.games()
     assert game.outcome == "finished"
-
-
-@pytest.mark.parametrize("steps", [0, 20])
-def test_a_game_that_nobody_comes_back_to_is_abandoned(path: Path, steps: int) -> None:
-    world = played_on(1, steps)
-    if not steps:
-        world = SealedWorld()
-        world.begin()
-        world.flow(lambda: world.people[2].disk.records[1:] != [])
-    kept(path, world)
-    days = AT // 86_400
-    used_on(path, range(days + 100, days + 120))
-    store = Store.open(path)
-    assert store.abandon((days + 100) * 86_400, club=False) == 1
-    store.close()
-    with History.open(path) as history:
-        assert len(history.games()) == (1 if steps else 0)
-    assert ask(path, "SELECT count(*) FROM games") == [(0,)]
 
 
 @pytest.mark.parametrize(

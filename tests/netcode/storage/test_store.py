@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -14,9 +13,6 @@ from netcode.protocol.messages import (
     Chat,
     Leave,
     Line,
-    SetReady,
-    Start,
-    TableSettings,
 )
 from netcode.storage.database import default_path
 from netcode.storage.history import History
@@ -32,7 +28,7 @@ from netcode.storage.store import (
 from netcode.table.effects import Keep
 from netcode.table.errors import StoreError
 from netcode.table.requests import REMATCH_COUNT_S
-from netcode.table.snapshot import KeptTable, Opened, Snapshot, new_number
+from netcode.table.snapshot import KeptTable, Opened, Snapshot
 from tests.support.kept import (
     OPENED,
     KeptNetwork,
@@ -161,19 +157,6 @@ def test_the_latest_table_is_resumed(path: Path) -> None:
     assert restored(path).record() == first.table.record()
 
 
-def test_a_table_that_is_resumed_becomes_the_latest(path: Path) -> None:
-    network = stopped(path)
-    stopped(path, 5, number=2)
-    store = Store.open(path)
-    store.load(1)
-    elsewhere = replace(OPENED, bind="::1", port=4001)
-    store.commit({1: kept(network, opened=elsewhere)}, 0)
-    found = store.unfinished(held=True)
-    assert found is not None
-    assert (found.table, found.playing) == (1, True)
-    assert store.load(1).table.opened == elsewhere
-
-
 def test_a_table_of_the_club_is_not_resumed_by_its_members(path: Path) -> None:
     network, _ = at_play(path)
     network.keep([kept(network, opened=replace(OPENED, club=True))])
@@ -191,14 +174,6 @@ def test_closing_ends_a_table_unless_a_game_is_under_way(
     network.carry_out(network.table.close("host_quit"))
     network.store.close()
     assert (Store.open(path).unfinished() is not None) == resumed
-
-
-def test_a_table_that_is_opened_again_is_not_closed_for_good(path: Path) -> None:
-    network, _ = at_play(path)
-    network.keep([Keep(None)])
-    network.keep([kept(network)])
-    network.store.close()
-    assert Store.open(path).unfinished() is not None
 
 
 def test_all_tables_of_a_commit_are_kept_or_none(path: Path) -> None:
@@ -233,16 +208,6 @@ def test_of_a_table_only_what_differs_is_written(path: Path) -> None:
     network.now += 86_400
     play_on(guests, 1)
     assert written() == {"tables", "games"}
-
-
-def test_numbers_of_tables_are_large_and_hardly_ever_the_same(store: Store) -> None:
-    rng = Random(1)
-    numbers = [new_number(rng) for _ in range(1000)]
-    assert len(set(numbers)) == 1000
-    assert max(numbers) > 2**61
-    snapshot = Snapshot(KeptTable(TableSettings(), opened=OPENED))
-    store.commit({max(numbers): Keep(snapshot)}, 0)
-    assert store.load(max(numbers)) == snapshot
 
 
 # Two programs
@@ -330,15 +295,6 @@ def test_a_damaged_table_does_not_hide_the_others_of_the_club(
 # Dates, and what became of games
 
 
-def test_a_table_has_the_day_of_its_last_commit(path: Path) -> None:
-    network, guests = at_play(path)
-    assert ask(path, "SELECT day FROM tables") == [(0,)]
-    network.now = 86_400 * 2.5
-    play_on(guests, 1)
-    assert ask(path, "SELECT day FROM tables") == [(2,)]
-    assert ask(path, "SELECT day FROM days") == [(2,)]
-
-
 def past(path: Path) -> list[tuple[Any, ...]]:
     fields = ", ".join(f"listed ->> '{each}'" for each in ("began", "ended", "outcome"))
     return ask(path, f"SELECT {fields} FROM history ORDER BY id")
@@ -365,22 +321,6 @@ def test_a_game_of_which_nothing_was_played_is_none(path: Path) -> None:
     for participant in guests:
         participant.say(Leave())
     assert past(path) == []
-
-
-def test_what_the_history_has_is_in_the_journal_while_its_result_is_looked_at(path: Path) -> None:
-    network, guests = at_play(path, 1000)
-    assert len(network.store.load(1).game.actions) > 20
-    guests[0].say(BackToLobby())
-    game = network.store.load(1).game
-    assert (game.begun, game.record, game.actions) == (1, "", ())
-    for participant in guests[1:]:
-        participant.say(SetReady(ready=True))
-    guests[0].say(Start())
-    play_on(guests)
-    rematch(guests)
-    game = network.store.load(1).game
-    assert (game.begun, game.actions) == (3, ())
-    assert len(past(path)) == 2
 
 
 # Forgetting

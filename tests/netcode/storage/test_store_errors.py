@@ -87,21 +87,6 @@ def test_damaged_rows_are_said_and_not_played(path: Path, damage: str, said: str
     assert said in refusal(path)
 
 
-def test_a_game_of_other_settings_or_of_another_table_is_not_played(path: Path) -> None:
-    stopped(path)
-    change_record(path, lambda record: record.replace("pace_ms", "peace"))
-    assert "the settings of the game are not valid" in refusal(path)
-    change_record(path, lambda record: record.replace("peace", "pace_ms"))
-    restored(path)
-    change_kept(path, table={"seats": [seat(each) for each in "gbr"]})
-    assert "make no sense" in refusal(path)
-
-
-def seat(family: str) -> dict[str, Any]:
-    whose = {"name": family, "bot": None, "keys": [bytes(32)] * 2}
-    return {"family": family, **whose, "host": False, "left": False, "absence": "grace"}
-
-
 def change_record(path: Path, change: Callable[[str], str]) -> None:
     store = Store.open(path)
     record = store.load(1).game.record
