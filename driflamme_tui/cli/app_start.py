@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.open_doors import OpenDoors
     from driflamme_tui.hosting.open_relay import OpenRelay
     from driflamme_tui.hosting.open_table import OpenClub
-    from driflamme_tui.hosting.own_table import OpenTable
+    from driflamme_tui.hosting.own_table import OwnTable
     from driflamme_tui.preferences.settings import Settings
     from driflamme_tui.screens.base.full_screen import FullScreen
     from driflamme_tui.seat.targets import Join, Plan, Study
@@ -45,7 +45,7 @@ def for_good() -> Iterator[None]:
         gc.enable()
 
 
-Opened = TypeVar("Opened", "OpenTable", "OpenClub", "OpenRelay")
+Opened = TypeVar("Opened", "OwnTable", "OpenClub", "OpenRelay")
 
 
 def has_terminal() -> bool:

@@ -29,7 +29,7 @@ class Doors(Struct, frozen=True):
         return self.ssh is not None or self.web is not None
 
 
-class Place(Struct, frozen=True):
+class Location(Struct, frozen=True):
     """Where something is opened for others on this machine: a table, a club or a relay."""
 
     bind: str | None = None
@@ -57,7 +57,7 @@ class Place(Struct, frozen=True):
         return Opened(secret, code, **where)
 
 
-class Host(Place, frozen=True):
+class Host(Location, frozen=True):
     """Open a table for others and sit down at it."""
 
     relay: str | None = None
@@ -76,7 +76,7 @@ class Host(Place, frozen=True):
     """Whether the latest unfinished table is reopened as it was."""
 
 
-class Serve(Place, frozen=True):
+class Serve(Location, frozen=True):
     """Open a club."""
 
     relay: int | None = None

@@ -10,7 +10,7 @@ from random import SystemRandom
 
 from driflamme_tui.hosting.carried_games import CarriedGame, recall, remember
 from driflamme_tui.hosting.open_server import Listening, announced, listen
-from driflamme_tui.hosting.own_table import OpenTable
+from driflamme_tui.hosting.own_table import OwnTable
 from netcode.carrying.carrier import Carrier
 from netcode.carrying.who_carries_on import MOST_ADDRESSES
 from netcode.joining.invitation import RELAYED, InvitationError
@@ -30,7 +30,7 @@ from netcode.transport.sockets import ListenError
 class HomeCarrier:
     """Opens the carrier of this machine, for one sitting: at one's own table, that table is it."""
 
-    def __init__(self, table: OpenTable | None, name: str, *, resumed: bool) -> None:
+    def __init__(self, table: OwnTable | None, name: str, *, resumed: bool) -> None:
         """Begin closed."""
         self.is_resumed = resumed
         self.is_allowed: bool | None = None

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from platformdirs import user_data_path
 
-from driflamme_tui.hosting.host_plans import Place
+from driflamme_tui.hosting.host_plans import Location
 from driflamme_tui.hosting.open_server import Listening, Notify, listen, tells_status
 from driflamme_tui.hosting.outside import Outside
 from driflamme_tui.text.i18n import _
@@ -67,7 +67,7 @@ class OpenRelay(Struct):
 
 
 async def open_relay(
-    plan: Place, notify: Notify, *, fresh: bool = False, tells: bool = True
+    plan: Location, notify: Notify, *, fresh: bool = False, tells: bool = True
 ) -> OpenRelay:
     """Open a relay; raises ListenError, CertificateError and ExplainedError.
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from driflamme_tui.hosting.carried_games import can_carry_on, unfinished_persons
-from driflamme_tui.hosting.host_plans import Host, Place, Serve
+from driflamme_tui.hosting.host_plans import Host, Location, Serve
 from driflamme_tui.hosting.open_doors import check_doors, open_doors
 from driflamme_tui.hosting.open_relay import open_relay, open_relay_line
 from driflamme_tui.hosting.open_server import (
@@ -24,7 +24,7 @@ from driflamme_tui.hosting.open_server import (
     tells_status,
 )
 from driflamme_tui.hosting.outside import Outside
-from driflamme_tui.hosting.own_table import OpenServer, OpenTable, new_key, random_for
+from driflamme_tui.hosting.own_table import OpenServer, OwnTable, new_key, random_for
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.text.i18n import _
 from engine.words import N_
@@ -68,7 +68,7 @@ class OpenClub(OpenServer, kw_only=True):
 
 @asynccontextmanager
 async def _opening(
-    opened: OpenServer, plan: Place, notify: Notify, *, owned: bool
+    opened: OpenServer, plan: Location, notify: Notify, *, owned: bool
 ) -> AsyncIterator[Listening]:
     """Open the ways to a server that listens, after what is opened meanwhile; or close it all."""
     listening, server = opened.listening, opened.server
@@ -121,7 +121,7 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         if plan.relay is not None:
             # At the same addresses, on a port of its own.
             public_too = tuple(replace(each, port=plan.relay) for each in plan.public)
-            there = Place(plan.bind, plan.relay, public_too)
+            there = Location(plan.bind, plan.relay, public_too)
             opened.relay = await open_relay(there, notify, tells=False)
             club.relay_pass = opened.relay.pass_for
     opened.status = await tells_status(opened.server.port, opened.current_status, notify)
@@ -134,7 +134,7 @@ async def open_table(
     owned: bool,
     name: str = "",
     notify: Notify = lambda _sentence: None,
-) -> OpenTable:
+) -> OwnTable:
     """Open a table as planned.
 
     Raises ListenError, CertificateError, DoorError, RelayError, and StoreError if it cannot be
@@ -203,7 +203,7 @@ async def open_table(
     server = await listening.serve(
         registry, lambda server: server.keep_opened(entry, there), journal=journal
     )
-    opened = OpenTable(
+    opened = OwnTable(
         server=server,
         listening=listening,
         entry=entry,

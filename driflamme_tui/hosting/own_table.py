@@ -67,7 +67,7 @@ class OpenServer(Struct, kw_only=True):
                 await part.close()
 
 
-class OpenTable(OpenServer, kw_only=True):
+class OwnTable(OpenServer, kw_only=True):
     """A table that is open, and how its owner gets there."""
 
     entry: TableEntry
@@ -93,7 +93,7 @@ class OpenTable(OpenServer, kw_only=True):
         return self.server.connect()
 
 
-async def open_alone(plan: Alone) -> OpenTable:
+async def open_alone(plan: Alone) -> OwnTable:
     """Open a table for one person and bots: it listens nowhere and is not kept."""
     rng = random_for(plan.seed)
     owner_key = new_key()
@@ -105,7 +105,7 @@ async def open_alone(plan: Alone) -> OpenTable:
         table,
     )
     server = Server(TableRegistry([entry], is_open=True))
-    return OpenTable(server=server, entry=entry, owner_key=owner_key)
+    return OwnTable(server=server, entry=entry, owner_key=owner_key)
 
 
 def random_for(seed: int | None) -> Random:

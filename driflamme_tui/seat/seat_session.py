@@ -12,7 +12,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.hosting.host_plans import Alone, Host
-from driflamme_tui.hosting.own_table import OpenTable, open_alone
+from driflamme_tui.hosting.own_table import OwnTable, open_alone
 from driflamme_tui.preferences.even_bots import seated
 from driflamme_tui.preferences.remembered import WayBack, next_table, remember_evening
 from driflamme_tui.seat.even_seats import EvenSeats
@@ -55,7 +55,7 @@ class SeatSession(Sitting):
         *,
         watch: bool = False,
         target: "ResolvedTarget | None" = None,
-        table: OpenTable | None = None,
+        table: OwnTable | None = None,
         opening: Sequence[messages.ClientMessage] = (),
         bots: Sequence[str] = (),
         client_history: ClientHistory | None = None,

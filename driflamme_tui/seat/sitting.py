@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from driflamme_tui.alone.local_table import LocalTable
     from driflamme_tui.hosting.open_doors import OpenDoors
     from driflamme_tui.hosting.outside import Outside
-    from driflamme_tui.hosting.own_table import OpenTable
+    from driflamme_tui.hosting.own_table import OwnTable
     from engine.replaying import Eyes, Replay
     from netcode.workers.worker_pool import WorkerPool
 
@@ -53,7 +53,7 @@ class Sitting:
     counts."""
     asks = True
     """Whether a game goes on in which the reader may be asked: nothing is asked of the past."""
-    table: "OpenTable | None" = None
+    table: "OwnTable | None" = None
     """The table, if it is open in this program."""
 
     def __init__(self, session: Session, name: str, lobby: Lobby | None = None) -> None:

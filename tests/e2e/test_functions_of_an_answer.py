@@ -27,11 +27,11 @@ def called(doing: Callable[[], object]) -> set[CodeType]:
 
     def note(frame: FrameType, event: str, _: object) -> None:
         caller = "" if frame.f_back is None else frame.f_back.f_code.co_qualname
-        # What has no name stands within a function that has one.
-        if event == "call" and not frame.f_code.co_name.startswith("<"):
-            # What the walk itself looks at is none of its way.
-            if not caller.startswith(LOOKS):
-                found.add(frame.f_code)
+        # What has no name stands within a function that has one; what the walk itself looks at is
+        # none of its way.
+        is_named = not frame.f_code.co_name.startswith("<")
+        if event == "call" and is_named and not caller.startswith(LOOKS):
+            found.add(frame.f_code)
 
     before = sys.getprofile()
     sys.setprofile(note)

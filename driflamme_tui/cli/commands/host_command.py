@@ -21,7 +21,7 @@ from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
 if TYPE_CHECKING:
     from driflamme_tui.hosting.host_plans import Host
-    from driflamme_tui.hosting.own_table import OpenTable
+    from driflamme_tui.hosting.own_table import OwnTable
 
 PLAYERS = 4
 """Number of players of a game with bots, unless an option says another."""
@@ -232,14 +232,14 @@ def _serve(plan: "Host", name: str) -> None:
     )
 
 
-def _closed(table: "OpenTable") -> str:
+def _closed(table: "OwnTable") -> str:
     kept = table.entry.table
     if kept is not None and kept.games.phase == "playing":
         return _("The table is closed; driflamme host --headless --resume goes on with its game.")
     return _("The table is closed.")
 
 
-def _opened(plan: "Host", table: "OpenTable") -> Iterator[str]:
+def _opened(plan: "Host", table: "OwnTable") -> Iterator[str]:
     """Yield where a table is open, and how others join."""
     from driflamme_tui.wording.program.joining_words import written_code
     from driflamme_tui.wording.program.outside_words import who_comes_in

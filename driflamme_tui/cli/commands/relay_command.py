@@ -48,12 +48,12 @@ def relay(
     if status:
         print_status(port, "driflamme relay")
         return
-    from driflamme_tui.hosting.host_plans import Place
+    from driflamme_tui.hosting.host_plans import Location
     from driflamme_tui.hosting.open_relay import open_relay
     from netcode.transport.address import parse_addresses
 
     addresses = () if public is None else parse_addresses(public)
-    plan = Place(bind, port, addresses, ("table",) if outside else ())
+    plan = Location(bind, port, addresses, ("table",) if outside else ())
     serve_until_stopped(
         lambda: open_relay(plan, typer.echo, fresh=new_link),
         _opened,

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from driflamme_tui.hosting import open_table as opening
-from driflamme_tui.hosting.host_plans import Host, Place, Serve
+from driflamme_tui.hosting.host_plans import Host, Location, Serve
 from driflamme_tui.hosting.open_doors import DoorError
 from driflamme_tui.hosting.open_table import open_club, open_table
 from driflamme_tui.hosting.own_table import OpenServer
@@ -69,7 +69,7 @@ def test_where_a_resumed_table_is_opened_is_as_before_unless_it_is_said() -> Non
     assert opening._planned(moved, kept) == replace(
         kept.table.opened, bind="::1", port=4000, public="table.example", relay="link"
     )
-    usual = Place().opened(b"s" * 12)
+    usual = Location().opened(b"s" * 12)
     assert (usual.bind, usual.port, usual.public, usual.plain) == (None, DEFAULT_PORT, None, False)
 
 

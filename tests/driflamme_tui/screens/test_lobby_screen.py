@@ -5,7 +5,7 @@ from typing import cast
 
 from msgspec.structs import asdict, replace
 
-from driflamme_tui.hosting.own_table import OpenTable
+from driflamme_tui.hosting.own_table import OwnTable
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.remembered import last_bot, next_table
 from driflamme_tui.screens.lobby_screen import LobbyScreen
@@ -409,7 +409,7 @@ async def test_ctrl_c_leaves_from_anywhere(app: SeatedApp, hands: Hands) -> None
 async def test_ctrl_c_of_who_hosts_others_in_mid_game_asks_and_a_second_one_does_not(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.sitting.table = cast("OpenTable", SimpleNamespace())
+    app.sitting.table = cast("OwnTable", SimpleNamespace())
     await hands.type("ctrl+c")
     assert app.shows("driflamme host --resume")
     assert not app._exit

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from driflamme_tui.hosting.host_plans import Host, Place, Serve
+from driflamme_tui.hosting.host_plans import Host, Location, Serve
 from driflamme_tui.hosting.open_relay import open_relay
 from driflamme_tui.hosting.open_server import Listening
 from driflamme_tui.hosting.open_table import open_club, open_table
@@ -45,7 +45,7 @@ async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
 
 @runs
 async def test_a_relays_link_lasts_until_another_is_wanted() -> None:
-    here = Place("127.0.0.1", 0)
+    here = Location("127.0.0.1", 0)
     relay = await open_relay(here, print)
     link = relay.link
     assert (await ask_status(relay.relay.port, "driflamme relay"))["hosts"] == 0
@@ -90,7 +90,7 @@ async def test_a_relays_link_has_the_address_that_a_router_lets_others_in_at(
 ) -> None:
     monkeypatch.setattr("driflamme_tui.hosting.open_relay.Outside", _Router)
     told: list[str] = []
-    relay = await open_relay(Place("127.0.0.1", 0, outside=("table",)), told.append)
+    relay = await open_relay(Location("127.0.0.1", 0, outside=("table",)), told.append)
     port = relay.relay.port
     assert relay.link.addresses[0] == Address("198.51.100.10", port)
     assert not told

@@ -253,6 +253,7 @@ def test_a_damaged_game_is_no_damage_of_another(path: Path, history: History, da
         history.add(finished(seed), [], "finished", "own")
     change(path, f"UPDATE history SET {damage} WHERE id = 1")
     assert [game.id for game in history.games()] == [2]
+    assert history.count() == 1
     assert len(list(history.export_all())) == 1
     with pytest.raises(StoreError, match="Game 1 of the history is damaged; it was not changed"):
         history.game(1)
