@@ -1,13 +1,16 @@
 """What holds for every bot there is."""
 
+import sys
+from hashlib import sha256
 from random import Random
 
 import pytest
 
 from engine.arena.contest import Series, simulate
 from engine.bots import BOTS, SearchingBot, UnknownBotError, bot_class, make_bot
+from engine.events import Event, RoundBegan
 from engine.notation import format_position, parse_view
-from engine.view import view
+from engine.view import project, view
 from tests.engine.random_games import random_game
 from tests.engine.referee import check_trace
 
@@ -47,6 +50,41 @@ def test_same_view_same_answer_though_it_was_read_from_its_notation(name: str) -
             read = parse_view(format_position(seen), game.turn)
             answers = {make_bot(name, Random(5)).choose(each) for each in (seen, read)}
             assert len(answers) == 1
+
+
+PLAY = {
+    "random": "bfc8ae6b98876486",
+    "novice": "a673eca8de434e4d",
+    "learner": "1446eb1e38b7ceae",
+    "steady": "61ae5bb700817b59",
+    "sharp": "39949b16b47f856a",
+    "master": "b4fc7559f2ff7cdf",
+    "grandmaster": "717e444cbc7bea07",
+}
+"""What stands for all that each weighs and answers in some positions: who changes how one plays,
+by intent, writes it anew."""
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or sys.version_info[:2] != (3, 11),
+    reason="other systems and versions of Python round sums of fractions otherwise",
+)
+@every_bot
+def test_nobody_plays_otherwise_than_before(name: str) -> None:
+    said = []
+    for seed in range(4):
+        played = random_game(seed)
+        told: list[Event] = [RoundBegan(1, played.deal.first)]
+        for at, (game, events) in enumerate(zip(played.games, played.events, strict=False)):
+            if at % 9 == seed:
+                bot = make_bot(name, Random(seed), (60).__gt__)
+                bot.observe([project(event, game.turn) for event in told])
+                seen = view(game, game.turn)
+                if isinstance(bot, SearchingBot):
+                    said += [f"{a} {share:.6f} {tried}" for a, share, tried in bot.weigh(seen)]
+                said.append(str(bot.choose(seen)))
+            told += events
+    assert sha256("\n".join(said).encode()).hexdigest()[:16] == PLAY[name]
 
 
 def test_an_unknown_name_is_refused_with_those_there_are() -> None:

@@ -71,18 +71,6 @@ def test_an_answer_that_left_the_race_is_compared_in_the_worlds_that_both_met() 
 
 
 @searching_bot
-def test_the_same_randomness_gives_the_same_shares(name: str) -> None:
-    game = game_at("2 3 r* bS,gl,rh1,bp *r3,b2,g2")
-    first, second = (
-        bot.weigh(view(game, 0))
-        for _ in range(2)
-        for bot in [make_bot(name, Random(4), lambda made: made < ITERATIONS)]
-        if isinstance(bot, SearchingBot)
-    )
-    assert first == second
-
-
-@searching_bot
 def test_alone_against_random_it_wins_far_more_than_its_share(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
