@@ -24,7 +24,7 @@ from platformdirs import user_data_path
 from rich.console import Console
 
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
-from driflamme_tui.hosting.outside import KeptLeases
+from driflamme_tui.hosting.outside import kept_leases
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
 from engine.words import ExplainedError
@@ -267,7 +267,7 @@ async def _listen(port: int) -> None:
 async def _ask_router() -> tuple[tuple[Address, ...], OutsideError | None]:
     """Have the router let a port in, at which nobody listens, and close it again at once."""
     listening = await open_tcp(None, 0)
-    way = WayIn(listening[0].getsockname()[1], KeptLeases())
+    way = WayIn(listening[0].getsockname()[1], kept_leases)
     for each in listening:
         each.close()
     await way.open()

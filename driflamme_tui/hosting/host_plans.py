@@ -79,8 +79,8 @@ class Host(Location, frozen=True):
 class Serve(Location, frozen=True):
     """Open a club."""
 
-    relay: int | None = None
-    """The port on which it is a relay as well; None for no relay."""
+    relay_port: int | None = None
+    """On which it is a relay as well; None for no relay."""
 
 
 class Alone(Struct, frozen=True):

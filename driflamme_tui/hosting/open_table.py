@@ -118,10 +118,10 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         began=time.monotonic(),
     )
     async with _opening(opened, plan, notify, owned=False):
-        if plan.relay is not None:
+        if plan.relay_port is not None:
             # At the same addresses, on a port of its own.
-            public_too = tuple(replace(each, port=plan.relay) for each in plan.public)
-            there = Location(plan.bind, plan.relay, public_too)
+            public_too = tuple(replace(each, port=plan.relay_port) for each in plan.public)
+            there = Location(plan.bind, plan.relay_port, public_too)
             opened.relay = await open_relay(there, notify, tells=False)
             club.relay_pass = opened.relay.pass_for
     opened.status = await tells_status(opened.server.port, opened.current_status, notify)

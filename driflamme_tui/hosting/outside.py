@@ -16,7 +16,7 @@ from driflamme_tui.hosting.open_server import Listening, Notify
 from driflamme_tui.preferences.remembered import change_state, read_state
 from driflamme_tui.text.i18n import _
 from netcode.outside.leases import Lease, OutsideError, PermanentOnlyError
-from netcode.outside.way_in import WayIn, end_left
+from netcode.outside.way_in import Leases, WayIn, end_left
 from netcode.transport.address import Address
 
 FILE: Final = "outside.json"
@@ -40,22 +40,6 @@ class Remembered(Struct, frozen=True):
     """Whether the player knows what opening the table means, and wants it."""
     leases: tuple[Lease, ...] = ()
     """What routers have granted, and has not been ended."""
-
-
-class KeptLeases:
-    """What routers have granted, in a file of the player's."""
-
-    def left(self) -> tuple[Lease, ...]:
-        """Return what has not been ended."""
-        return recall().leases
-
-    def add(self, lease: Lease) -> None:
-        """Note that something is granted."""
-        _change(lambda was: replace(was, leases=(*_others(was, lease), lease)))
-
-    def remove(self, lease: Lease) -> None:
-        """Note that it has ended."""
-        _change(lambda was: replace(was, leases=_others(was, lease)))
 
 
 class Outside:
@@ -108,9 +92,8 @@ class Outside:
         Where nobody sits who could be asked, they have been asked by the options that they typed,
         and it is waited for. An owner is asked in the lobby, the first time.
         """
-        leases = KeptLeases()
-        if leases.left():
-            self._spawn(end_left(leases))
+        if recall().leases:
+            self._spawn(end_left(kept_leases))
         if not self.wanted:
             return
         if not owned:
@@ -148,7 +131,7 @@ class Outside:
             return
         former = self._ways.get(what)
         permanent = former is not None and isinstance(former.error, PermanentOnlyError)
-        way = self._ways[what] = former or WayIn(port, KeptLeases(), self._tell)
+        way = self._ways[what] = former or WayIn(port, kept_leases, self._tell)
         self.is_asking = True
         self.on_change()
         try:
@@ -182,12 +165,10 @@ def agree() -> None:
     _change(lambda was: replace(was, agreed=True))
 
 
-def _others(was: Remembered, lease: Lease) -> tuple[Lease, ...]:
-    """Return the leases of other ports than the one of a lease outside."""
-    mine = lease.way, lease.router.address, lease.outside
-    return tuple(
-        each for each in was.leases if (each.way, each.router.address, each.outside) != mine
-    )
+def kept_leases(change: Callable[[Leases], Leases]) -> Leases:
+    """Change what is remembered of leases, and return it."""
+    _change(lambda was: replace(was, leases=change(was.leases)))
+    return recall().leases
 
 
 def _change(change: Callable[[Remembered], Remembered]) -> None:

@@ -7,9 +7,9 @@ is wanted no more.
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from netcode.outside.leases import NO_WAY, Lease, OutsideError, SilenceError, Wish
 from netcode.outside.port_control import end_by_control, grant_by_control
@@ -30,17 +30,10 @@ _END: Final = {"control": end_by_control, "upnp": end_by_upnp}
 _log = logging.getLogger(__name__)
 
 
-class Leases(Protocol):
-    """Keeps what routers have granted, for after a program that could not end it."""
+Leases: TypeAlias = tuple[Lease, ...]
 
-    def left(self) -> Iterable[Lease]:
-        """Return what was granted and not ended."""
-
-    def add(self, lease: Lease) -> None:
-        """Note that something is granted."""
-
-    def remove(self, lease: Lease) -> None:
-        """Note that it has ended."""
+Kept: TypeAlias = Callable[[Callable[[Leases], Leases]], Leases]
+"""Changes what is kept of leases, for after a program that could not end them, and returns it."""
 
 
 class WayIn:
@@ -49,7 +42,7 @@ class WayIn:
     def __init__(
         self,
         port: int,
-        leases: Leases,
+        kept: Kept,
         changed: Callable[[], object] = lambda: None,
         *,
         find: Callable[[], tuple[Router | None, Router | None]] = find_routers,
@@ -59,7 +52,7 @@ class WayIn:
 
         Args:
             port: Of this machine, for TCP.
-            leases: Keeps what is granted.
+            kept: Keeps what is granted.
             changed: Is called when the addresses outside have changed since `open`.
             find: Returns the routers for IPv4 and IPv6; is called in a thread.
             sleep: Waits so many seconds.
@@ -67,7 +60,7 @@ class WayIn:
         self.error: OutsideError | None = None
         """Why nobody comes in by IPv4; None if they do, and before it was asked."""
         self._wish = Wish(port, secrets.token_bytes(12))
-        self._leases = leases
+        self._kept = kept
         self._changed = changed
         self._find = find
         self._sleep = sleep
@@ -87,7 +80,7 @@ class WayIn:
         """
         await self.close()
         wish = self._wish = Wish(self._wish.port, self._wish.nonce, permanent)
-        await end_left(self._leases, wish.port)
+        await end_left(self._kept, wish.port)
         first, *others = await asyncio.to_thread(self._find)
         self.error = SilenceError(NO_WAY) if first is None else None
         asked = [self._open(router) for router in (first, *others) if router is not None]
@@ -100,7 +93,7 @@ class WayIn:
             task.cancel()
         await asyncio.gather(*renewing, return_exceptions=True)
         held, self._held = self._held, {}
-        await asyncio.gather(*(end(lease, self._leases) for lease in held.values()))
+        await asyncio.gather(*(end(lease, self._kept) for lease in held.values()))
 
     async def _open(self, router: Router) -> None:
         try:
@@ -115,11 +108,11 @@ class WayIn:
         """Have a lease; return whether others are to be told of it."""
         former = self._held.get(lease.router)
         self._held[lease.router] = lease
-        self._leases.add(lease)
+        _note(self._kept, lease)
         if ":" not in lease.router.address:
             self.error = None
         if former is not None and former.outside != lease.outside:
-            self._leases.remove(former)
+            _note(self._kept, former, is_held=False)
         return former is None or former.outside != lease.outside
 
     def _failed(self, router: Router, error: OutsideError) -> None:
@@ -147,14 +140,14 @@ class WayIn:
                     self._changed()
 
 
-async def end_left(leases: Leases, port: int | None = None) -> None:
+async def end_left(kept: Kept, port: int | None = None) -> None:
     """End what a program has left that could not end it: of a port, and where nobody listens."""
-    for lease in tuple(leases.left()):
+    for lease in kept(lambda was: was):
         if lease.port == port or not await _is_used(lease):
-            await end(lease, leases)
+            await end(lease, kept)
 
 
-async def end(lease: Lease, leases: Leases) -> None:
+async def end(lease: Lease, kept: Kept) -> None:
     """End a lease, as far as its router can be asked; most end by themselves."""
     try:
         async with asyncio.timeout(END_S):
@@ -164,7 +157,18 @@ async def end(lease: Lease, leases: Leases) -> None:
         if not lease.seconds:
             # It is tried again at the next start.
             return
-    leases.remove(lease)
+    _note(kept, lease, is_held=False)
+
+
+def _note(kept: Kept, lease: Lease, *, is_held: bool = True) -> None:
+    """Keep that something is granted, in the place of what was at the same port outside, or not."""
+    mine = lease.way, lease.router.address, lease.outside
+
+    def changed(was: Leases) -> Leases:
+        others = [each for each in was if (each.way, each.router.address, each.outside) != mine]
+        return (*others, lease) if is_held else tuple(others)
+
+    kept(changed)
 
 
 async def _granted(router: Router, wish: Wish, lease: Lease | None = None) -> Lease:

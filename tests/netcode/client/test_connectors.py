@@ -119,7 +119,7 @@ async def test_whoever_gives_up_while_connecting_leaves_no_socket_open() -> None
                 await asyncio.wait([connecting])
                 if not connecting.cancelled():
                     connecting.result().abort()
-            del connecting
+                del connecting
             await asyncio.sleep(0.01)
             gc.collect()
         assert [str(each.message) for each in left] == []

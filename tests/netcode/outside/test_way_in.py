@@ -2,14 +2,15 @@
 
 import asyncio
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
 from netcode.outside import port_control, upnp
-from netcode.outside.leases import Lease, SilenceError, Wish
+from netcode.outside.leases import SilenceError, Wish
 from netcode.outside.routers import Router, linux_gateways, linux_gateways_6, shown_gateways
-from netcode.outside.way_in import WayIn, end_left
+from netcode.outside.way_in import Leases, WayIn, end_left
 from netcode.transport.address import Address
 from tests.netcode.outside.pretended_router import PretendedRouter, ok
 from tests.support.rooms import runs
@@ -25,17 +26,11 @@ REFUSED = "Your router refuses to open a port"
 class KeptInMemory:
     """Leases, in the place of a file of them."""
 
-    def __init__(self) -> None:
-        self.kept: dict[Address, Lease] = {}
+    left: Leases = ()
 
-    def left(self) -> list[Lease]:
-        return [*self.kept.values()]
-
-    def add(self, lease: Lease) -> None:
-        self.kept[lease.outside] = lease
-
-    def remove(self, lease: Lease) -> None:
-        self.kept.pop(lease.outside, None)
+    def __call__(self, change: Callable[[Leases], Leases]) -> Leases:
+        self.left = change(self.left)
+        return self.left
 
 
 @pytest.fixture(autouse=True)
@@ -45,16 +40,29 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upnp, "SEARCH_S", 0.5)
 
 
+@contextmanager
+def not_waiting(*, control: bool = True, upnp_too: bool = True) -> Iterator[None]:
+    """Wait not at all for what is not answered."""
+    with pytest.MonkeyPatch.context() as patch:
+        if control:
+            patch.setattr(port_control, "PATIENCE_S", (0.0, 0.0))
+        if upnp_too:
+            patch.setattr(upnp, "SEARCH_S", 0.0)
+        yield
+
+
 async def opened(
     router: PretendedRouter, then: Callable[[WayIn], None], *, permanent: bool = False
 ) -> KeptInMemory:
     """Open a way in, look at it, and close it; return what is kept of leases afterwards."""
     leases = KeptInMemory()
-    async with router.open() as where:
-        way = WayIn(PORT, leases, find=lambda: (where, None))
-        await way.open(permanent=permanent)
-        then(way)
-        await way.close()
+    silent = "pcp" not in router.speaks and "nat" not in router.speaks and not router.answers
+    with not_waiting(control=silent, upnp_too="upnp" not in router.speaks):
+        async with router.open() as where:
+            way = WayIn(PORT, leases, find=lambda: (where, None))
+            await way.open(permanent=permanent)
+            then(way)
+            await way.close()
     return leases
 
 
@@ -70,7 +78,7 @@ def test_a_port_is_let_in_for_an_hour_and_no_more_after_the_end(speaks: str) -> 
     leases = asyncio.run(opened(router, look))
     assert router.leases[0] == 3_600
     assert not router.mapped
-    assert not leases.left()
+    assert not leases.left
 
 
 @pytest.mark.parametrize("speaks", ALL)
@@ -126,7 +134,7 @@ def test_a_router_that_refuses_by_pcp_is_asked_by_upnp(outside: str) -> None:
 def test_what_is_granted_for_no_time_is_refused(speaks: str) -> None:
     router = PretendedRouter(speaks)
     router.longest = 0
-    assert not asyncio.run(opened(router, lambda way: _says(way, REFUSED))).left()
+    assert not asyncio.run(opened(router, lambda way: _says(way, REFUSED))).left
 
 
 @runs
@@ -278,12 +286,13 @@ async def test_a_lease_is_renewed_at_half_of_its_time_and_others_learn_of_a_new_
         assert told == [(Address("198.51.100.77", PORT),)]
         # It knows nothing any more: it is asked more and more often, until the lease is over.
         router.speaks = ""
-        for wait in (900, 450, 225):
-            go_on.release()
-            assert await waits.get() == wait
-        while len(told) < 2:
-            go_on.release()
-            await waits.get()
+        with not_waiting():
+            for wait in (900, 450, 225):
+                go_on.release()
+                assert await waits.get() == wait
+            while len(told) < 2:
+                go_on.release()
+                await waits.get()
         assert told[1:] == [()]
         assert NO_WAY in str(way.error)
         # It is asked on, and what it grants is as good as the first.
@@ -313,9 +322,10 @@ async def test_whoever_opens_again_what_was_lost_has_one_lease_that_is_renewed()
         await way.open()
         await waits.get()
         router.result = 2
-        while way.addresses:
-            go_on.release()
-            await waits.get()
+        with not_waiting(control=False):
+            while way.addresses:
+                go_on.release()
+                await waits.get()
         assert REFUSED in str(way.error)
         router.result = 0
         await way.open()

@@ -23,7 +23,7 @@ TABLE = Host(bind="127.0.0.1", port=0, announce=False)
 
 @runs
 async def test_a_club_is_a_relay_too_and_so_are_its_players_led_to() -> None:
-    club = await open_club(Serve("127.0.0.1", 0, relay=0), print)
+    club = await open_club(Serve("127.0.0.1", 0, relay_port=0), print)
     try:
         assert club.relay is not None
         table = await open_table(replace(TABLE, relay=str(club.relay.link)), owned=False)
