@@ -5,11 +5,10 @@ from math import exp
 from typing import ClassVar, Final
 
 from engine.actions import Action
-from engine.bots.base import SearchingBot, Weighed
 from engine.bots.experience import Experience
 from engine.bots.learned import LEARNED, TRAINED, Learned
 from engine.bots.memory import Memory
-from engine.bots.search import weigh
+from engine.bots.search import Judge, RacingBot
 from engine.bots.win_expectation import expectation, outcome
 from engine.bots.worlds import Worlds
 from engine.events import Event
@@ -18,29 +17,25 @@ from engine.position import PLACE
 from engine.ranking import Owners, owners, sides
 from engine.view import View
 
-BEHIND: Final = 2.0
-"""By how many standard errors an answer must trail to be out (see `weigh`)."""
-
 MIXED: Final = 0.03
 """How much less of the victory makes it e times rarer that a card is placed so in the first round,
 half as much in the second, and so on: answers that are about as good are all given, so that nobody
 can read a card from where it was put."""
 
 
-class Master(SearchingBot):
+class Master(RacingBot):
     """Tries its answers in likely worlds until the round ends, and judges what it finds there."""
 
     name = "master"
     iterations: ClassVar[int] = 400
+    behind: ClassVar[float] = 2.0
     learned: Learned = LEARNED
     """What it has learned: of another file than ours, for who measures that."""
     learns_all: ClassVar[bool] = False
     """Whether a search learns how everybody decides, or when they reveal only."""
-    first_check: ClassVar[int] = 4
-    """After how many worlds it is first seen which answers have fallen behind."""
 
-    def weigh(self, view: View) -> tuple[Weighed, ...]:
-        """Return every legal answer with what it promises, the best first."""
+    def judge(self, view: View) -> Judge:
+        """Return what plays on to the end of the round, and learns."""
         me = view.turn
         this_round = view.round
         everybody = owners(view.players, two=len(view.viewers) > 1)
@@ -54,9 +49,7 @@ class Master(SearchingBot):
             experience.learn(values)
             return values[me]
 
-        sample = self.worlds(view).sample
-        checked = BEHIND, self.first_check
-        return weigh(view, self.rng, sample, judge, self.goes_on, *checked, also=self.given)
+        return judge
 
     def play_on(
         self,
@@ -74,7 +67,7 @@ class Master(SearchingBot):
         return expectation(world, everybody, self.learned.win_expectation)
 
     def worlds(self, view: View) -> Worlds:
-        """Return what deals games that the view could be a view of."""
+        """Return what deals likely worlds oftener."""
         return Worlds(view, self.rng, self.learned.beliefs)
 
 

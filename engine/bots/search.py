@@ -5,14 +5,16 @@ the game goes on from there. An answer leaves the race when it has fallen behind
 than chance explains; what is left of the time goes to the others.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable
 from math import sqrt
 from random import Random
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from engine.actions import Action
-from engine.bots.base import Weighed
+from engine.bots.base import SearchingBot, Weighed
 from engine.bots.rules_of_thumb import RulesOfThumb
+from engine.bots.worlds import Worlds
 from engine.game import Game
 from engine.position import PLACE
 from engine.view import View
@@ -25,49 +27,53 @@ STARTERS: Final = 24
 """How many answers run at most; the others promise less at a glance. Only a Royal Decree has more
 than a few dozen, and most of them change little."""
 
-FIRST_CHECK: Final = 4
-"""After how many worlds it is first seen who has fallen behind, unless a level says otherwise."""
-
 CHECKS: Final = 4
 """How many times fewer new worlds than old ones there are when that is seen again."""
 
 
-def weigh(
-    view: View,
-    rng: Random,
-    sample: Callable[[], Game],
-    judge: Judge,
-    goes_on: Callable[[int], bool],
-    behind: float,
-    first_check: int = FIRST_CHECK,
-    also: Action | None = None,
-) -> tuple[Weighed, ...]:
-    """Return the legal answers, the best first, after as many iterations as `goes_on` allows.
+class RacingBot(SearchingBot):
+    """A bot that lets its answers race, in worlds and by a judgement of its own."""
 
-    There are fewer when all but one answer have left the race, as those do that trail the leader by
-    `behind` standard errors, first after `first_check` worlds. `sample` deals a world, and `judge`
-    says what comes of an answer. `also` is tried however little it promises at a glance.
-    """
-    answers = _starters(view, rng, also)
-    values: list[list[float]] = [[] for _ in answers]
-    running = list(range(len(answers)))
-    made = 0
-    worlds = 0
-    check = first_check
-    while len(running) > 1:
-        world = sample()
-        for each in running:
-            if not goes_on(made):
-                return _ranked(view, answers, values, worlds)
-            imagined = world.copy()
-            imagined.advance(answers[each])
-            values[each].append(judge(imagined, each))
-            made += 1
-        worlds += 1
-        if worlds == check:
-            check += max(1, worlds // CHECKS)
-            running = _still_running(running, values, worlds, behind)
-    return _ranked(view, answers, values, worlds)
+    behind: ClassVar[float]
+    """By how many standard errors an answer must trail to be out."""
+    first_check: ClassVar[int] = 4
+    """After how many worlds it is first seen which answers have fallen behind."""
+
+    @abstractmethod
+    def worlds(self, view: View) -> Worlds:
+        """Return what deals games that the view could be a view of."""
+
+    @abstractmethod
+    def judge(self, view: View) -> Judge:
+        """Return what says what comes of an answer."""
+
+    def weigh(self, view: View) -> tuple[Weighed, ...]:
+        """Return every legal answer with what it promises, the best first.
+
+        Fewer iterations are made than may be when all but one answer have left the race.
+        """
+        judge = self.judge(view)
+        sample = self.worlds(view).sample
+        answers = _starters(view, self.rng, self.given)
+        values: list[list[float]] = [[] for _ in answers]
+        running = list(range(len(answers)))
+        made = 0
+        worlds = 0
+        check = self.first_check
+        while len(running) > 1:
+            world = sample()
+            for each in running:
+                if not self.goes_on(made):
+                    return _ranked(view, answers, values, worlds)
+                imagined = world.copy()
+                imagined.advance(answers[each])
+                values[each].append(judge(imagined, each))
+                made += 1
+            worlds += 1
+            if worlds == check:
+                check += max(1, worlds // CHECKS)
+                running = _still_running(running, values, worlds, self.behind)
+        return _ranked(view, answers, values, worlds)
 
 
 def _starters(view: View, rng: Random, also: Action | None) -> list[Action]:

@@ -1,37 +1,37 @@
 """A bot that looks ahead with common sense alone: nothing about it is learned."""
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
-from engine.bots.base import SearchingBot, Weighed
 from engine.bots.rollout import answer
-from engine.bots.search import weigh
+from engine.bots.search import Judge, RacingBot
 from engine.bots.win_expectation import outcome
 from engine.bots.worlds import Worlds
 from engine.game import Game
 from engine.ranking import owners, sides
 from engine.view import View
 
-BEHIND: Final = 1.5
-"""By how many standard errors an answer must trail to be out (see `weigh`)."""
 
-
-class Sharp(SearchingBot):
+class Sharp(RacingBot):
     """Tries its answers in worlds, each as likely as the next, to the end of the game."""
 
     name = "sharp"
     iterations: ClassVar[int] = 60
+    behind: ClassVar[float] = 1.5
 
-    def weigh(self, view: View) -> tuple[Weighed, ...]:
-        """Return every legal answer with what it promises, the best first."""
+    def worlds(self, view: View) -> Worlds:
+        """Return what deals all worlds equally often."""
+        return Worlds(view, self.rng)
+
+    def judge(self, view: View) -> Judge:
+        """Return what plays on to the end of the game."""
         chance = self.rng.random
         me = view.turn
         everybody = owners(view.players, two=len(view.viewers) > 1)
         together = sides(everybody)
 
-        def judge(world: Game, number: int) -> float:
+        def judge(world: Game, _: int) -> float:
             while world.legal:
                 world.advance(answer(world, together, chance))
             return outcome(world, everybody)[me]
 
-        worlds = Worlds(view, self.rng)
-        return weigh(view, self.rng, worlds.sample, judge, self.goes_on, BEHIND, also=self.given)
+        return judge

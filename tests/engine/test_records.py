@@ -1,6 +1,7 @@
 """Records: a game as data, read strictly and replayed to the same positions or not at all."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -93,6 +94,11 @@ def with_deal(**fields: Any) -> str:
     return changed(deal={**json.loads(LINE)["deal"], **fields})
 
 
+def each_of(field: str, *values: Any, of: Callable[..., str] = changed) -> list[str]:
+    """Return a record with each of some values in a field."""
+    return [of(**{field: value}) for value in values]
+
+
 HANDS, ASIDE = ({**json.loads(LINE)["deal"][pile]} for pile in ("hands", "aside"))
 
 REFUSED: dict[str, list[str]] = {
@@ -118,18 +124,13 @@ REFUSED: dict[str, list[str]] = {
     ],
     "Step 2 of the record is too long for an action.": [changed(actions=["S>", "A" * 5_000])],
     "The record has no table settings.": [
-        changed(settings=each)
-        for each in (
-            *({"a": "b" * 101}, {"a": 10**12}, {str(n): n for n in range(41)}),
-            *(None, [], {"a": []}, {"a": 0.5}),
-        )
+        *each_of("settings", {"a": "b" * 101}, {"a": 10**12}, {str(n): n for n in range(41)}),
+        *each_of("settings", None, [], {"a": []}, {"a": 0.5}),
     ],
-    "The record has no list of actions.": [
-        changed(actions=each) for each in (None, "S>", ["S>", 1])
-    ],
-    "The players of the record are not those of its deal.": [
-        changed(players=each) for each in ({}, [], WHO["players"][::-1], [None, None, None])
-    ],
+    "The record has no list of actions.": each_of("actions", None, "S>", ["S>", 1]),
+    "The players of the record are not those of its deal.": each_of(
+        "players", {}, [], WHO["players"][::-1], [None, None, None]
+    ),
     "The record has a player whose name is missing, or longer than 20 characters.": [
         changed(**with_player(name=each)) for each in (None, " ", "x" * 21)
     ],
@@ -137,21 +138,21 @@ REFUSED: dict[str, list[str]] = {
         changed(**with_player(bot=each)) for each in ("", "\x1b", True)
     ],
     "The record has a time that is not valid.": [
-        *(changed(began=each) for each in ("today", True)),
-        *(changed(ended=each) for each in (-1, 10**12)),
+        *each_of("began", "today", True),
+        *each_of("ended", -1, 10**12),
     ],
     "The deal of the record is not valid.": [
-        *(changed(deal=each) for each in (None, [], {})),
-        *(with_deal(edition=each) for each in (3, "2", True, 2.0)),
-        *(with_deal(families=each) for each in ("rb", "rbb", "rbgg", "rbx", "rbgyvr", "rby")),
-        *(with_deal(first=each) for each in ("y", "", "rb", 0)),
-        with_deal(families=["r", "b", "g"]),
-        *(with_deal(hands=each) for each in (None, {"r": "ASPHFLX", "b": "ASPHFLX"})),
+        *each_of("deal", None, [], {}),
+        *each_of("edition", 3, "2", True, 2.0, of=with_deal),
+        *each_of("families", "rb", "rbb", "rbgg", "rbx", "rbgyvr", "rby", of=with_deal),
+        *each_of("families", ["r", "b", "g"], of=with_deal),
+        *each_of("first", "y", "", "rb", 0, of=with_deal),
+        *each_of("hands", None, {"r": "ASPHFLX", "b": "ASPHFLX"}, of=with_deal),
+        *each_of("aside", None, {"r": "DMC", "b": "DMC"}, of=with_deal),
         *(
             with_deal(hands={**HANDS, "g": each})
             for each in (7, "SPHFLX", "SPHFLXA", "PSHFLXD", [*"SPHFLXD"])
         ),
-        *(with_deal(aside=each) for each in (None, {"r": "DMC", "b": "DMC"})),
         *(with_deal(aside={**ASIDE, "g": each}) for each in (7, [*"AMC"], "AM", "MAC", "AMM")),
         with_deal(hands={**HANDS, "r": "ASPHFL"}, aside={**ASIDE, "r": "XDMC"}),
     ],
