@@ -20,8 +20,8 @@ from driflamme_tui.replay.record_files import saved
 from driflamme_tui.screens.base.messages import LookBack, ShowResult
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
-from driflamme_tui.screens.base.sharing import share
 from driflamme_tui.screens.countdown import StartCount
+from driflamme_tui.screens.overlays.replay_overlays import share
 from driflamme_tui.screens.result_texts import ResultTexts
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _

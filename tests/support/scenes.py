@@ -12,9 +12,9 @@ from textual.screen import Screen
 
 from driflamme_tui.alone.guided_game import Progress
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.screens.base.sharing import SharedOverlay
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay, RenameOverlay
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
+from driflamme_tui.screens.overlays.replay_overlays import SharedOverlay
 from driflamme_tui.screens.start_screen import StartScreen
 from driflamme_tui.screens.table.judging import Analysis
 from driflamme_tui.seat.sitting import LostLine

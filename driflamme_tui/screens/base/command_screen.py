@@ -6,17 +6,15 @@ own queue of messages (`deliver`, `in_background`), which Textual empties from i
 its end. Who calls a screen directly asks first whether it `is_whole`.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from inspect import isawaitable
 from operator import attrgetter
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from msgspec import Struct
 from textual import events
-from textual.worker import Worker, WorkerState
+from textual.worker import get_current_worker
 
-from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.drawing.textual_internals import FrameDiffApp, terminal_of
 from driflamme_tui.keymap.command_type import Command, CommandSet
@@ -82,9 +80,6 @@ class Commanded(_Widget):
             cls.command_set, cls.BINDINGS = commands, bindings(commands)
         super().__init_subclass__(**options)
 
-    _latest: Mapping[str, Worker[Show]] = MappingProxyType({})
-    """The worker of each group whose result is waited for."""
-
     def can(self, command: Command) -> bool:
         """Whether a command of this screen can do anything now: all that it needs is true."""
         if command not in self.command_set.in_order():
@@ -102,10 +97,6 @@ class Commanded(_Widget):
         """Return what stays the same for as long as a command means the same here."""
         return None
 
-    def draw(self, canvas: Canvas) -> None:
-        """Draw what is on the board, if there is one."""
-        raise TypeError("a screen says what is drawn on its board")
-
     def relabel(self) -> None:
         """Word and draw everything anew: the language, the signs or the colours are others now."""
         self.sync()
@@ -117,25 +108,10 @@ class Commanded(_Widget):
         """The signs that everything is drawn with."""
         return self.terminal.glyphs
 
-    async def clicked(self, action: str) -> None:
-        """Do what a place or a key of the bar that was clicked stands for."""
-        await self.run_action(action)
-
     async def on_board_pressed(self, message: Board.Pressed) -> None:
         """Do what was clicked."""
         message.stop()
-        await self.clicked(message.action)
-
-    def wheel(self, by: int) -> None:
-        """Go on or back, as the mouse wheel was turned."""
-
-    def on_mouse_scroll_down(self) -> None:
-        """Go on with the wheel."""
-        self.wheel(1)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Go back with the wheel."""
-        self.wheel(-1)
+        await self.run_action(message.action)
 
     def writing_ended(self) -> None:
         """Take note that a key has just ended some writing: the next may be one too many."""
@@ -220,18 +196,16 @@ class Commanded(_Widget):
             await shown
 
     def in_background(self, work: Callable[[], Show], *, group: str) -> None:
-        """Do some work on a thread, and call what it returns once the screen can show it.
+        """Do some work on a thread, and deliver what it returns.
 
         Args:
             work: What takes long; it touches no widget.
-            group: Of all that was begun in a group, only what was begun last is shown.
+            group: Nothing comes of what was begun in it before, unless that has come already.
         """
-        worker = self.run_worker(work, thread=True, exclusive=True, group=group)
-        self._latest = {**self._latest, group: worker}
 
-    async def on_worker_state_changed(self, message: Worker.StateChanged) -> None:
-        """Show what has come of the work that was begun last in its group."""
-        worker: Worker[Show] = message.worker
-        latest = worker is self._latest.get(worker.group)
-        if latest and message.state is WorkerState.SUCCESS and worker.result is not None:
-            await self._show(worker.result)
+        def run() -> None:
+            show = work()
+            if not get_current_worker().is_cancelled:
+                self.deliver(show)
+
+        self.run_worker(run, thread=True, exclusive=True, group=group)

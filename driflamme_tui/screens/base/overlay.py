@@ -17,6 +17,7 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Static
 
+from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
@@ -100,6 +101,10 @@ class BoxedMenu(Overlay[Result]):
     around: ClassVar[Size] = Size(2, 0)
     """Columns and rows of the screen that stay free around the box."""
 
+    def draw(self, canvas: Canvas) -> None:
+        """Draw what is in it."""
+        raise TypeError("a menu says what is drawn in it")
+
     def compose(self) -> ComposeResult:
         """A frame and what is drawn in it."""
         with Vertical(id="box"):
@@ -130,9 +135,13 @@ class ChoiceMenu(BoxedMenu[Result], Generic[Item, Result]):
         """What is selected; None where there is nothing."""
         return self.items[min(self.selected, len(self.items) - 1)] if self.items else None
 
-    def wheel(self, by: int) -> None:
-        """Go through the list."""
-        self.action_move(by)
+    def on_mouse_scroll_down(self) -> None:
+        """Go on with the wheel."""
+        self.action_move(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Go back with the wheel."""
+        self.action_move(-1)
 
     def action_move(self, by: int) -> None:
         """Select the next line, or the one before, going round at the ends."""

@@ -1,9 +1,10 @@
 """What is laid over a game that is looked back at: its position, its answers, and a search."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from rich.text import Text
+from textual.app import App
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
@@ -11,10 +12,13 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.screen_commands import HelpedCommands, WritingCommands
 from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
 from driflamme_tui.text.i18n import _
+from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import card_name
 from driflamme_tui.wording.program.joining_words import copied
+from driflamme_tui.wording.program.replay_words import shared_text
 from engine.actions import Action, Place
 from engine.position import PLACE
+from engine.replaying import Replay
 from engine.words import N_
 
 
@@ -119,3 +123,22 @@ class FindOverlay(InputOverlay, commands=FindCommands):
     def parsed(self, typed: str) -> str | None:
         """Return what is to be found."""
         return typed.strip() or None
+
+
+class SharedOverlay(TextOverlay):
+    """Shows what was copied: not every terminal lets a program copy, but all let one select."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__(_("Copied: ready to share"))
+        self.lines = lines
+
+    def text(self, palette: Palette) -> Text:
+        """The text as it was copied."""
+        return Text("\n".join(self.lines))
+
+
+def share(app: App[Any], replay: Replay, glyphs: Glyphs) -> None:
+    """Copy a game as text, and show it."""
+    lines = list(shared_text(replay, glyphs))
+    app.copy_to_clipboard("\n".join(lines))
+    app.push_screen(SharedOverlay(lines))

@@ -16,12 +16,12 @@ from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.replay.playback import Playback
 from driflamme_tui.replay.record_files import saved
 from driflamme_tui.replay.teacher import Advice, Teacher, decisions, may_judge
-from driflamme_tui.screens.base.sharing import share
 from driflamme_tui.screens.overlays.replay_overlays import (
     AnswersOverlay,
     FindOverlay,
     PositionOverlay,
     WhyOverlay,
+    share,
 )
 from driflamme_tui.screens.table.table_screen import Panel, TableScreen
 from driflamme_tui.seat.sitting import PastSitting

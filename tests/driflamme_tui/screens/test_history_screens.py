@@ -35,7 +35,7 @@ class PastApp(StartedApp):
 
     def __init__(self, glyphs: Glyphs = UNICODE) -> None:
         super().__init__()
-        self.glyphs = glyphs
+        self.terminal.glyphs = glyphs
 
     @property
     def games(self) -> HistoryScreen:

@@ -21,7 +21,6 @@ from driflamme_tui.alone.local_table import PuzzleTable, board_at
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
-from driflamme_tui.screens.base.sharing import SharedOverlay
 from driflamme_tui.screens.lists.club_screen import ClubScreen
 from driflamme_tui.screens.lists.history_screens import (
     DeletionOverlay,
@@ -43,6 +42,7 @@ from driflamme_tui.screens.overlays.replay_overlays import (
     AnswersOverlay,
     FindOverlay,
     PositionOverlay,
+    SharedOverlay,
     WhyOverlay,
 )
 from driflamme_tui.screens.overlays.table_overlays import (
@@ -296,8 +296,6 @@ def test_of_what_was_asked_only_the_latest_is_shown() -> None:
     async def steps(app: LastingApp, hands: Hands, screen: Listening) -> None:
         late = threading.Event()
         screen.read("of a thread that still runs", late)
-        screen.read("that waits for the screen already", OPEN)
-        await read(app)
         screen.read("the latest", OPEN)
         late.set()
         await read(app)

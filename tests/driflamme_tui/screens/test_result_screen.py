@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from driflamme_tui.screens.base.sharing import SharedOverlay
 from driflamme_tui.screens.lobby_screen import LobbyScreen
+from driflamme_tui.screens.overlays.replay_overlays import SharedOverlay
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from netcode.protocol.evening import Evening, Standing
