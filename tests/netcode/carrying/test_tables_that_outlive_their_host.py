@@ -1,7 +1,8 @@
 """A sealed table over real loopback sockets: its host is gone, and the others go on."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterator
+import re
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager
 from random import Random
 
@@ -141,6 +142,9 @@ class Table:
             await program.answer()
         await self.until(lambda: all(len(each.steps) >= step for each in self.programs))
 
+    def program(self, name: str) -> Program:
+        return next(each for each in self.programs if each.seat.session.name == name)
+
     async def lose(self, program: Program) -> None:
         self.programs.remove(program)
         await program.die()
@@ -193,210 +197,164 @@ def can_start(program: Program) -> bool:
     return lobby is not None and lobby.missing is None
 
 
-def run(test: Callable[[], Coroutine[object, object, None]]) -> None:
-    asyncio.run(test())
+STORIES = {
+    "a table is handed over, and its former host follows": """
+        play 4, hand over to Orlando, host Orlando, play 10, lose Root, host Orlando
+    """,
+    "by hand anybody carries a table on that everybody has left": """
+        play 5, lose Root, lose Rosalind, lose Orlando, again Orlando, come Root, come Rosalind
+        host Orlando, play 12
+    """,
+    "a host who comes back is at the table again": """
+        play 4, lose Root, host Rosalind, again Root, one host, play 12
+    """,
+    "two who carry a table on by hand at once come together": """
+        play 4, lose Root, lose Rosalind, lose Orlando, again Rosalind, again Orlando, one host
+        come Root, play 12
+    """,
+    "a host who leaves leaves the table to the others": """
+        play 4, leave Root, host Rosalind
+    """,
+}
 
 
-def test_the_first_who_is_left_carries_a_table_on_and_the_next_after_them() -> None:
-    async def test() -> None:
-        async with table_of("Root", "Rosalind", "Orlando", "Celia") as table:
-            await table.play_to(4)
-            seen = table.programs[0].steps
-            await table.lose(table.programs[0])
-            await table.until(lambda: all(each.host == "Rosalind" for each in table.programs))
-            await table.lose(table.programs[0])
-            await table.until(lambda: all(each.host == "Orlando" for each in table.programs))
-            assert all(each.steps[:4] == seen for each in table.programs)
-            news = table.programs[1].seat.session.sealed
-            assert news is not None
-            told = [(each.code, each.name, each.values) for each in news.notices]
-            first = table.programs[0].seat.session.sealed
-            assert first is not None
-            assert first.notices[-1].code == "carried_on_here"
-            assert told == [
-                ("carried_on", "Rosalind", {"names": ("Root",)}),
-                ("carried_on", "Orlando", {"names": ("Rosalind",)}),
-            ]
-
-    run(test)
-
-
-def test_a_table_is_handed_over_and_its_former_host_follows() -> None:
-    async def test() -> None:
-        async with table_of("Root", "Rosalind", "Orlando") as table:
-            await table.play_to(4)
-            table.programs[0].seat.say(HandOver("Orlando"))
-            await table.until(lambda: all(each.host == "Orlando" for each in table.programs))
-            await table.play_to(10)
-            root, *others = table.programs
-            await table.lose(root)
-            assert all(each.host == "Orlando" for each in others)
-
-    run(test)
+@pytest.mark.parametrize("name", STORIES)
+async def test_a_story_goes_as_it_is_written(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "two" in name:
+        monkeypatch.setattr(who_carries_on, "PATIENCE_S", 0.2)
+    seen: list[bytes] = []
+    async with table_of("Root", "Rosalind", "Orlando") as table:
+        for what in re.split(r",\s+|\n\s+", STORIES[name].strip()):
+            match what.split():
+                case ["play", step]:
+                    await table.play_to(int(step))
+                    seen = table.programs[0].steps
+                case ["hand", *_, to]:
+                    table.programs[0].seat.say(HandOver(to))
+                case ["lose", who]:
+                    await table.lose(table.program(who))
+                case ["leave", who]:
+                    gone = table.program(who)
+                    table.programs.remove(gone)
+                    await gone.seat.leave(leaves=True)
+                    await gone.seat.close()
+                case ["again", who]:
+                    await table.come(AGAIN, who)
+                    await table.until(lambda: table.programs[-1].log is not None)
+                case ["come", who]:
+                    await table.come(Join(parse_invitation(table.link())), who)
+                case ["host", who]:
+                    await table.until(lambda: {*table.hosts()} == {who})
+                case ["one", "host"]:
+                    await table.until(lambda: all(table.hosts()) and len({*table.hosts()}) == 1)
+            known = min(len(each.steps) for each in table.programs) if table.programs else 0
+            assert all(each.steps[:known] == seen[:known] for each in table.programs)
 
 
-def test_by_hand_anybody_carries_a_table_on_that_everybody_has_left() -> None:
-    async def test() -> None:
-        async with table_of("Root", "Rosalind", "Orlando") as table:
-            await table.play_to(5)
-            steps = table.programs[2].steps
-            for program in [*table.programs]:
-                await table.lose(program)
-            orlando = await table.come(AGAIN, "Orlando")
-            await table.until(lambda: orlando.steps[:5] == steps)
-            assert orlando.seat.table is not None
-            assert orlando.seat.table.is_carried
-            for name in ("Root", "Rosalind"):
-                await table.come(Join(parse_invitation(table.link())), name)
-            await table.until(lambda: all(each.host == "Orlando" for each in table.programs))
-            await table.play_to(12)
-
-    run(test)
-
-
-def test_a_host_who_comes_back_is_at_the_table_again() -> None:
-    async def test() -> None:
-        async with table_of("Root", "Rosalind", "Orlando") as table:
-            await table.play_to(4)
-            await table.lose(table.programs[0])
-            await table.until(lambda: all(each.host == "Rosalind" for each in table.programs))
-            root = await table.come(AGAIN, "Root")
-            await table.until(lambda: root.log is not None and len({*table.hosts()}) == 1)
-            await table.play_to(12)
-
-    run(test)
+async def test_the_first_who_is_left_carries_a_table_on_and_the_next_after_them() -> None:
+    async with table_of("Root", "Rosalind", "Orlando", "Celia") as table:
+        await table.play_to(4)
+        seen = table.programs[0].steps
+        await table.lose(table.programs[0])
+        await table.until(lambda: all(each.host == "Rosalind" for each in table.programs))
+        await table.lose(table.programs[0])
+        await table.until(lambda: all(each.host == "Orlando" for each in table.programs))
+        assert all(each.steps[:4] == seen for each in table.programs)
+        news = table.programs[1].seat.session.sealed
+        assert news is not None
+        told = [(each.code, each.name, each.values) for each in news.notices]
+        first = table.programs[0].seat.session.sealed
+        assert first is not None
+        assert first.notices[-1].code == "carried_on_here"
+        assert told == [
+            ("carried_on", "Rosalind", {"names": ("Root",)}),
+            ("carried_on", "Orlando", {"names": ("Rosalind",)}),
+        ]
 
 
-def test_two_who_carry_a_table_on_by_hand_at_once_come_together(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(who_carries_on, "PATIENCE_S", 0.2)
-
-    async def test() -> None:
-        async with table_of("Root", "Rosalind", "Orlando") as table:
-            await table.play_to(4)
-            for program in [*table.programs]:
-                await table.lose(program)
-            for name in ("Rosalind", "Orlando"):
-                await table.come(AGAIN, name)
-            await table.until(lambda: all(table.hosts()) and len({*table.hosts()}) == 1)
-            await table.come(Join(parse_invitation(table.link())), "Root")
-            await table.play_to(12)
-
-    run(test)
-
-
-def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
+async def test_whose_line_to_a_host_that_nobody_sits_at_is_lost_is_back_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(who_carries_on, "GRACE_S", 60)
 
-    async def test() -> None:
-        opened = await open_table(HERE, owned=False)
-        async with table_of("Rosalind", "Orlando", "Celia", link=opened.invitations[0]) as table:
-            await table.play_to(4)
-            for peer in opened.server._peers:
-                peer.cut()
-            await table.until(lambda: not any(table.hosts()))
-            await table.until(lambda: all(table.hosts()))
-            await table.play_to(12)
-            assert len([*opened.server._peers]) == 3
-            assert opened.server.moves.total >= 12
-            moved = [
-                each.seat.carried_play and each.seat.carried_play.was_carried_on
-                for each in table.programs
-            ]
-            assert moved == [False] * 3
-        await opened.close()
-
-    run(test)
+    opened = await open_table(HERE, owned=False)
+    async with table_of("Rosalind", "Orlando", "Celia", link=opened.invitations[0]) as table:
+        await table.play_to(4)
+        for peer in opened.server._peers:
+            peer.cut()
+        await table.until(lambda: not any(table.hosts()))
+        await table.until(lambda: all(table.hosts()))
+        await table.play_to(12)
+        assert len([*opened.server._peers]) == 3
+        assert opened.server.moves.total >= 12
+        moved = [
+            each.seat.carried_play and each.seat.carried_play.was_carried_on
+            for each in table.programs
+        ]
+        assert moved == [False] * 3
+    await opened.close()
 
 
-def test_a_game_that_its_host_has_ended_is_carried_on_by_nobody() -> None:
-    async def test() -> None:
-        async with table_of("Root", "Rosalind", "Orlando") as table:
-            await table.until(can_carry_on)
-            table.programs[0].seat.say(EndGame())
-            await table.until(lambda: not can_carry_on())
-
-    run(test)
+async def test_a_game_that_its_host_has_ended_is_carried_on_by_nobody() -> None:
+    async with table_of("Root", "Rosalind", "Orlando") as table:
+        await table.until(can_carry_on)
+        table.programs[0].seat.say(EndGame())
+        await table.until(lambda: not can_carry_on())
 
 
-def test_where_a_table_went_on_the_next_game_outlives_its_host_too() -> None:
-    async def test() -> None:
-        async with table_of("Root", "Rosalind", "Orlando", "Celia") as table:
-            first = table.programs[1].log
-            await table.lose(table.programs[0])
-            await table.until(lambda: {*table.hosts()} == {"Rosalind"})
-            rosalind, *others = table.programs
-            rosalind.seat.say(EndGame())
-            # Who does not know yet that the game has ended is ready without a key for the next.
-            await table.until(lambda: all(phase(each) == "lobby" for each in table.programs))
-            rosalind.seat.say(Remove("r"))
-            for program in others:
-                program.seat.say(SetReady(ready=True))
-            await table.until(lambda: len(carriers(rosalind)) == 3 and can_start(rosalind))
-            rosalind.seat.say(Start())
-            await table.until(lambda: all(each.log not in (None, first) for each in table.programs))
-            await table.until(lambda: all(each.knows == 3 for each in table.programs))
-            await table.play_to(4)
-            await table.lose(rosalind)
-            await table.until(lambda: {*table.hosts()} == {"Orlando"})
-            assert all(len(each.steps) >= 4 for each in table.programs)
-
-    run(test)
+async def test_where_a_table_went_on_the_next_game_outlives_its_host_too() -> None:
+    async with table_of("Root", "Rosalind", "Orlando", "Celia") as table:
+        first = table.programs[1].log
+        await table.lose(table.programs[0])
+        await table.until(lambda: {*table.hosts()} == {"Rosalind"})
+        rosalind, *others = table.programs
+        rosalind.seat.say(EndGame())
+        # Who does not know yet that the game has ended is ready without a key for the next.
+        await table.until(lambda: all(phase(each) == "lobby" for each in table.programs))
+        rosalind.seat.say(Remove("r"))
+        for program in others:
+            program.seat.say(SetReady(ready=True))
+        await table.until(lambda: len(carriers(rosalind)) == 3 and can_start(rosalind))
+        rosalind.seat.say(Start())
+        await table.until(lambda: all(each.log not in (None, first) for each in table.programs))
+        await table.until(lambda: all(each.knows == 3 for each in table.programs))
+        await table.play_to(4)
+        await table.lose(rosalind)
+        await table.until(lambda: {*table.hosts()} == {"Orlando"})
+        assert all(len(each.steps) >= 4 for each in table.programs)
 
 
-def test_a_host_who_leaves_leaves_the_table_to_the_others() -> None:
-    async def test() -> None:
-        async with table_of("Root", "Rosalind", "Orlando") as table:
-            await table.play_to(4)
-            root = table.programs.pop(0)
-            await root.seat.leave(leaves=True)
-            await root.seat.close()
-            await table.until(lambda: {*table.hosts()} == {"Rosalind"})
-            assert all(len(each.steps) >= 4 for each in table.programs)
-
-    run(test)
-
-
-def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
-    async def test() -> None:
-        async with table_of("Root", "Rosalind", "Orlando") as table:
-            await table.play_to(4)
-            for program in table.programs[:2]:
-                assert program.seat.carried_play is not None
-                lines = program.seat.carried_play._lines
-                assert lines is not None
-                nonsense = tuple((b"x%d" % number, b"") for number in range(160))
-                again = (lines.sealing.body, b"")
-                lines._hear(2, Sealed((*nonsense, again)))
-                lines.on_change()
-            await table.play_to(8)
-
-    run(test)
+async def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
+    async with table_of("Root", "Rosalind", "Orlando") as table:
+        await table.play_to(4)
+        for program in table.programs[:2]:
+            assert program.seat.carried_play is not None
+            lines = program.seat.carried_play._lines
+            assert lines is not None
+            nonsense = tuple((b"x%d" % number, b"") for number in range(160))
+            again = (lines.sealing.body, b"")
+            lines._hear(2, Sealed((*nonsense, again)))
+            lines.on_change()
+        await table.play_to(8)
 
 
-def test_a_log_that_makes_no_table_is_a_line_that_cannot_be_had(
+async def test_a_log_that_makes_no_table_is_a_line_that_cannot_be_had(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def damaged(*_table: object) -> None:
         raise damaged_seats()
 
-    async def test() -> None:
-        async with table_of("Root", "Rosalind", "Orlando") as table:
-            play = table.programs[1].seat.carried_play
-            assert play is not None
-            assert play._lines is not None
-            assert play.carrier is not None
-            monkeypatch.setattr(lines, "open_carried", damaged)
-            play.carrier.entry.table = None
-            with pytest.raises(ConnectError):
-                await play._lines.call(play._lines.me)
-            await play._lines._stay_with(play._lines.me)
-            assert play._lines.me not in play._lines._called
-
-    run(test)
+    async with table_of("Root", "Rosalind", "Orlando") as table:
+        play = table.programs[1].seat.carried_play
+        assert play is not None
+        assert play._lines is not None
+        assert play.carrier is not None
+        monkeypatch.setattr(lines, "open_carried", damaged)
+        play.carrier.entry.table = None
+        with pytest.raises(ConnectError):
+            await play._lines.call(play._lines.me)
+        await play._lines._stay_with(play._lines.me)
+        assert play._lines.me not in play._lines._called
 
 
 async def begin_again(play: carried_play.CarriedPlay) -> asyncio.Task[None]:
@@ -409,44 +367,38 @@ async def begin_again(play: carried_play.CarriedPlay) -> asyncio.Task[None]:
     return play._opening
 
 
-def test_of_a_game_that_ends_before_this_machine_listens_there_are_no_lines(
+async def test_of_a_game_that_ends_before_this_machine_listens_there_are_no_lines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async def test() -> None:
-        listens = asyncio.Event()
+    listens = asyncio.Event()
 
-        async def late(_towards: str) -> Carrier | None:
-            await listens.wait()
-            return None
+    async def late(_towards: str) -> Carrier | None:
+        await listens.wait()
+        return None
 
-        async with table_of("Root", "Rosalind", "Orlando") as table:
-            play = table.programs[1].seat.carried_play
-            assert play is not None
-            monkeypatch.setattr(play._home, "open", late)
-            opening = await begin_again(play)
-            table.programs[0].seat.say(EndGame())
-            await table.until(lambda: phase(table.programs[1]) == "lobby")
-            listens.set()
-            await asyncio.wait([opening])
-            assert play._lines is None
-
-    run(test)
+    async with table_of("Root", "Rosalind", "Orlando") as table:
+        play = table.programs[1].seat.carried_play
+        assert play is not None
+        monkeypatch.setattr(play._home, "open", late)
+        opening = await begin_again(play)
+        table.programs[0].seat.say(EndGame())
+        await table.until(lambda: phase(table.programs[1]) == "lobby")
+        listens.set()
+        await asyncio.wait([opening])
+        assert play._lines is None
 
 
-def test_why_this_machine_cannot_carry_a_game_on_is_in_the_log(
+async def test_why_this_machine_cannot_carry_a_game_on_is_in_the_log(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def test() -> None:
-        async def broken(_towards: str) -> Carrier | None:
-            raise OSError("no sockets")
+    async def broken(_towards: str) -> Carrier | None:
+        raise OSError("no sockets")
 
-        async with table_of("Root", "Rosalind", "Orlando") as table:
-            play = table.programs[1].seat.carried_play
-            assert play is not None
-            monkeypatch.setattr(play._home, "open", broken)
-            await asyncio.wait([await begin_again(play)])
-            await asyncio.sleep(0)
-            assert "no sockets" in caplog.text
-            assert play._lines is None
-
-    run(test)
+    async with table_of("Root", "Rosalind", "Orlando") as table:
+        play = table.programs[1].seat.carried_play
+        assert play is not None
+        monkeypatch.setattr(play._home, "open", broken)
+        await asyncio.wait([await begin_again(play)])
+        await asyncio.sleep(0)
+        assert "no sockets" in caplog.text
+        assert play._lines is None
