@@ -1,7 +1,6 @@
 """Once a game is over, everybody who was there is sent the whole of it, and takes nothing else."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -9,11 +8,9 @@ from msgspec import structs
 
 from engine.record import Record
 from netcode.client.session import ProtocolError
-from netcode.protocol.codec import FROM_HOST, CodecError, decode_host, encode
-from netcode.protocol.game_records import write_record
+from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import (
     AddBot,
-    BackToLobby,
     GameRecord,
     Leave,
     SetReady,
@@ -21,9 +18,7 @@ from netcode.protocol.messages import (
     State,
     TableSettings,
 )
-from netcode.table.requests import REMATCH_COUNT_S
 from netcode.transport.outbox import Outbox
-from tests.engine.random_games import random_game
 from tests.support.pretend import Network, Participant, kind_of, play_on, playing, seated
 
 
@@ -80,19 +75,6 @@ def test_everybody_is_sent_the_game_when_it_is_over_and_not_before() -> None:
     guests[2].session.record = None
     guests[2].come_back()
     assert guests[2].session.record == record
-
-
-def test_the_next_game_and_the_lobby_know_nothing_of_it() -> None:
-    guests = playing()
-    play_on(guests)
-    for participant in guests:
-        participant.say(SetReady(ready=True))
-    guests[0].network.wait(REMATCH_COUNT_S)
-    assert not any(participant.session.record for participant in guests)
-    play_on(guests)
-    assert all(participant.session.record for participant in guests)
-    guests[0].say(BackToLobby())
-    assert not any(participant.session.record for participant in guests)
 
 
 def test_of_an_abandoned_game_nobody_is_told_a_card() -> None:
@@ -154,13 +136,6 @@ def test_a_record_that_does_not_fit_what_was_seen_is_refused(
     participant.session.receive(message)
 
 
-def test_who_played_need_not_be_known() -> None:
-    participant, message = over()
-    forget(participant)
-    participant.session.receive(structs.replace(message, names=(), bots=()))
-    assert participant.session.record == replace(record_of(participant.network), players=())
-
-
 def test_no_record_is_taken_before_the_end() -> None:
     _, message = over()
     guests = playing(rng=Random(1))
@@ -170,29 +145,6 @@ def test_no_record_is_taken_before_the_end() -> None:
     revision = guests[1].session.revision
     with pytest.raises(ProtocolError):
         guests[1].session.receive(structs.replace(message, revision=revision))
-
-
-def test_a_record_that_is_huge_is_no_message() -> None:
-    _, message = over()
-    with pytest.raises(CodecError):
-        decode_host(encode(structs.replace(message, actions=("S>",) * 2000)))
-    with pytest.raises(CodecError):
-        decode_host(encode(structs.replace(message, actions=("S" * 999,))))
-    with pytest.raises(CodecError):
-        decode_host(encode(structs.replace(message, names=("n" * 999,) * 5)))
-
-
-def test_the_longest_games_fit_a_frame() -> None:
-    longest, settings = 0, over()[1].settings
-    for seed in range(60):
-        played = random_game(seed)
-        actions = tuple(action.token for action in played.actions)
-        record = Record(played.deal, actions)
-        frame = encode(write_record(record, settings, 1))
-        decode_host(frame)
-        longest = max(longest, len(actions))
-        assert len(frame) < FROM_HOST / 16
-    assert longest < 512 / 2
 
 
 def test_to_a_slow_peer_a_record_never_comes_without_the_end_of_its_game() -> None:

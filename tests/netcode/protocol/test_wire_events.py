@@ -8,21 +8,12 @@ from hypothesis import strategies as st
 
 from engine.events import Event, GameEnded, Placed, ResolutionBegan
 from netcode.protocol.wire_events import WireEventError, from_wire, to_wire
-from tests.engine.random_games import Played, examples, games
 from tests.support.strategies import events
 
 
 @given(events)
 def test_every_event_goes_and_comes_back(event: Event) -> None:
     assert from_wire(to_wire(event)) == event
-
-
-@examples(20)
-@given(games())
-def test_every_event_of_a_game_goes_and_comes_back(played: Played) -> None:
-    for happened in played.events:
-        for event in happened:
-            assert from_wire(to_wire(event)) == event
 
 
 def test_an_event_is_its_name_and_its_fields() -> None:

@@ -100,14 +100,6 @@ def _pretend(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @in_no_time
-async def test_one_question_has_its_whole_budget() -> None:
-    desk = await Desk(workers=2).is_open()
-    desk.ask(1.0)
-    await asyncio.sleep(2.0)
-    assert desk.thought == {1: pytest.approx(1.0 - HANDOVER_S)}
-
-
-@in_no_time
 async def test_of_a_short_budget_most_is_for_the_search() -> None:
     desk = await Desk(workers=1).is_open()
     for budget in (0.02, 0.04):
@@ -126,17 +118,6 @@ async def test_who_must_answer_first_is_asked_first_and_leaves_the_others_a_part
     assert not desk.given_up
     assert sorted(desk.answered, key=desk.answered.__getitem__) == [1, 4, 3, 2]
     assert desk.thought[4] == pytest.approx((1.2 - 0.4) / 3, abs=HANDOVER_S)
-
-
-@in_no_time
-async def test_what_is_dropped_costs_the_others_nothing() -> None:
-    desk = await Desk(workers=1).is_open()
-    for _ in range(4):
-        desk.ask(1.0)
-    for number in (1, 2, 3):
-        desk.pool.drop(number)
-    await asyncio.sleep(2.0)
-    assert desk.thought == {4: pytest.approx(1.0 - HANDOVER_S)}
 
 
 @in_no_time
@@ -178,15 +159,6 @@ async def test_who_waits_for_the_first_worker_does_not_wait_for_ever() -> None:
         worker.starts_in_s = 2 * STARTING_S  # type: ignore[attr-defined]
     await asyncio.sleep(0.1 + STARTING_S)
     assert desk.given_up == {1: "no worker was free"}
-
-
-@in_no_time
-async def test_who_has_a_pause_can_wait_for_longer_but_not_think_for_longer() -> None:
-    desk = await Desk(workers=1).is_open()
-    desk.ask(0.5)
-    desk.ask(0.2, pause=1.0)
-    await asyncio.sleep(2.0)
-    assert desk.thought[2] == pytest.approx(0.2 - HANDOVER_S)
 
 
 @pytest.mark.parametrize("seed", range(20))

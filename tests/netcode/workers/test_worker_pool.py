@@ -93,13 +93,6 @@ async def test_a_worker_is_warm_before_the_first_question_and_one_is_enough() ->
 
 
 @runs
-async def test_the_first_question_has_its_time_once_a_worker_has_started() -> None:
-    async with pool() as workers:
-        # No process starts as quickly as that.
-        assert (await asked(workers, "steady", 0.001)).token in LEGAL
-
-
-@runs
 async def test_a_worker_that_is_killed_in_the_middle_of_a_thought_is_started_anew() -> None:
     async with pool() as workers:
         answer = asked(workers, "patient")
@@ -153,22 +146,6 @@ async def test_a_question_that_is_dropped_frees_its_worker_at_once() -> None:
         assert processes(workers) == first
 
 
-@runs
-async def test_a_question_that_is_dropped_when_its_answer_is_there_is_answered_no_more() -> None:
-    async with pool() as workers:
-        told: list[BotAnswer] = []
-        busy = workers.ask(question("patient"), AGES, _unwanted)
-        await at_work(workers, 1)
-        # Nobody can answer in no time, which is found out at once and told a moment later.
-        workers.drop(workers.ask(question("patient"), 0.0, told.append))
-        kept = workers.ask(question("patient"), 0.0, told.append)
-        await asyncio.sleep(0)
-        await asyncio.sleep(0)
-        assert len(told) == 1
-        workers.drop(kept)
-        workers.drop(busy)
-
-
 @pytest.mark.parametrize(
     "command", [("/nowhere/to/be/found",), (sys.executable, "-c", "print('what?')")]
 )
@@ -217,17 +194,6 @@ def test_a_worker_does_not_outlive_whoever_asks_even_in_the_middle_of_a_thought(
         # Ctrl-C in the terminal comes to all of its programs, and is for another.
         worker.send_signal(signal.SIGINT)
         # As the system does for a program that is no more, however that came about.
-        worker.stdin.close()
-        assert worker.wait(30) == 0
-
-
-def test_a_worker_that_is_told_half_a_line_ends() -> None:
-    with subprocess.Popen(
-        ODD, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as worker:
-        assert worker.stdin is not None
-        worker.stdin.write(as_line(1, AGES, question("deaf"))[:20])
-        # Whoever asks was killed while it wrote.
         worker.stdin.close()
         assert worker.wait(30) == 0
 
