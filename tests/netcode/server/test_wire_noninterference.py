@@ -99,17 +99,6 @@ def test_nothing_on_the_wire_of_a_table_for_two_depends_on_it(
     assert is_the_same(played, upto, viewer, seed, second_game, two=True)
 
 
-@pytest.mark.long
-@examples(350)
-@given(moments(), st.integers(0, 2**32 - 1), st.booleans(), st.data())
-def test_nothing_on_the_wire_depends_on_it_in_many_more_games(
-    moment: tuple[Played, int], seed: int, second_game: bool, data: st.DataObject
-) -> None:
-    played, upto = moment
-    viewer = data.draw(st.sampled_from(viewers(played.games[upto])))
-    assert is_the_same(played, upto, viewer, seed, second_game)
-
-
 def test_the_troubles_are_such_that_everything_is_noticed() -> None:
     """The property above is about all that can be noticed only if it all comes."""
     played = random_game(1)
