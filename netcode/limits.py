@@ -216,27 +216,21 @@ class TokenBucket:
 
         What would be owed beyond `most_owed` is not taken.
         """
-        self._fill(now)
-        left = self._tokens - tokens
+        ready = min(self._burst, self._tokens + (now - self._at) * self._rate)
+        left = min(self._burst, ready - tokens)
         if left < -most_owed:
-            left = min(self._tokens, -most_owed)
-        self._tokens = left
+            left = min(ready, -most_owed)
+        self._tokens, self._at = left, now
         return -left / self._rate if left < 0 else 0.0
 
     def give_back(self, now: float, tokens: float = 1.0) -> None:
         """Put tokens back."""
-        self._fill(now)
-        self._tokens = min(self._burst, self._tokens + tokens)
+        self.take(now, -tokens)
 
     def wait(self, now: float, tokens: float = 1.0) -> float:
         """Return in how many seconds so many tokens lie ready, 0 if they do now."""
-        self._fill(now)
+        self.take(now, 0.0)
         return max(0.0, (tokens - self._tokens) / self._rate)
-
-    def _fill(self, now: float) -> None:
-        tokens = self._tokens + (now - self._at) * self._rate
-        self._tokens = tokens if tokens < self._burst else self._burst
-        self._at = now
 
 
 class Buckets:

@@ -118,6 +118,10 @@ class OwnProgram:
     def _tick(self) -> None:
         self._call(lambda play, now: None)
 
+    def _wake(self) -> None:
+        self._timer = None
+        self._tick()
+
     def _tell(self, told: list[Told]) -> None:
         """Tell what there is to tell, after all that came before."""
         self._told.extend(told)
@@ -133,9 +137,12 @@ class OwnProgram:
 
     def _schedule(self, wake_at: float | None, think: Think | None) -> None:
         """See to it that what is due later is done, and that a bot thinks that is asked."""
-        if self._timer is not None:
+        if self._timer is not None and (wake_at is None or wake_at < self._timer.at):
             self._timer.cancel()
-        self._timer = None if wake_at is None else self._clock.call_at(wake_at, self._tick)
+            self._timer = None
+        if self._timer is None and wake_at is not None:
+            # One that comes too early does no harm.
+            self._timer = self._clock.call_at(wake_at, self._wake)
         before, self._asked = self._asked, think
         if think is not None and think is not before:
             self._ask = self._ask or self._make_ask(self._clock)

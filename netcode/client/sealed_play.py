@@ -307,12 +307,9 @@ class SealedPlay:
             if news.code == "went_back":
                 self._barred_until = now + BARRED_S
         game.is_behind |= output.compare
-        self._compare(game, now)
-
-    def _compare(self, game: Attempt, now: float) -> None:
-        """Compare logs where that is wanted; at one place once a second, whatever comes again."""
-        position = game.person.position
-        is_new = position is not None and position[1] != game.told_after
+        log = game.person.log
+        # At one place once a second, whatever comes again.
+        is_new = log is not None and log.tip != game.told_after
         if game.is_behind and (is_new or now - game.told_at >= TICK_S):
             self._tell_log(game, now)
 

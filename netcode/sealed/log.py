@@ -419,7 +419,8 @@ class SealedLog:
             raise SealedError("other_branch")
         if author is None:
             self._check_default(said)
-            self.entries.append(Logged(parcel, said, None, _tip(parcel), *play(self.game, said)))
+            tip = digest("entry", parcel.body)
+            self.entries.append(Logged(parcel, said, None, tip, *play(self.game, said)))
             return TAKEN
         step = (said.n, said.prev, author)
         self._signed[step] = parcel
@@ -431,10 +432,11 @@ class SealedLog:
                 self.journal.append(parcel)
             self.spent[step] = Outcome("refused", error.code, proof, error.why)
             return self.spent[step]
-        if self._has_voted_missing(said, author, parcel):
+        tip = digest("entry", parcel.body)
+        if self._has_voted_missing(said, author, tip):
             self._waiting = parcel
             return Outcome("held", "voted_missing")
-        self.entries.append(Logged(parcel, said, author, _tip(parcel), *after))
+        self.entries.append(Logged(parcel, said, author, tip, *after))
         return TAKEN
 
     def _take_old(self, said: EntryBody, author: int | None, parcel: Parcel) -> Outcome:
@@ -491,11 +493,11 @@ class SealedLog:
         if len(self.certificate(said)) < self.sealing.quorum:
             raise SealedError("too_few_votes")
 
-    def _has_voted_missing(self, said: EntryBody, author: int, parcel: Parcel) -> bool:
+    def _has_voted_missing(self, said: EntryBody, author: int, tip: bytes) -> bool:
         """Return whether I have voted against an entry that too few others have seen."""
         if self.me not in self.voters(said.n, said.prev, None):
             return False
-        seen = self.voters(said.n, said.prev, _tip(parcel)) - {author, self.me}
+        seen = self.voters(said.n, said.prev, tip) - {author, self.me}
         return len(seen) < self.sealing.seers
 
     def _take_vote(self, said: MissingBody | SeenBody, parcel: Parcel) -> Outcome:
@@ -616,7 +618,3 @@ class SealedLog:
         branch.votes.update({step: dict(votes) for step, votes in self.votes.items()})
         branch.locked = min(self.locked, height)
         return branch
-
-
-def _tip(parcel: Parcel) -> bytes:
-    return digest("entry", parcel.body)

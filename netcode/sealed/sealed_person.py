@@ -583,8 +583,9 @@ class SealedPerson:
             self._tell(PersonNews("no_votes_at_two", log.sealing.owners[log.due.seat]))
         if log.frozen == "contradiction":
             self._tell(PersonNews("contradiction", by=tuple(sorted(log.contradicted))))
-        if self._dealt is not None and self._host_at is not None:
-            self._dealt.is_compared |= log.goes_on_from(*self._host_at)
+        dealt = self._dealt
+        if dealt is not None and not dealt.is_compared and self._host_at is not None:
+            dealt.is_compared = log.goes_on_from(*self._host_at)
 
     # What goes out
 

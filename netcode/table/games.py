@@ -415,13 +415,17 @@ class Games:
 
         Returns what a bot is to be asked, unless it has been asked just that.
         """
-        play, asked = self.live, None if self.stands_still else self.asked
+        play = self.live
+        if play is None:
+            self._thought = None
+            return None
+        asked = None if self.stands_still else self.asked
         if asked is None or bot_plays(asked) or (asked.absence == "wait" and not asked.present):
             self.clock.stop(now)
         else:
             self.clock.run(now)
         due = self._due()
-        if play is None or asked is None or due is None:
+        if asked is None or due is None:
             self._thought = None
             return None
         bot = asked.bot or AWAY_BOT

@@ -69,7 +69,8 @@ class ScheduledCall:
 
     def __init__(self, clock: RunningClock, at: float, call: Callable[[], object]) -> None:
         self._clock = clock
-        self._at = at
+        self.at = at
+        """When it is due, by the clock."""
         self._call = call
         self._schedule()
 
@@ -79,10 +80,10 @@ class ScheduledCall:
 
     def _schedule(self) -> None:
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(max(0.0, self._at - self._clock.now()), self._due)
+        self._timer = loop.call_later(max(0.0, self.at - self._clock.now()), self._due)
 
     def _due(self) -> None:
-        if self._clock.now() < self._at - SLACK_S:
+        if self._clock.now() < self.at - SLACK_S:
             self._schedule()
         else:
             self._call()
