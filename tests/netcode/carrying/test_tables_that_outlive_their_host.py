@@ -30,6 +30,7 @@ from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
 from netcode.table.errors import damaged_seats
 from tests.support.following import news_of
+from tests.support.rooms import STUCK_S
 
 SEALED = TableSettings(sealed=True, pace_ms=0)
 HERE = Host(bind="127.0.0.1", port=0, announce=False, settings=SEALED)
@@ -132,7 +133,7 @@ class Table:
 
     async def until(self, happens: Callable[[], bool]) -> None:
         """Wait until something has happened."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(STUCK_S):
             while not happens():
                 await asyncio.sleep(0.01)
 

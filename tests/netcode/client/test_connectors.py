@@ -106,20 +106,24 @@ async def test_all_numbers_of_a_name_are_tried(
         channel.abort()
 
 
+async def give_up(server: Server, turns: int) -> None:
+    """Connect, and give up after so many turns of the loop."""
+    connecting = asyncio.ensure_future(connector(Plain(here(server)))())
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    connecting.cancel()
+    await asyncio.wait([connecting])
+    if not connecting.cancelled():
+        connecting.result().abort()
+
+
 @runs
 async def test_whoever_gives_up_while_connecting_leaves_no_socket_open() -> None:
     async with opened() as server:
         with warnings.catch_warnings(record=True) as left:
             warnings.simplefilter("always", ResourceWarning)
             for turns in range(20):
-                connecting = asyncio.ensure_future(connector(Plain(here(server)))())
-                for _ in range(turns):
-                    await asyncio.sleep(0)
-                connecting.cancel()
-                await asyncio.wait([connecting])
-                if not connecting.cancelled():
-                    connecting.result().abort()
-                del connecting
+                await give_up(server, turns)
             await asyncio.sleep(0.01)
             gc.collect()
         assert [str(each.message) for each in left] == []
