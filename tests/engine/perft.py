@@ -53,7 +53,13 @@ def by_engine(line: str, tokens: tuple[str, ...]) -> tuple[str, list[str]]:
     return format_position(game), [str(action) for action in game.legal]
 
 
+@lru_cache(maxsize=4096)
 def by_referee(line: str, tokens: tuple[str, ...]) -> tuple[str, list[str]]:
+    if len(tokens) > 1:
+        before, _ = by_referee(line, tokens[:-1])
+        # What else is asked, an ability or a placement, has begun before.
+        if before.split()[2][1:2] == "?":
+            return by_referee(before, tokens[-1:])
     table = ResumedTable(line)
     play = table.resume()
     question = next(play, None)

@@ -185,7 +185,11 @@ def test_the_image_serves_without_rights_keeps_one_folder_and_says_how_it_does()
 
 
 def documented() -> Iterator[tuple[set[int], list[str]]]:
-    """Yield the ports that are published, and what is run, of each line that is to be typed."""
+    """Yield the ports that are published, and what is run, of each line that is to be typed.
+
+    The unit runs what one of them does.
+    """
+    lines = []
     (start,) = [json.loads(rest) for word, rest in instructions() if word == "ENTRYPOINT"]
     for line in (DEPLOY / "Containerfile").read_text(encoding="utf-8").splitlines():
         if line.startswith("#   podman run "):
@@ -196,11 +200,12 @@ def documented() -> Iterator[tuple[set[int], list[str]]]:
                 for least, most in published
                 for port in range(int(least), int(most or least) + 1)
             }
-            yield ports, [*start, *arguments.split()]
+            lines.append((ports, [*start, *arguments.split()]))
     unit = (DEPLOY / "driflamme.service").read_text(encoding="utf-8")
     (line,) = re.findall("^ExecStart=/opt/driflamme/bin/(.*)$", unit, re.MULTILINE)
     (options,) = re.findall("OPTIONS=(.*)$", unit, re.MULTILINE)
-    yield {DEFAULT_PORT}, line.replace("$OPTIONS", options).split()
+    assert ({DEFAULT_PORT}, line.replace("$OPTIONS", options).split()) in lines
+    yield from lines
 
 
 @pytest.mark.parametrize(("published", "line"), documented())
