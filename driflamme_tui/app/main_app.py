@@ -352,7 +352,7 @@ class DriflammeApp(ScreenApp):
 
     async def action_interrupt(self) -> None:
         """End the program; who hosts a game of others is asked first, once."""
-        from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
+        from driflamme_tui.screens.base.overlay import Confirmation
 
         lobby, base = self.session.lobby, self._base
         if (
@@ -360,7 +360,7 @@ class DriflammeApp(ScreenApp):
             or lobby is None
             or lobby.phase != "playing"
             or sum(seat.bot is None for seat in lobby.seats) < 2
-            or isinstance(self.screen, LeaveOverlay)
+            or isinstance(self.screen, Confirmation)
             or not isinstance(base, SessionScreen)
         ):
             self.exit()

@@ -17,11 +17,11 @@ from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
 from driflamme_tui.preferences.even_bots import EVEN
 from driflamme_tui.preferences.remembered import last_bot, remember_bot, remember_table
+from driflamme_tui.screens.base.overlay import confirm
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.screens.countdown import StartCount
 from driflamme_tui.screens.overlays.code_overlay import RenameOverlay
-from driflamme_tui.screens.overlays.table_overlays import OutsideOverlay
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
@@ -55,6 +55,7 @@ from driflamme_tui.wording.program.settings_words import (
     most_seats,
 )
 from engine.bots import bot_names
+from engine.words import N_
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
     AddBot,
@@ -670,15 +671,15 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             return
         what, sentence = asked
 
-        def told(sure: bool | None) -> None:
-            if sure:
-                agree()
-                outside.begin(what)
+        def begin() -> None:
+            agree()
+            outside.begin(what)
 
         if what == "table" and outside.error is None and recall().agreed:
-            told(True)
+            begin()
         else:
-            self.app.push_screen(OutsideOverlay(sentence), told)
+            no, yes = N_("Not now ({key})"), N_("Go on ({key})")
+            confirm(self.app, sentence, begin, no=no, yes=yes)
 
     def action_copy(self) -> None:
         """Copy the invitation."""

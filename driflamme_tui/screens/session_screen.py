@@ -265,13 +265,8 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def ask_to_leave(self, leave: Callable[[], object]) -> None:
         """Say what leaving the table now would do, and leave if the reader is sure."""
-        from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
+        from driflamme_tui.screens.base.overlay import ask_to_leave
 
         owned, seated = self.sitting.table is not None, self.sitting.session.family is not None
         means = leaving_sentence(self.sitting.session.lobby, owned=owned, seated=seated)
-
-        def answered(sure: bool | None) -> None:
-            if sure:
-                leave()
-
-        self.app.push_screen(LeaveOverlay(means), answered)
+        ask_to_leave(self.app, means, leave)

@@ -3,13 +3,13 @@
 The game goes on beneath. A click beneath an overlay closes it, and so does one of its keys.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from rich.text import Text
 from textual import on
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Click
 from textual.geometry import Size
@@ -27,7 +27,7 @@ from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.inputs import StillInput
-from engine.words import ExplainedError
+from engine.words import N_, ExplainedError
 
 
 class OverlayCommands(HelpedCommands, ScrollCommands, prefix="overlay"):
@@ -158,7 +158,7 @@ class ChoiceMenu(BoxedMenu[Result], Generic[Item, Result]):
 class Dialog(Overlay[Result], commands=HelpedCommands):
     """Some words and, in the end, two buttons, each of which carries out a command."""
 
-    buttons: ClassVar[tuple[tuple[str, Command], ...]]
+    buttons: tuple[tuple[str, Command], ...]
     """What stands on both buttons, to be translated, and the commands that they carry out."""
 
     def words(self) -> ComposeResult:
@@ -176,12 +176,22 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
                 yield Button(self.glyphs.plain(words), id=name, compact=True, action=action)
 
 
-class Confirmation(Dialog[bool]):
+class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
+    """What can be done where one is asked whether to do something."""
+
+    yes = Command("y", "sure(True)", "answer yes")
+    no = Command("n,escape,q", "sure(False)", "answer no", row=yes)
+    other = Command("left,right", "app.focus_next", "go to the other button", listed=False)
+
+
+class Confirmation(Dialog[bool], commands=ConfirmationCommands):
     """Asks whether to do something; the first button does not."""
 
-    def __init__(self, sentence: str) -> None:
+    def __init__(self, sentence: str, *, no: str, yes: str) -> None:
+        """Ask a question; what stands on the buttons is to be translated."""
         super().__init__()
         self.sentence = sentence
+        self.buttons = (no, ConfirmationCommands.no), (yes, ConfirmationCommands.yes)
 
     def words(self) -> ComposeResult:
         """The question."""
@@ -190,6 +200,21 @@ class Confirmation(Dialog[bool]):
     def action_sure(self, sure: bool) -> None:
         """Do it or not."""
         self.dismiss(sure)
+
+
+def ask_to_leave(app: App[Any], means: str, leave: Callable[[], object]) -> None:
+    """Say what leaving means, and leave if the reader is sure."""
+    confirm(app, means, leave, no=N_("Stay ({key})"), yes=N_("Leave ({key})"))
+
+
+def confirm(app: App[Any], sentence: str, do: Callable[[], object], *, no: str, yes: str) -> None:
+    """Ask whether to do something, and do it if the reader is sure."""
+
+    def answered(sure: bool | None) -> None:
+        if sure:
+            do()
+
+    app.push_screen(Confirmation(sentence, no=no, yes=yes), answered)
 
 
 class InputOverlay(Dialog[str]):

@@ -23,10 +23,10 @@ from driflamme_tui.drawing.statistics_rows import (
 )
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands
+from driflamme_tui.keymap.screen_commands import ScreenCommands
 from driflamme_tui.model.history_totals import Wanted, statistics_of
 from driflamme_tui.screens.base.messages import LookBack
-from driflamme_tui.screens.base.overlay import Confirmation
+from driflamme_tui.screens.base.overlay import confirm
 from driflamme_tui.screens.base.page import ListCommands, ListPage, Page
 from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
 from driflamme_tui.text.i18n import _, ngettext, pgettext
@@ -86,14 +86,6 @@ class StatisticsCommands(PastCommands, ScrollCommands, prefix="statistics"):
     page_on = Command("right", "page(1)", "scroll a page down", row=page_back, listed=False)
     games = Command("enter,s", "games", "the games that are added up, as a list", "games")
     bar = "up/down search all games back"
-
-
-class DeletionCommands(HelpedCommands, prefix="deletion"):
-    """What can be done where a game is about to be deleted."""
-
-    yes = Command("y", "sure(True)", "delete it", "delete")
-    no = Command("n,escape,q", "sure(False)", "keep it", "keep")
-    other = Command("left,right", "app.focus_next", "go to the other button", listed=False)
 
 
 CHOICES: Final[dict[str, tuple[object, ...]]] = {
@@ -393,21 +385,9 @@ class HistoryScreen(PastScreen[Games], ListPage[PastGame], commands=HistoryComma
             history.remove(number)
             return self.read
 
-        def answered(sure: bool | None) -> None:
-            if sure:
-                self.with_history(task)
-
         question = _("Delete game {n} for good? This cannot be undone.").format(n=number)
-        self.app.push_screen(DeletionOverlay(question), answered)
-
-
-class DeletionOverlay(Confirmation, commands=DeletionCommands):
-    """Asks whether to delete a game."""
-
-    buttons = (
-        (N_("Keep ({key})"), DeletionCommands.no),
-        (N_("Delete ({key})"), DeletionCommands.yes),
-    )
+        no, yes = N_("Keep ({key})"), N_("Delete ({key})")
+        confirm(self.app, question, lambda: self.with_history(task), no=no, yes=yes)
 
 
 class PastFigures(NamedTuple):

@@ -18,6 +18,7 @@ from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
 from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.base.messages import LeaveTable
+from driflamme_tui.screens.base.overlay import ask_to_leave
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.table.table_screen import Panel, TableScreen
 from driflamme_tui.seat.sitting import LocalSitting
@@ -182,7 +183,10 @@ class Tutor(Panel):
         if way in WAYS:
             await self.table.run_action(WAYS[way])
         elif way:
-            self.table.app.post_message(LeaveTable())
+            self._leave()
+
+    def _leave(self) -> None:
+        self.table.app.post_message(LeaveTable())
 
     async def action_restart(self) -> None:
         """Begin the lesson anew."""
@@ -190,11 +194,7 @@ class Tutor(Panel):
 
     def action_leave(self) -> None:
         """Ask whether to leave, and say that the place is kept."""
-        from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
-
-        self.table.app.push_screen(
-            LeaveOverlay(place_kept()), lambda sure: self._go_on("start" if sure else "")
-        )
+        ask_to_leave(self.table.app, place_kept(), self._leave)
 
 
 def _pointed(lesson: Lesson, view: View) -> tuple[Cursor | None, Effect]:

@@ -15,12 +15,12 @@ from driflamme_tui.app.main_app import DriflammeApp
 from driflamme_tui.keymap.key_bindings import check_keys, keys_now, keys_of
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
 from driflamme_tui.screens.overlays.people_overlay import PeopleOverlay
-from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.widgets.key_bar import Keys
 from netcode.client.session import Session
@@ -270,7 +270,7 @@ async def test_help_opens_over_an_overlay_and_tells_its_keys(app: SeatedApp, han
     for keys, beneath in (
         ("w", PeopleOverlay),
         ("w i", InvitationOverlay),
-        ("q", LeaveOverlay),
+        ("q", Confirmation),
     ):
         await hands.type(keys)
         assert isinstance(shown(app), beneath)

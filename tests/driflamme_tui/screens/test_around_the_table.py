@@ -7,9 +7,10 @@ import pytest
 from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.layout import NAMES
 from driflamme_tui.drawing.table_state import Cursor
+from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
-from driflamme_tui.screens.overlays.table_overlays import EventsOverlay, LeaveOverlay
+from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.widgets.key_bar import Keys
@@ -211,7 +212,7 @@ async def test_leaving_a_game_against_bots_says_that_it_is_lost(
 async def test_leaving_asks_first(app: SeatedApp, hands: Hands) -> None:
     for stay in ("n", "escape", "enter", "q"):
         await hands.type("q")
-        assert isinstance(app.screen, LeaveOverlay)
+        assert isinstance(app.screen, Confirmation)
         assert app.shows("The game goes on, and a bot will play for you. Leave?")
         await hands.type(stay)
         assert isinstance(app.screen, TableScreen), stay

@@ -12,8 +12,8 @@ from textual.events import Key, MouseScrollDown, MouseScrollUp, Paste
 from textual.screen import Screen
 from textual.widgets import Button
 
+from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.lists.history_screens import (
-    DeletionOverlay,
     HistoryScreen,
     StatisticsScreen,
 )
@@ -248,7 +248,7 @@ def test_a_game_is_deleted_only_by_who_means_it(evenings: list[int]) -> None:
     async def steps(app: PastApp, hands: Hands) -> None:
         await go(app, hands, "f4")
         await hands.type("down d")
-        assert app.at(DeletionOverlay)
+        assert app.at(Confirmation)
         await hands.type("escape")
         await settled(app, hands)
         assert len(app.listed) == 7

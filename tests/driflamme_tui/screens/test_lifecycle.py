@@ -21,9 +21,9 @@ from driflamme_tui.alone.local_table import PuzzleTable, board_at
 from driflamme_tui.model.history_totals import Wanted
 from driflamme_tui.screens.base import command_screen
 from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.lists.club_screen import ClubScreen
 from driflamme_tui.screens.lists.history_screens import (
-    DeletionOverlay,
     HistoryScreen,
     StatisticsScreen,
 )
@@ -47,8 +47,6 @@ from driflamme_tui.screens.overlays.replay_overlays import (
 )
 from driflamme_tui.screens.overlays.table_overlays import (
     EventsOverlay,
-    LeaveOverlay,
-    OutsideOverlay,
 )
 from driflamme_tui.screens.result_screen import ResultScreen
 from driflamme_tui.screens.start_screen import StartScreen
@@ -92,15 +90,13 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: NameOverlay("Rosalind", "Somebody here is called Rosalind already."),
     lambda: RenameOverlay("Rosalind"),
     lambda: CommandMenu(),
-    lambda: DeletionOverlay("Delete it?"),
     lambda: EventsOverlay(AT),
     lambda: FindOverlay(),
     lambda: HelpOverlay(UNICODE, []),
     lambda: HistoryScreen(Wanted()),
     lambda: InvitationOverlay(),
     lambda: CardReferenceOverlay(AT),
-    lambda: LeaveOverlay("Leave the table?"),
-    lambda: OutsideOverlay("Go on?"),
+    lambda: Confirmation("Leave the table?", no="Stay", yes="Leave"),
     lambda: LeagueScreen(LEAGUE, "Blaise"),
     lambda: LessonEnd(),
     lambda: lesson_screen(lesson_from(Progress()), "Blaise"),

@@ -17,8 +17,8 @@ from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.record_files import read_record, short_path
 from driflamme_tui.replay.teacher import Advice, Teacher, decisions, judge
+from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
-from driflamme_tui.screens.overlays.table_overlays import LeaveOverlay
 from driflamme_tui.screens.result_screen import ResultCommands, ResultScreen
 from driflamme_tui.screens.table.chat import Chat
 from driflamme_tui.screens.table.looking_back import PastGame, replay_screen
@@ -415,7 +415,7 @@ async def test_what_follows_a_game_stands_in_the_smallest_key_bar(
         ):
             assert f"{key_of(command, UNICODE)} {label(command)}" in app.rows()[-1]
     await hands.type("escape")
-    assert isinstance(app.screen, LeaveOverlay)
+    assert isinstance(app.screen, Confirmation)
 
 
 def test_a_path_is_shortened_from_the_left() -> None:
