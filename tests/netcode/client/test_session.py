@@ -208,9 +208,6 @@ def test_a_host_that_has_begun_anew_is_believed_after_its_welcome() -> None:
     assert session.revision == 1
 
 
-# Clubs
-
-
 # The clock
 
 

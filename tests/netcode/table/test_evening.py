@@ -16,9 +16,6 @@ from netcode.protocol.messages import (
 )
 from tests.support.pretend import Network, Participant, names, play_on, playing, rematch
 
-# The count to the start
-
-
 # What games bring
 
 

@@ -78,12 +78,6 @@ def test_many_networks_together_are_heard_no_more_than_a_table_can_read() -> Non
     assert len(heard(a)) <= TABLE_LINES.burst + TABLE_LINES.per_s * 10 + 1
 
 
-# Silence
-
-
-# Sent away
-
-
 # A new invitation
 
 

@@ -188,9 +188,6 @@ def test_who_sat_down_comes_back_with_either_key_until_they_have_the_new_one() -
     assert watcher.session.family == "v"
 
 
-# Starting
-
-
 # Going
 
 
