@@ -14,6 +14,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from msgspec.structs import replace
 from rich.cells import cell_len
 from textual.app import App
+from textual.containers import VerticalScroll
 from textual.events import Click, Key, Mount, MouseDown, MouseMove, MouseUp
 from textual.geometry import Offset
 from textual.pilot import Pilot
@@ -343,33 +344,35 @@ class SeatedApp(WatchedApp):
 
     def enter(self, session: Session) -> None:
         """Go to another table as if one came from elsewhere, on a screen that knows nothing yet."""
-        if isinstance(self.base, TableScreen):
-            self.base.stop_talking()
+        self.base.stop_talking()
         self.sitting.session = session
         self.sitting.draft = None
         self.left = False
         self.sitting.said.clear()
         self.sitting.hooked.clear()
-        if type(self.base) is TableScreen:
-            while len(self.screen_stack) > 2:
-                self.pop_screen()
-            self.terminal._heeds_from = 0.0
-            self._forget(self.base)
-        else:
-            self._change_screen(type(self.base)())
+        while len(self.screen_stack) > 2:
+            self.pop_screen()
+        self.terminal._heeds_from = 0.0
+        self._forget(self.base)
         self._show()
 
-    def _forget(self, screen: TableScreen) -> None:
+    def _forget(self, screen: SessionScreen) -> None:
         """Make a screen one that knows nothing yet, without the cost of another."""
         screen.query_one(TalkLine).input.clear()
-        panel, fresh = screen.panel, Chat()
-        for name in ("_said", "_spoken", "_played_on"):
-            setattr(panel, name, getattr(fresh, name))
-        new = TableScreen(panel)
-        panel.table = screen
+        for scrolled in screen.query(VerticalScroll):
+            scrolled.scroll_home(animate=False)
+        if isinstance(screen, TableScreen):
+            panel, fresh = screen.panel, Chat()
+            for name in ("_said", "_spoken", "_played_on"):
+                setattr(panel, name, getattr(fresh, name))
+            new: SessionScreen = TableScreen(panel)
+            panel.table = screen
+        else:
+            new = type(screen)()
         for name in vars(new).keys() - vars(Screen()).keys():
             setattr(screen, name, vars(new)[name])
-        screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
+        if isinstance(screen, TableScreen):
+            screen.answering._prompter, screen.answering._answer = screen.prompter, screen.answer
         screen._heard = len(self.session.talk)
 
     @property
