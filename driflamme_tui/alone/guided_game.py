@@ -12,7 +12,7 @@ from driflamme_tui.alone.lesson_script import DEAL, LEARNER, OPPONENTS, SCRIPT, 
 from driflamme_tui.alone.local_table import LocalTable
 from driflamme_tui.alone.tutor_pages import IDS, Highlight, LessonPage, Situation, Tutor
 from driflamme_tui.model.pending_question import Option, Question, Step
-from driflamme_tui.preferences.remembered import state_path, write_state
+from driflamme_tui.preferences.remembered import Kept, state_path
 from driflamme_tui.text.i18n import _
 from engine.actions import Action
 from engine.bots import DEFAULT_BOT
@@ -67,9 +67,8 @@ def recall() -> Progress:
     return progress
 
 
-def keep(progress: Progress) -> None:
-    """Keep it; where nothing can be kept, the lesson goes on all the same."""
-    write_state(FILE, progress)
+keep: Final = Kept(FILE, Progress, Progress()).keep
+"""Keeps it; where nothing can be kept, the lesson goes on all the same."""
 
 
 def finished_or_begun() -> tuple[bool, bool]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Final
 
-from driflamme_tui.preferences.remembered import keep_puzzles, recall_puzzles
+from driflamme_tui.preferences.remembered import PUZZLES
 from engine.actions import ACTIONS
 from engine.bots import DEFAULT_BOT, TEACHER, make_bot
 from engine.bots.worlds import Worlds, unseen
@@ -306,7 +306,7 @@ class PuzzleTable(LocalTable):
         self.number = number or self.of_today
         self.given = ""
         """The token that was answered; "" before."""
-        self.progress = recall_puzzles()
+        self.progress = PUZZLES.recall()
         self._rng = rng or SystemRandom()
         super().__init__(imagined(self.puzzle.view), self.puzzle.view.turn)
 
@@ -331,7 +331,7 @@ class PuzzleTable(LocalTable):
         day = self.day if self.number == self.of_today else None
         right = token == self.puzzle.best
         self.progress = self.progress.after(self.number, right=right, day=day)
-        keep_puzzles(self.progress)
+        PUZZLES.keep(self.progress)
 
     def _go_on(self) -> None:
         """Go to a puzzle that is not solved yet; to any other once all are."""

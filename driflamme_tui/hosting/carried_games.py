@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
 
-from driflamme_tui.preferences.remembered import change_state, read_state
+from driflamme_tui.preferences.remembered import Kept, with_latest
 from netcode.protocol.evening import Evening
 
 if TYPE_CHECKING:
     from netcode.sealed.sealed_person import SealedPerson
-
-FILE: Final = "carried.json"
-"""The name of the file that says which games are under way."""
 
 MOST: Final = 8
 """Most games that are remembered; the oldest are dropped."""
@@ -42,26 +39,22 @@ class CarriedGame(Struct, frozen=True):
     """The parcels that tell where the others can be called."""
 
 
+_GAMES: Final = Kept("carried.json", dict[str, CarriedGame], {})
+
+
 def remember(key: bytes, game: CarriedGame | None) -> None:
     """Remember the game of a public key, or with None no more."""
-
-    def changed(games: dict[str, CarriedGame]) -> dict[str, CarriedGame]:
-        games.pop(key.hex(), None)
-        if game is not None:
-            games[key.hex()] = game
-        return dict([*games.items()][-MOST:])
-
-    change_state(FILE, dict[str, CarriedGame], {}, changed)
+    _GAMES.change(lambda games: with_latest(games, key.hex(), game, MOST))
 
 
 def recall(key: bytes) -> CarriedGame | None:
     """Return what is remembered of the game of a public key."""
-    return _games().get(key.hex())
+    return _GAMES.recall().get(key.hex())
 
 
 def can_carry_on() -> bool:
     """Whether there is a game of which `unfinished_persons` would probably return one's part."""
-    return any(not game.kept and _is_fresh(game) for game in _games().values())
+    return any(not game.kept and _is_fresh(game) for game in _GAMES.recall().values())
 
 
 def can_reopen() -> bool:
@@ -76,7 +69,7 @@ def unfinished_persons(name: str) -> "list[tuple[CarriedGame, SealedPerson]]":
 
     Friends who share an account play under names of their own; else it is the latest.
     """
-    games = {key: game for key, game in reversed(_games().items()) if _is_fresh(game)}
+    games = {key: game for key, game in reversed(_GAMES.recall().items()) if _is_fresh(game)}
     if not games:
         # Most tables need nothing of all that.
         return []
@@ -104,7 +97,3 @@ def _is_called(person: "SealedPerson", name: str) -> bool:
 
 def _is_fresh(game: CarriedGame) -> bool:
     return time.time() - game.at < RESUMED_S
-
-
-def _games() -> dict[str, CarriedGame]:
-    return read_state(FILE, dict[str, CarriedGame], {})

@@ -13,14 +13,11 @@ from msgspec.structs import replace
 
 from driflamme_tui.hosting.open_doors import OpenDoors
 from driflamme_tui.hosting.open_server import Listening, Notify
-from driflamme_tui.preferences.remembered import change_state, read_state
+from driflamme_tui.preferences.remembered import Kept
 from driflamme_tui.text.i18n import _
 from netcode.outside.leases import Lease, OutsideError, PermanentOnlyError
 from netcode.outside.way_in import Leases, WayIn, end_left
 from netcode.transport.address import Address
-
-FILE: Final = "outside.json"
-"""The name of the file that is remembered."""
 
 What: TypeAlias = Literal["table", "ssh", "web"]
 """What others come in by."""
@@ -155,21 +152,17 @@ class Outside:
         self.on_change()
 
 
-def recall() -> Remembered:
-    """Return what is remembered."""
-    return read_state(FILE, Remembered, Remembered())
+_REMEMBERED: Final = Kept("outside.json", Remembered, Remembered())
+
+recall: Final = _REMEMBERED.recall
 
 
 def agree() -> None:
     """Remember that the player knows what opening the table means, and wants it."""
-    _change(lambda was: replace(was, agreed=True))
+    _REMEMBERED.change(lambda was: replace(was, agreed=True))
 
 
 def kept_leases(change: Callable[[Leases], Leases]) -> Leases:
     """Change what is remembered of leases, and return it."""
-    _change(lambda was: replace(was, leases=change(was.leases)))
+    _REMEMBERED.change(lambda was: replace(was, leases=change(was.leases)))
     return recall().leases
-
-
-def _change(change: Callable[[Remembered], Remembered]) -> None:
-    change_state(FILE, Remembered, Remembered(), change)

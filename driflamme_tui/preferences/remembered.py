@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, Generic, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct, field
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from netcode.protocol.messages import TableSettings
 
 State = TypeVar("State")
+Entry = TypeVar("Entry")
 
 
 def state_path(name: str) -> Path:
@@ -27,44 +28,52 @@ def state_path(name: str) -> Path:
     return user_state_path("driflamme", appauthor=False) / name
 
 
-def read_state(name: str, kind: type[State], otherwise: State) -> State:
-    """Return what a file holds, or something else if there is none that makes sense."""
-    try:
-        return msgspec.json.decode(state_path(name).read_bytes(), type=kind)
-    except (OSError, ValueError, RecursionError):
-        return otherwise
+class Kept(Generic[State]):
+    """What is kept in one file of the user's state."""
 
+    def __init__(self, name: str, kind: type[State], usual: State) -> None:
+        """Know the file, what it holds, and what is so while it holds nothing that makes sense."""
+        self._name, self._kind, self._usual = name, kind, usual
 
-def change_state(
-    name: str, kind: type[State], otherwise: State, change: Callable[[State], State]
-) -> None:
-    """Write what a change makes of what a file holds; no other program writes in between."""
-    path = state_path(name)
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    def recall(self) -> State:
+        """Return what was kept last."""
         try:
-            # Until the other program has written.
-            file_locks.wait_for_lock(lock)
-            write_state(name, change(read_state(name, kind, otherwise)))
-        finally:
-            os.close(lock)
+            return msgspec.json.decode(state_path(self._name).read_bytes(), type=self._kind)
+        except (OSError, ValueError, RecursionError):
+            return self._usual
+
+    def keep(self, value: State) -> None:
+        """Write the file whole or not at all, never readable by others; nothing fails by it."""
+        path = state_path(self._name)
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(path, force=True) as file:
+                file.write(msgspec.json.encode(value).decode())
+
+    def change(self, change: Callable[[State], State]) -> None:
+        """Keep what a change makes of what is kept; no other program writes in between."""
+        path = state_path(self._name)
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                # Until the other program has written.
+                file_locks.wait_for_lock(lock)
+                self.keep(change(self.recall()))
+            finally:
+                os.close(lock)
 
 
-def write_state(name: str, value: object) -> None:
-    """Write a file whole or not at all, never readable by others."""
-    path = state_path(name)
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path, force=True) as file:
-            file.write(msgspec.json.encode(value).decode())
+def with_latest(
+    entries: Mapping[str, Entry], key: str, entry: Entry | None, most: int
+) -> dict[str, Entry]:
+    """Return entries of which this is the latest, or which lack it; the oldest of many go."""
+    others = [(name, other) for name, other in entries.items() if name != key]
+    return dict([*others, *([] if entry is None else [(key, entry)])][-most:])
 
 
 FIRST_GAMES: Final = 3
 """Number of games with a coach, unless the player has decided otherwise."""
-
-GAMES_FILE: Final = "games.json"
-"""The name of the file that holds the count."""
 
 
 class Coaching(Struct, frozen=True):
@@ -88,18 +97,8 @@ class Coaching(Struct, frozen=True):
         return replace(self, wanted=not self.on)
 
 
-def recall_coaching() -> Coaching:
-    """Return what was kept last."""
-    return read_state(GAMES_FILE, Coaching, Coaching())
-
-
-def keep_coaching(coaching: Coaching) -> None:
-    """Keep it for the next game."""
-    write_state(GAMES_FILE, coaching)
-
-
-PUZZLES_FILE: Final = "puzzles.json"
-"""The name of the file that holds the progress."""
+COACHING: Final = Kept("games.json", Coaching, Coaching())
+"""Is kept for the next game."""
 
 _Count = Annotated[int, Meta(ge=0)]
 
@@ -131,18 +130,8 @@ class PuzzleProgress(Struct, frozen=True):
         return self.streak if day <= self.day + 1 else 0
 
 
-def recall_puzzles() -> PuzzleProgress:
-    """Return what was kept last."""
-    return read_state(PUZZLES_FILE, PuzzleProgress, PuzzleProgress())
-
-
-def keep_puzzles(progress: PuzzleProgress) -> None:
-    """Keep it; where nothing can be kept, puzzles go on all the same."""
-    write_state(PUZZLES_FILE, progress)
-
-
-LAST_FILE: Final = "last.json"
-"""The name of the file that is remembered."""
+PUZZLES: Final = Kept("puzzles.json", PuzzleProgress, PuzzleProgress())
+"""Is kept; where nothing can be, puzzles go on all the same."""
 
 KEPT: Final = ("edition", "direction", "pace_ms", "think_ms", "clock_s", "two", "best_of", "sealed")
 """The fields of a table's settings that make sense at the next; its first player may not come."""
@@ -175,16 +164,16 @@ class Remembered(Struct, frozen=True):
     """The seat that one has left without giving it up."""
 
 
-def recall() -> Remembered:
-    """Return what was remembered last."""
-    return read_state(LAST_FILE, Remembered, Remembered())
+_LAST: Final = Kept("last.json", Remembered, Remembered())
+
+recall: Final = _LAST.recall
 
 
 def remember(what: Remembered) -> None:
     """Remember this, and nothing else."""
     if what != recall():
         # The first table would wait for the disk.
-        write_state(LAST_FILE, what)
+        _LAST.keep(what)
 
 
 def remember_evening(name: str, address: str) -> None:

@@ -18,7 +18,7 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import other_key
 from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands
 from driflamme_tui.model.history_totals import Wanted
-from driflamme_tui.preferences.remembered import WayBack, recall_coaching
+from driflamme_tui.preferences.remembered import COACHING, WayBack
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.messages import Go
 from driflamme_tui.screens.overlays.code_overlay import CodeOverlay
@@ -93,7 +93,7 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
         self._browses = browses
         self.notice, self.address = notice, address
         finished, self._lesson_begun = finished_or_begun()
-        newcomer = not finished and not recall_coaching().games
+        newcomer = not finished and not COACHING.recall().games
         self._learns_first = self.terminal.coaches and (newcomer or self._lesson_begun)
         """Whether the lesson is offered before everything else."""
         self._back, self._reopens = way_back(), can_reopen()

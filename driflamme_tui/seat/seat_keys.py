@@ -9,17 +9,16 @@ import os
 from typing import Final
 
 from driflamme_tui.preferences.remembered import (
+    Kept,
     WayBack,
-    change_state,
-    read_state,
     recall,
     state_path,
+    with_latest,
 )
 from netcode.file_locks import lock_file
 from netcode.protocol.fields import KEY_BYTES
 
-FILE: Final = "seats.json"
-"""The name of the file that holds the keys."""
+_KEYS: Final = Kept("seats.json", dict[str, str], {})
 MOST: Final = 20
 """Maximum number of seats that are remembered; the oldest are dropped."""
 
@@ -59,7 +58,7 @@ class OwnSeat:
     def recall(self) -> bytes | None:
         """Return the key that was remembered, unless another program sits there."""
         try:
-            key = bytes.fromhex(_keys().get(self._entry, ""))
+            key = bytes.fromhex(_KEYS.recall().get(self._entry, ""))
         except ValueError:
             return None
         return key if self.held and len(key) == KEY_BYTES else None
@@ -71,19 +70,13 @@ class OwnSeat:
 
     def forget(self) -> None:
         """Forget the key to a seat that is lost for good."""
-        if self._entry in _keys():
+        if self._entry in _KEYS.recall():
             self._change(None)
 
     def _change(self, key: bytes | None) -> None:
         """Have the key to this seat be the latest of all, or none."""
-
-        def changed(keys: dict[str, str]) -> dict[str, str]:
-            keys.pop(self._entry, None)
-            if key is not None:
-                keys[self._entry] = key.hex()
-            return dict([*keys.items()][-MOST:])
-
-        change_state(FILE, dict[str, str], {}, changed)
+        entry = None if key is None else key.hex()
+        _KEYS.change(lambda keys: with_latest(keys, self._entry, entry, MOST))
 
 
 def way_back() -> WayBack | None:
@@ -99,7 +92,3 @@ def way_back() -> WayBack | None:
         return back if seat.recall() is not None else None
     finally:
         seat.release()
-
-
-def _keys() -> dict[str, str]:
-    return read_state(FILE, dict[str, str], {})

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
 from driflamme_tui.drawing.table_state import Player, TableState
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.preferences.remembered import Coaching, keep_coaching, recall_coaching
+from driflamme_tui.preferences.remembered import COACHING, Coaching
 from driflamme_tui.screens.table.table_screen import Panel, TableScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
@@ -57,7 +57,7 @@ class Chat(Panel):
         """Take note of the screen that holds it; first games have a coach."""
         super().belongs_to(table)
         if table.terminal.coaches:
-            self._coaching = recall_coaching()
+            self._coaching = COACHING.recall()
 
     def begins(self, view: View) -> None:
         """Count a game of the reader's own when it ends before their eyes."""
@@ -70,7 +70,7 @@ class Chat(Panel):
     def _keep_coaching(self, coaching: Coaching) -> None:
         self._coaching = coaching
         if self.table.terminal.coaches:
-            keep_coaching(coaching)
+            COACHING.keep(coaching)
 
     def action_coach(self) -> None:
         """Say what each decision is about, or stop saying so."""

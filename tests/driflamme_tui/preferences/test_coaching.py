@@ -9,7 +9,7 @@ from driflamme_tui.drawing.cards import panel_text
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences import remembered
-from driflamme_tui.preferences.remembered import Coaching, keep_coaching, recall_coaching
+from driflamme_tui.preferences.remembered import COACHING, Coaching
 from driflamme_tui.screens.table.chat import Chat
 from driflamme_tui.wording.choices.coach_words import about
 from engine.view import view
@@ -92,8 +92,8 @@ def test_it_goes_after_three_games_unless_it_is_wanted() -> None:
 
 @pytest.mark.parametrize("kept", [Coaching(), Coaching(2, True), Coaching(7, False)])
 def test_what_is_kept_comes_back(kept: Coaching) -> None:
-    keep_coaching(kept)
-    assert recall_coaching() == kept
+    COACHING.keep(kept)
+    assert COACHING.recall() == kept
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_what_is_kept_comes_back(kept: Coaching) -> None:
 def test_what_is_damaged_is_as_good_as_nothing(folder: Path, text: str) -> None:
     (folder / "state").mkdir()
     (folder / "state" / "games.json").write_text(text)
-    assert recall_coaching() == Coaching()
+    assert COACHING.recall() == Coaching()
 
 
 class CoachedApp(SeatedApp):
@@ -115,11 +115,11 @@ def test_a_game_counts_when_it_ends_before_its_players_eyes() -> None:
     assert over.over
 
     async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert recall_coaching().games == 0
+        assert COACHING.recall().games == 0
         await hands.hear(state(view(over, 0), 2))
-        assert recall_coaching().games == 1
+        assert COACHING.recall().games == 1
         app.base.session_changed()
-        assert recall_coaching().games == 1
+        assert COACHING.recall().games == 1
 
     run_app(CoachedApp(evening_session(EVENING_STEPS - 1, game.families[0])), steps)
 
@@ -130,4 +130,4 @@ async def test_the_coach_is_shown_and_sent_away(app: SeatedApp, hands: Hands) ->
     panel_of(app, Chat).action_coach()
     await hands.pause()
     assert not app.shows("What it is about")
-    assert recall_coaching() == Coaching(0, False)
+    assert COACHING.recall() == Coaching(0, False)

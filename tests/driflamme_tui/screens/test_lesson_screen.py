@@ -12,7 +12,7 @@ from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson, Progress
 from driflamme_tui.alone.tutor_pages import IDS
 from driflamme_tui.hosting.host_plans import Alone, Host
 from driflamme_tui.model.pending_question import Option, Step
-from driflamme_tui.preferences.remembered import recall_coaching
+from driflamme_tui.preferences.remembered import COACHING
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.start_screen import StartScreen
@@ -108,7 +108,7 @@ def test_the_whole_lesson() -> None:
     assert kept.finished
     assert set(kept.told) == IDS
     # It was no game of theirs.
-    assert recall_coaching().games == 0
+    assert COACHING.recall().games == 0
     assert not (user_data_path("driflamme", appauthor=False) / "tables.db").exists()
 
 

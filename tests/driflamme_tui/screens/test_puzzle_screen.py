@@ -12,7 +12,7 @@ from driflamme_tui.alone.local_table import PuzzleTable
 from driflamme_tui.plain.line_shell import play_lines
 from driflamme_tui.plain.local_players import PuzzlePlayer
 from driflamme_tui.preferences import remembered
-from driflamme_tui.preferences.remembered import PuzzleProgress, recall_puzzles
+from driflamme_tui.preferences.remembered import PUZZLES, PuzzleProgress
 from driflamme_tui.screens.table.judging import puzzle_screen
 from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.targets import Study
@@ -80,7 +80,7 @@ async def test_a_right_answer_is_praised_and_enter_goes_on(app: SolvingApp, hand
     # Nobody has won or lost anything by what another position was.
     assert not screen.state().change or not any(screen.state().change)
     await hands.press("q")
-    assert recall_puzzles() == PuzzleProgress((LORD,))
+    assert PUZZLES.recall() == PuzzleProgress((LORD,))
 
 
 @in_app(lambda: SolvingApp(PLACE), (100, 30))
@@ -97,7 +97,7 @@ async def test_a_wrong_answer_is_shown_among_the_others(app: SolvingApp, hands: 
     assert "Streak: 0 days." in text
     assert app.screen is screen
     assert app.table.given == "A<"
-    assert recall_puzzles() == PuzzleProgress()
+    assert PUZZLES.recall() == PuzzleProgress()
     # The other puzzles come without this one, which may come again.
     await hands.click_at("#keys", 3, 0)
     await hands.until(lambda: not app.table.given)

@@ -3,7 +3,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from platformdirs import user_state_path
@@ -11,8 +10,8 @@ from platformdirs import user_state_path
 from driflamme_tui.cli.shared_options import table_settings
 from driflamme_tui.hosting import carried_games
 from driflamme_tui.hosting.carried_games import CarriedGame
-from driflamme_tui.preferences import remembered
 from driflamme_tui.preferences.remembered import (
+    Kept,
     Remembered,
     next_table,
     recall,
@@ -20,7 +19,7 @@ from driflamme_tui.preferences.remembered import (
     remember_evening,
     remember_table,
 )
-from driflamme_tui.seat.seat_keys import FILE, MOST, OwnSeat
+from driflamme_tui.seat.seat_keys import MOST, OwnSeat
 from netcode import file_locks
 from netcode.protocol.evening import Evening
 from netcode.protocol.messages import TableSettings
@@ -76,7 +75,7 @@ def write_game(name: str) -> None:
 def test_of_two_programs_that_write_at_once_neither_loses_what_the_other_writes(
     monkeypatch: pytest.MonkeyPatch, write: Callable[[str], None]
 ) -> None:
-    read, wait, met = remembered.read_state, file_locks.wait_for_lock, threading.Event()
+    read, wait, met = Kept.recall, file_locks.wait_for_lock, threading.Event()
 
     def write_meanwhile() -> None:
         write("Gaspard")
@@ -84,8 +83,8 @@ def test_of_two_programs_that_write_at_once_neither_loses_what_the_other_writes(
 
     other = threading.Thread(target=write_meanwhile)
 
-    def read_slowly(*what: Any) -> object:
-        found = read(*what)
+    def read_slowly(kept: Kept[object]) -> object:
+        found = read(kept)
         if other.ident is None:
             other.start()
             met.wait()
@@ -96,7 +95,7 @@ def test_of_two_programs_that_write_at_once_neither_loses_what_the_other_writes(
             met.set()
         wait(descriptor)
 
-    monkeypatch.setattr(remembered, "read_state", read_slowly)
+    monkeypatch.setattr(Kept, "recall", read_slowly)
     monkeypatch.setattr(file_locks, "wait_for_lock", wait_in_turn)
     write("Rosalind")
     other.join()
@@ -114,7 +113,7 @@ def test_only_the_latest_seats_are_kept() -> None:
 
 def test_nobody_else_may_read_the_keys() -> None:
     remember_key("192.0.2.1", "Rosalind", KEY)
-    assert stat.S_IMODE((folder() / FILE).stat().st_mode) == 0o600
+    assert stat.S_IMODE((folder() / "seats.json").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize(
@@ -132,7 +131,7 @@ def test_nobody_else_may_read_the_keys() -> None:
 )
 def test_a_damaged_file_is_as_good_as_none(content: str) -> None:
     folder().mkdir(parents=True)
-    (folder() / FILE).write_text(content)
+    (folder() / "seats.json").write_text(content)
     (folder() / "last.json").write_text(content)
     assert recall_key("192.0.2.1", "Rosalind") is None
     assert recall() == Remembered()
