@@ -78,9 +78,15 @@ async def test_start_by_keys(app: StartedApp, hands: Hands) -> None:
     assert isinstance(play, Alone)
     assert isinstance(host, Host)
     assert play.bots == ("steady",) * 3
-    await hands.type("right")
-    await hands.press(*"10.0.0.7 k7qf2mxr")
+    await hands.type("right enter")
+    await hands.until(lambda: notice(app).startswith("Paste the host's link"))
+    await hands.type("a : b enter")
+    await hands.until(lambda: not notice(app).startswith("Paste"))
+    assert notice(app), "that is no address"
+    assert len(app.plans) == 2
+    app.screen.query_one("#address", Input).value = "10.0.0.7 k7qf2mxr"
     await hands.type("enter")
+    await hands.until(lambda: len(app.plans) == 3)
     join = app.plans[-1]
     assert isinstance(join, Join)
     assert join.target == Spoken(Address("10.0.0.7"), "K7QF2MXR")
@@ -110,18 +116,6 @@ async def test_start_by_clicks(app: StartedApp, hands: Hands) -> None:
     await hands.click("#quit")
     await hands.pause()
     assert app._exit
-
-
-@in_app(StartedApp)
-async def test_an_address_that_is_none_is_explained(app: StartedApp, hands: Hands) -> None:
-    app.screen.query_one("#address", Input).focus()
-    await hands.type("enter")
-    await hands.pause()
-    assert notice(app).startswith("Paste the host's link")
-    await hands.type("a : b enter")
-    await hands.until(lambda: not notice(app).startswith("Paste"))
-    assert notice(app)
-    assert app.plans == []
 
 
 def notice(app: DriflammeApp) -> str:
@@ -199,18 +193,6 @@ async def test_of_a_long_link_both_ends_are_shown_unless_one_moves_about_in_it(
 
 
 @in_app(StartedApp)
-async def test_help_names_no_letters_where_they_are_ones_name(
-    app: StartedApp, hands: Hands
-) -> None:
-    await hands.type("f1")
-    await hands.pause()
-    (keys,) = (row for row in rows_of(app) if "colours, language" in row)
-    assert keys.strip(" │┃║").startswith("F3 ")
-    await hands.type("escape escape")
-    assert app._exit
-
-
-@in_app(StartedApp)
 async def test_keys_go_through_everything_and_from_side_to_side(
     app: StartedApp, hands: Hands
 ) -> None:
@@ -236,6 +218,11 @@ async def test_keys_go_through_everything_and_from_side_to_side(
     ):
         await hands.type(keys)
         assert here() == where, keys
+    await hands.type("f1")
+    (row,) = (row for row in rows_of(app) if "colours, language" in row)
+    assert row.strip(" │┃║").startswith("F3 "), "help names no letters where they are one's name"
+    await hands.type("escape escape")
+    assert app._exit
 
 
 # Tables of this network
