@@ -9,7 +9,7 @@ from hashlib import sha256
 from random import SystemRandom
 
 from driflamme_tui.hosting.carried_games import CarriedGame, recall, remember
-from driflamme_tui.hosting.open_server import Listening, announced, listen
+from driflamme_tui.hosting.open_server import Listening, keep_announced, listen
 from driflamme_tui.hosting.own_table import OwnTable
 from netcode.carrying.carrier import Carrier
 from netcode.carrying.who_carries_on import MOST_ADDRESSES
@@ -109,12 +109,7 @@ class HomeCarrier:
     async def _announce(self, carrier: Carrier, before: asyncio.Task[None] | None) -> None:
         if before is not None:
             await asyncio.wait([before])
-        announcer = await announced(self._name, carrier.entry, carrier.server)
-        if announcer is not None:
-            try:
-                await asyncio.Event().wait()
-            finally:
-                await announcer.stop()
+        await keep_announced(self._name, carrier.entry, carrier.server)
 
     async def _open(self, towards: str) -> Carrier | None:
         table = self._table

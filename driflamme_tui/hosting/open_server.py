@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.text.i18n import as_typed
-from netcode.joining.discovery import Announcement, Announcer, DiscoveryError
+from netcode.joining.discovery import Announcement, DiscoveryError, announce
 from netcode.joining.invitation import MOST_RELAYS, Invitation
 from netcode.relaying.relay_link import parse_relay_link
 from netcode.server.server import Server
@@ -141,11 +141,8 @@ def _reachable(opened: Opened) -> tuple[Address, ...]:
     return (*public, *own)
 
 
-async def announced(name: str, entry: TableEntry, server: Server) -> Announcer | None:
-    """Tell the local network of a table and its host, if there is one that can be told.
-
-    What changes there is told too, until the announcer that is returned is stopped.
-    """
+async def keep_announced(name: str, entry: TableEntry, server: Server) -> None:
+    """Tell the local network of a table and its host, and what changes there, until cancelled."""
     listens = tuple(address.host for address in server.addresses)
 
     def present() -> Announcement:
@@ -155,9 +152,6 @@ async def announced(name: str, entry: TableEntry, server: Server) -> Announcer |
         taken, places = len(people.seats), people.most
         return Announcement(name, entry.room, server.port, listens, taken, places, playing)
 
-    announcer = Announcer(present())
+    # Of a network where nothing can be told, doctor says so.
     with suppress(DiscoveryError):
-        await announcer.start()
-        announcer.follow(present)
-        return announcer
-    return None
+        await announce(present)

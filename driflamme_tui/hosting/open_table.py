@@ -17,9 +17,9 @@ from driflamme_tui.hosting.open_relay import open_relay, open_relay_line
 from driflamme_tui.hosting.open_server import (
     Listening,
     Notify,
-    announced,
     closed_on_failure,
     drop_old,
+    keep_announced,
     listen,
     tells_status,
 )
@@ -53,12 +53,6 @@ class OpenClub(OpenServer, kw_only=True):
     """How many tables the club has from before."""
     began: float
     """When, by the monotonic clock."""
-
-    @property
-    def secret(self) -> bytes:
-        """What members show."""
-        assert self.listening is not None
-        return self.listening.opened.secret
 
     def current_status(self) -> dict[str, Any]:
         """Return what `driflamme serve --status` tells."""
@@ -214,7 +208,7 @@ async def open_table(
     async with _opening(opened, plan, notify, owned=owned):
         opened.line = await open_relay_line(listening, entry, server, notify)
     if plan.announce and secure:
-        opened.announcer = await announced(name, entry, server)
+        opened.announcing = asyncio.create_task(keep_announced(name, entry, server))
     return opened
 
 

@@ -1,5 +1,6 @@
 """What is open in this program; a table for a person and bots is there at once."""
 
+import asyncio
 import secrets
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from driflamme_tui.hosting.open_relay import OpenRelay
     from driflamme_tui.hosting.open_server import Listening
     from driflamme_tui.hosting.outside import Outside
-    from netcode.joining.discovery import Announcer
     from netcode.relaying.relay_line import RelayLine
     from netcode.server.status import StatusSocket
 
@@ -31,8 +31,8 @@ class OpenServer(Struct, kw_only=True):
     server: Server
     listening: "Listening | None" = None
     """Where it listens; None if nobody else can reach it."""
-    announcer: "Announcer | None" = None
-    """Tells the local network of it."""
+    announcing: asyncio.Task[None] | None = None
+    """Tells the local network of it, until it is cancelled."""
     line: "RelayLine | None" = None
     """The line to the relay through which others come too, if there is one."""
     status: "StatusSocket | None" = None
@@ -47,7 +47,8 @@ class OpenServer(Struct, kw_only=True):
     @property
     def secret(self) -> bytes:
         """What others show to come in."""
-        raise TypeError("a server that is open says what others show")
+        assert self.listening is not None
+        return self.listening.opened.secret
 
     @property
     def invitations(self) -> tuple[str, ...]:
@@ -59,8 +60,9 @@ class OpenServer(Struct, kw_only=True):
 
     async def close(self) -> None:
         """Say goodbye to everybody and stop; whoever came by a door is told first."""
-        if self.announcer is not None:
-            await self.announcer.stop()
+        if self.announcing is not None:
+            self.announcing.cancel()
+            await asyncio.wait([self.announcing])
         said = self.line, self.status
         for part in (*said, self.server, self.doors, self.outside, self.relay):
             if part is not None:

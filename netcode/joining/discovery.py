@@ -19,7 +19,7 @@ from ipaddress import (
     ip_address,
     ip_interface,
 )
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from msgspec import Struct
 
@@ -206,100 +206,60 @@ async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
         raise DiscoveryError(N_("This machine is in no network.")) from error
 
 
-class Announcer:
-    """Announces a table on the local network, from `start` until `stop`."""
+async def announce(present: Callable[[], Announcement], opener: Opener = open_zeroconf) -> None:
+    """Announce a table on the local network until this is cancelled, and then that it has closed.
 
-    def __init__(self, announcement: Announcement, opener: Opener = open_zeroconf) -> None:
-        self._announcement = announcement
-        self._opener = opener
-        self._zeroconf: AsyncZeroconf | None = None
-        self._telling: asyncio.Future[object] | None = None
-        """The first announcement is made three times, lest it be lost."""
-        self._following: asyncio.Task[None] | None = None
-        # Nobody else has this name, which tells nothing of the machine.
-        self._label = f"driflamme-{secrets.token_hex(8)}"
+    `present` says what there is to announce; that is asked every so often. Raises DiscoveryError,
+    and returns if nobody else could reach the table.
+    """
+    told = present()
+    addresses = told.addresses()
+    if not addresses:
+        return
+    zeroconf = await opener(None if told.everywhere else addresses)
+    from zeroconf import Error
 
-    async def __aenter__(self) -> Self:
-        await self.start()
-        return self
-
-    async def __aexit__(self, *exception: object) -> None:
-        await self.stop()
-
-    async def start(self) -> None:
-        """Begin, unless nobody else could reach the table; raises DiscoveryError."""
-        addresses = self._announcement.addresses()
-        if not addresses:
-            return
-        zeroconf = await self._opener(None if self._announcement.everywhere else addresses)
-        from zeroconf import Error
-
-        try:
-            # Two tables cannot have one name, so there is no need to ask first whether they do.
-            telling = await zeroconf.async_register_service(
-                self._info(), cooperating_responders=True
-            )
-        except BaseException as error:
-            await zeroconf.async_close()
-            if isinstance(error, Error):
-                raise _unavailable(type(error).__name__) from error
-            raise
-        self._zeroconf = zeroconf
-        self._telling = asyncio.ensure_future(telling)
-
-    def follow(self, present: Callable[[], Announcement]) -> None:
-        """Announce from now on whatever there is to announce, soon after it has changed."""
-
-        async def look() -> None:
-            while True:
-                await asyncio.sleep(FOLLOW_S)
-                told = self._announcement
-                try:
-                    await self.update(present())
-                except Exception as error:
-                    # Whatever the library stumbles over, it is told at the next look.
-                    self._announcement = told
-                    _log.debug("an announcement could not be changed: %s", described(error))
-
-        self._following = asyncio.create_task(look())
-
-    async def update(self, announcement: Announcement) -> None:
-        """Announce something else from now on, such as another host's name."""
-        if announcement == self._announcement:
-            return
-        self._announcement = announcement
-        if self._zeroconf is not None:
-            await self._finish_telling()
-            telling = await self._zeroconf.async_update_service(self._info())
-            self._telling = asyncio.ensure_future(telling)
-
-    async def stop(self) -> None:
-        """Announce that the table has closed, if it was announced."""
-        following, self._following = self._following, None
-        await _cancelled(following)
-        zeroconf, self._zeroconf = self._zeroconf, None
-        if zeroconf is not None:
-            await self._finish_telling()
-            await zeroconf.async_close()
-
-    async def _finish_telling(self) -> None:
-        telling, self._telling = self._telling, None
-        await _cancelled(telling)
-
-    def _info(self) -> "ServiceInfo":
-        from zeroconf import ServiceInfo
-
-        return ServiceInfo(
-            SERVICE_TYPE,
-            f"{self._label}.{SERVICE_TYPE}",
-            port=self._announcement.port,
-            properties=self._announcement.properties(),
-            server=f"{self._label}.local.",
-            host_ttl=FORGET_S,
-            other_ttl=FORGET_S,
-            # A scope means something on this machine only.
-            parsed_addresses=[each.partition("%")[0] for each in self._announcement.addresses()],
+    # Nobody else has this name, which tells nothing of the machine.
+    label = f"driflamme-{secrets.token_hex(8)}"
+    telling = None
+    try:
+        # Two tables cannot have one name, so there is no need to ask first whether they do.
+        begun = await zeroconf.async_register_service(
+            _info(told, label), cooperating_responders=True
         )
+        # The first announcement is made three times, lest it be lost.
+        telling = asyncio.ensure_future(begun)
+        while True:
+            await asyncio.sleep(FOLLOW_S)
+            try:
+                if (now := present()) != told:
+                    await _cancelled(telling)
+                    begun = await zeroconf.async_update_service(_info(now, label))
+                    told, telling = now, asyncio.ensure_future(begun)
+            except Exception as error:
+                # Whatever the library stumbles over, it is told at the next look.
+                _log.debug("an announcement could not be changed: %s", described(error))
+    except Error as error:
+        raise _unavailable(type(error).__name__) from error
+    finally:
+        await _cancelled(telling)
+        await zeroconf.async_close()
+
+
+def _info(told: Announcement, label: str) -> "ServiceInfo":
+    from zeroconf import ServiceInfo
+
+    return ServiceInfo(
+        SERVICE_TYPE,
+        f"{label}.{SERVICE_TYPE}",
+        port=told.port,
+        properties=told.properties(),
+        server=f"{label}.local.",
+        host_ttl=FORGET_S,
+        other_ttl=FORGET_S,
+        # A scope means something on this machine only.
+        parsed_addresses=[each.partition("%")[0] for each in told.addresses()],
+    )
 
 
 class Browser:
@@ -320,13 +280,6 @@ class Browser:
         self._asking: dict[str, asyncio.Task[None]] = {}
         """Who has been heard of, and whose details have not come yet, or are to be confirmed."""
         self._confirming: asyncio.Task[None] | None = None
-
-    async def __aenter__(self) -> Self:
-        await self.start()
-        return self
-
-    async def __aexit__(self, *exception: object) -> None:
-        await self.stop()
 
     @property
     def tables(self) -> tuple[FoundTable, ...]:
@@ -418,9 +371,13 @@ class Browser:
 
 async def find_tables(seconds: float, opener: Opener = open_zeroconf) -> list[FoundTable]:
     """Return the tables that answer within that time; raises DiscoveryError."""
-    async with Browser(opener=opener) as browser:
+    browser = Browser(opener=opener)
+    await browser.start()
+    try:
         await asyncio.sleep(seconds)
-        return list(browser.tables)
+    finally:
+        await browser.stop()
+    return list(browser.tables)
 
 
 async def _cancelled(*tasks: asyncio.Future[Any] | None) -> None:

@@ -52,9 +52,6 @@ DIAL_S: Final = 4.0
 CHUNK: Final = 16 * 1024
 """Most bytes that are passed on at once."""
 
-ROOM_KEPT_S: Final = 300.0
-"""How long a room stays its host's after its line is lost, in seconds."""
-
 _HOST_BEGINS: Final = b"\0"
 """What a host's sockets begin with, and TLS never does."""
 
@@ -104,8 +101,9 @@ class Relay:
         )
         self._listeners: list[Listener] = []
         self._hosts: dict[str, _Host] = {}
-        self._kept_rooms: dict[str, tuple[str, float]] = {}
         """By each of their names."""
+        self._rooms: dict[str, str] = {}
+        """Whose each room is, by name, the oldest first."""
         self._dialled: dict[bytes, asyncio.Future[socket.socket]] = {}
         """By key, those who wait for a host to dial."""
         self._guests = 0
@@ -303,7 +301,7 @@ class Relay:
         if owner and sum(each.owner == owner for each in there) >= self._limits.hosts_a_pass:
             return "full"
         room = server_name(register.room) if register.room else ""
-        has_room = bool(room) and room not in self._hosts and self._is_free(room, name)
+        has_room = self._has_room(room, name)
         host = _Host(channel, (name, room) if has_room else (name,), owner)
         self._hosts.update(dict.fromkeys(host.names, host))
         channel.send(encode(Registered(has_room, self.pass_for(pin) if by_link else None)))
@@ -311,21 +309,19 @@ class Relay:
         return host
 
     def _forget(self, host: _Host) -> None:
-        name, *rooms = host.names
         for each in host.names:
             if self._hosts.get(each) is host:
                 del self._hosts[each]
-        until = asyncio.get_running_loop().time() + ROOM_KEPT_S
-        for room in rooms:
-            self._kept_rooms.pop(room, None)
-            self._kept_rooms[room] = (name, until)
-        while len(self._kept_rooms) > self._limits.hosts:
-            del self._kept_rooms[next(iter(self._kept_rooms))]
 
-    def _is_free(self, room: str, name: str) -> bool:
-        """Return whether a host may have a room: one whose line is lost has its own back first."""
-        owner, until = self._kept_rooms.get(room, (name, 0.0))
-        return owner == name or until < asyncio.get_running_loop().time()
+    def _has_room(self, room: str, name: str) -> bool:
+        """Return whether a host has a room: who had it last has it back, whoever came meanwhile."""
+        if not room or self._rooms.setdefault(room, name) != name:
+            return False
+        # Of those whose host is not here the oldest goes.
+        absent = [each for each in self._rooms if each not in self._hosts and each != room]
+        if len(absent) > self._limits.hosts:
+            del self._rooms[absent[0]]
+        return True
 
     def pass_for(self, table: bytes) -> bytes:
         """Return what lets the players of a table register, for an evening."""

@@ -33,32 +33,20 @@ def test_out_in_the_world_only_who_wants_so_is_called(far: str) -> None:
     assert home.allows(far) is (far in ("100.0.0.7", "2a00::7"))
 
 
-class NoNetwork:
-    """Takes down what the local network would be told."""
-
-    told: list[str]
-
-    def __init__(self, announcement: Announcement) -> None:
-        self.first = announcement
-
-    async def start(self) -> None:
-        self.told.append("start")
-
-    def follow(self, present: Callable[[], Announcement]) -> None:
-        assert present() == self.first
-        self.told.append("follow")
-
-    async def stop(self) -> None:
-        await asyncio.sleep(0)
-        self.told.append("stop")
-
-
 async def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_end_of_that(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(open_server, "Announcer", NoNetwork)
-    monkeypatch.setattr(NoNetwork, "told", [], raising=False)
+    told: list[str] = []
 
+    async def announce(present: Callable[[], Announcement]) -> None:
+        told.append(present().name)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0)
+            told.append("closed")
+
+    monkeypatch.setattr(open_server, "announce", announce)
     home = HomeCarrier(None, "Ada", resumed=False)
     relay = await home.open("127.0.0.1")
     assert relay is not None
@@ -68,7 +56,7 @@ async def test_a_table_that_goes_on_here_is_announced_and_closing_waits_for_the_
     await asyncio.sleep(0)
     relay.announce(False)
     relay.announce(True)
-    while NoNetwork.told.count("start") < 2:
+    while told.count("Ada") < 2:
         await asyncio.sleep(0)
     await home.close()
-    assert NoNetwork.told == ["start", "follow", "stop"] * 2
+    assert told == ["Ada", "closed"] * 2

@@ -101,13 +101,19 @@ async def test_what_was_opened_for_a_server_is_closed_in_order() -> None:
         async def close(self) -> None:
             self.closed.append(self.name)
 
-        stop = close
+    async def announce() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            closed.append("announcing")
 
     closed: list[str] = []
-    names = ("announcer", "line", "status", "server", "doors", "outside", "relay")
+    names = ("line", "status", "server", "doors", "outside", "relay")
     parts: dict[str, Any] = {name: Part(name, closed) for name in names}
-    await OpenServer(**parts).close()
+    announcing = asyncio.create_task(announce())
+    await asyncio.sleep(0)
+    await OpenServer(announcing=announcing, **parts).close()
     # Whoever came by a door has been told goodbye before it shuts.
-    assert closed == list(names)
+    assert closed == ["announcing", *names]
     await OpenServer(server=parts["server"]).close()
-    assert closed[len(names) :] == ["server"]
+    assert closed[-1] == "server"
