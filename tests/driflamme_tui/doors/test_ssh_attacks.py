@@ -66,7 +66,7 @@ def test_nothing_is_left_of_whoever_came_without_a_key_and_went_at_once(
             await Screen.open(connection)
             async with asyncio.timeout(PATIENCE_S):
                 while not visitors:
-                    await asyncio.sleep(0)
+                    await asyncio.sleep(0.01)
                 connection.abort()
                 while len(visitors) or [*tmp_path.glob("visitors/*")]:
                     await asyncio.sleep(0.01)

@@ -22,7 +22,6 @@ from driflamme_tui.doors import visitor_app, visitors
 from driflamme_tui.doors.spawner import LARGEST, MEMORY_BYTES, Terminal
 from driflamme_tui.doors.visitors import (
     HOST_LIMITS,
-    LONGEST_PASTE,
     PASTE,
     PASTED,
     PIECE_BYTES,
@@ -126,25 +125,11 @@ def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -
             os.close(held)
             for path in folders.rglob("*"):
                 assert not path.stat().st_mode & 0o077, path
-            # A line that is lost loses no seat, for whoever has the key; nobody else gets it.
-            ada.visitor.hang_up()
-            assert await ada.visitor.read() == b""
-            await ada.visitor.ended
-            await bob.until("away")
-            again = await the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8")
-            await again.until("toi, hôte")
             # Who comes again while the line that was lost is still there has the seat at once.
-            once_more = await the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8")
-            assert again.visitor.ended.done()
-            await once_more.until("toi, hôte")
-            stranger = await the_door.admit("key-stranger", "Ada", "C.UTF-8")
-            await stranger.until("The name Ada is already taken here")
-            # Leaving ends the visit: there is nothing else to do on this machine.
-            await once_more.visitor.write(b"q")
-            await once_more.until("Quitter la table")
-            await once_more.visitor.write(b"y")
-            async with asyncio.timeout(PATIENCE_S):
-                assert await once_more.visitor.ended == 0
+            again = await the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8")
+            assert ada.visitor.ended.done()
+            assert await ada.visitor.read() == b""
+            await again.until("toi, hôte")
 
     visit(come)
 
@@ -164,14 +149,7 @@ def test_there_is_room_for_so_many_and_so_many_of_a_network(
                 await the_door.admit("key-44444444", "Four")
             one.visitor.hang_up()
             await one.visitor.ended
-            four = await the_door.admit("key-44444444", "Four")
-            await four.until("Four")
-            # A window of another size is drawn anew.
-            four.raw = b""
-            four.visitor.resize((60, 20))
-            async with asyncio.timeout(PATIENCE_S):
-                while b"\x1b[20;" not in four.raw:
-                    four.raw += await four.visitor.read()
+            await the_door.admit("key-44444444", "Four")
             with pytest.raises(AssertionError):
                 await the_door.admit("../../etc", "Five")
 
@@ -332,19 +310,21 @@ async def test_what_is_typed_is_passed_on_as_fast_as_hands_are_and_a_paste_at_on
         await at.hears(len(moves) + 8012 + 1200 + 13_000)
 
 
-@pytest.mark.parametrize("length", [1, 5, 7, 1000, 65_536])
+@pytest.mark.parametrize("length", [1, 5, 7, 100, 65_536])
 async def test_a_paste_that_does_not_end_is_ended(
     length: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    longest = 4 * PIECE_BYTES
+    monkeypatch.setattr(visitors, "LONGEST_PASTE", longest)
     at = Typing(monkeypatch)
     async with at.visitor() as visitor:
-        text = b"abc" + (PASTE + b"x" * 30) * (LONGEST_PASTE // 12)
+        text = b"abc" + (PASTE + b"x" * 30) * (longest // 12)
         for start in range(0, len(text), length):
             await visitor.write(text[start : start + length])
         await at.hears(len(text) + 6)
     first, *rest = at.heard.split(PASTED)
-    assert LONGEST_PASTE <= len(first) <= LONGEST_PASTE + 2 * PIECE_BYTES
-    assert all(len(each) <= LONGEST_PASTE + 2 * PIECE_BYTES for each in rest)
+    assert longest <= len(first) <= longest + 2 * PIECE_BYTES
+    assert all(len(each) <= longest + 2 * PIECE_BYTES for each in rest)
     assert at.heard.replace(PASTED, b"") == text
 
 
