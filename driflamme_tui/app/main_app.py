@@ -52,7 +52,7 @@ from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.seat_keys import way_back
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.sitting import Sitting
-from driflamme_tui.seat.targets import Join, Plan, Spoken, Study, parse_target
+from driflamme_tui.seat.targets import Join, Plan, Spoken, parse_target
 from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.text.signs import Glyphs, glyphs_of
 from driflamme_tui.widgets.too_small import use_scrollbars
@@ -164,7 +164,7 @@ class DriflammeApp(ScreenApp):
             return
         # A table of one's own is there at once. A plan that fails at once ends the app, which a
         # half-made screen would not survive.
-        if not self.visits and not isinstance(self._plan, Alone | Study):
+        if not self.visits and not isinstance(self._plan, Alone):
             await self.push_screen(self._start_screen(address=recall().address))
         if self._plan is not None:
             self._go(self._plan)
@@ -283,9 +283,11 @@ class DriflammeApp(ScreenApp):
     def action_learn(self, restart: bool = False) -> None:
         """Go on with the guided first game, or begin it."""
         from driflamme_tui.alone.guided_game import Lesson
+        from driflamme_tui.screens.table.tutor import lesson_screen
 
         if self._named():
-            self._go(Study(Lesson.resumed(self.sitting.name, restart=restart)))
+            name = self.sitting.name
+            self._change_screen(lesson_screen(Lesson.resumed(name, restart=restart), name))
 
     def action_puzzle(self) -> None:
         """Show the puzzle of the day, and others after it."""
@@ -375,22 +377,8 @@ class DriflammeApp(ScreenApp):
     # The session
 
     def _go(self, plan: Plan) -> None:
-        if isinstance(plan, Study):
-            self._study(plan)
-            return
         self._plan = plan
         self._worker = self.run_worker(self._follow(plan), group="table", exclusive=True)
-
-    def _study(self, plan: Study) -> None:
-        """Begin the lesson, or go on with it, at a table of its own."""
-        from driflamme_tui.alone.guided_game import Lesson
-        from driflamme_tui.screens.table.tutor import lesson_screen
-
-        assert isinstance(plan.table, Lesson)
-        # Whatever comes after the lesson, it has been shown.
-        self._launched = False
-        remember_evening(self.sitting.name, "")
-        self._change_screen(lesson_screen(plan.table, self.sitting.name))
 
     async def _follow(self, plan: Plan) -> None:
         """Open a table or find one, sit down and stay."""

@@ -61,13 +61,17 @@ def load_app() -> "type[DriflammeApp]":
     return DriflammeApp
 
 
-def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
-    """Run the app for a plan, or to ask for one, and end the command with its status."""
+def run_app(
+    plan: "Plan | Callable[[], FullScreen] | None", settings: "Settings", name: str = ""
+) -> None:
+    """Run the app for a plan, for one screen, or to ask; and end the command with its status."""
     import asyncio
 
     from driflamme_tui.app.ending import end_when_told
+    from driflamme_tui.preferences.settings import judge_keys
 
-    app = load_app()(plan, name, settings=_judged(settings))
+    judge_keys(settings.keys)
+    app = load_app()(plan, name, settings=settings)
     app.looks_for_tables = True
 
     async def run() -> None:
@@ -78,20 +82,6 @@ def run_app(plan: "Plan | None", name: str, settings: "Settings") -> None:
     asyncio.run(run())
     if app.failure:
         fail(app.failure)
-    raise typer.Exit(app.return_code or 0)
-
-
-def _judged(settings: "Settings") -> "Settings":
-    from driflamme_tui.preferences.settings import judge_keys
-
-    judge_keys(settings.keys)
-    return settings
-
-
-def run_screen(screen_of: "Callable[[], FullScreen]", settings: "Settings") -> None:
-    """Show a screen that needs no table of others, and end the command when it is left."""
-    app = load_app()(screen_of, settings=_judged(settings))
-    app.run()
     raise typer.Exit(app.return_code or 0)
 
 

@@ -7,8 +7,7 @@ from driflamme_tui.alone.guided_game import Lesson, Progress
 from driflamme_tui.alone.lesson_script import DEAL, LEARNER, task_at
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.screens.table.table_screen import TableScreen
-from driflamme_tui.screens.table.tutor import Tutor
-from driflamme_tui.seat.targets import Study
+from driflamme_tui.screens.table.tutor import Tutor, lesson_screen
 from driflamme_tui.text.signs import UNICODE, Glyphs
 from engine.actions import Action
 from engine.game import Game
@@ -88,7 +87,7 @@ class LearningApp(WatchedApp):
     def __init__(
         self, lesson: Lesson, glyphs: Glyphs = UNICODE, settings: Settings | None = None
     ) -> None:
-        super().__init__(Study(lesson), "Blaise", glyphs, settings)
+        super().__init__(lambda: lesson_screen(lesson, "Blaise"), "Blaise", glyphs, settings)
         self.terminal.guard_s = self.terminal.second_click_s = 0.0
 
     @property

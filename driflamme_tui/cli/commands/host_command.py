@@ -148,7 +148,7 @@ def host(
         if by_lines:
             run_lines(plan, options.checked_name(name), as_json=as_json)
         else:
-            run_app(plan, options.checked_name(name), options.looks())
+            run_app(plan, options.looks(), options.checked_name(name))
         return
     if not headless:
         typer.echo(_("There is no terminal here, so the table is opened headless."))
@@ -199,7 +199,7 @@ def play(
     )
     plan = Alone(settings, _bots_at_table(bots, usual, two=two), seed)
     if on_screen:
-        run_app(plan, options.checked_name(name), options.looks())
+        run_app(plan, options.looks(), options.checked_name(name))
     else:
         run_lines(plan, options.checked_name(name), as_json=as_json)
 
@@ -218,7 +218,7 @@ def begin() -> bool:
     """Show the start screen, if there is a terminal to show it on."""
     if not has_terminal():
         return False
-    run_app(None, options.default_name(), options.looks())
+    run_app(None, options.looks(), options.default_name())
     return True
 
 
@@ -289,13 +289,16 @@ def learn(
     if not plain:
         load_app()
     from driflamme_tui.alone.guided_game import PACE_MS, Lesson
-    from driflamme_tui.seat.targets import Study
 
     usual = 0 if plain else PACE_MS
     called = options.checked_name(name)
     pace_ms = usual if pace is None else round(1000 * pace)
-    plan = Study(Lesson.resumed(called, pace_ms, restart=restart))
+    lesson = Lesson.resumed(called, pace_ms, restart=restart)
     if plain:
-        run_lines(plan, called, as_json=False)
+        from driflamme_tui.seat.targets import Study
+
+        run_lines(Study(lesson), called, as_json=False)
     else:
-        run_app(plan, called, options.looks())
+        from driflamme_tui.screens.table.tutor import lesson_screen
+
+        run_app(lambda: lesson_screen(lesson, called), options.looks(), called)

@@ -81,7 +81,7 @@ def join(
         return
     if target is None and (watch or by_lines):
         fail(_("Which table? driflamme tables lists those of the local network."))
-    run_app(None if target is None else Join(target, watch), player, settings)
+    run_app(None if target is None else Join(target, watch), settings, player)
 
 
 def _way_back(name: str | None) -> "tuple[Target | Spoken | None, str | None]":

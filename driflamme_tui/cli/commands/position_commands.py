@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli import shared_options as options
-from driflamme_tui.cli.app_start import has_terminal, run_lines, run_screen
+from driflamme_tui.cli.app_start import has_terminal, run_app, run_lines
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.output import AsJson, fail
 from driflamme_tui.text.i18n import _, ngettext
@@ -165,7 +165,7 @@ def board(
         from driflamme_tui.screens.table.judging import board_screen
 
         settings = options.looks()
-        run_screen(lambda: board_screen(table), settings)
+        run_app(lambda: board_screen(table), settings)
 
 
 def _board(position: str, step: str | None) -> "LocalTable":
@@ -249,7 +249,7 @@ def puzzle(
         from driflamme_tui.screens.table.judging import puzzle_screen
 
         settings = options.looks()
-        run_screen(lambda: puzzle_screen(table), settings)
+        run_app(lambda: puzzle_screen(table), settings)
 
 
 def _number(what: "Sequence[str]") -> int | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli import shared_options as options
-from driflamme_tui.cli.app_start import has_terminal, run_screen
+from driflamme_tui.cli.app_start import has_terminal, run_app
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.output import STANDARD_OUTPUT, Force, fail, output_to
 from driflamme_tui.text.i18n import _, ngettext
@@ -131,7 +131,7 @@ def replay(
     else:
         from driflamme_tui.screens.table.looking_back import replay_screen
 
-        run_screen(lambda: replay_screen(replayed, eyes, step or 0, taught=teach), options.looks())
+        run_app(lambda: replay_screen(replayed, eyes, step or 0, taught=teach), options.looks())
 
 
 def no_such_step(replayed: "Replay", step: int) -> str:

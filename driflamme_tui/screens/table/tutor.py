@@ -17,6 +17,7 @@ from driflamme_tui.keymap.key_bindings import key, label
 from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
 from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Question
+from driflamme_tui.preferences.remembered import remember_evening
 from driflamme_tui.screens.base.messages import LeaveTable
 from driflamme_tui.screens.base.overlay import ask_to_leave
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
@@ -40,6 +41,7 @@ WAYS: Final = {"play": "app.play", "host": "app.host", "again": "app.learn(True)
 
 def lesson_screen(lesson: Lesson, name: str) -> TableScreen:
     """Return the table of a lesson, for a learner of that name."""
+    remember_evening(name, "")
     return TableScreen(Tutor(lesson), LocalSitting(lesson, name))
 
 

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Coroutine
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -122,16 +121,13 @@ def test_looks_hold_before_the_command_and_after_it(
 ) -> None:
     seen: list[Settings] = []
 
-    def run_app(_plan: object, _name: str, settings: Settings) -> None:
+    def run_app(_plan: object, settings: Settings, _name: str = "") -> None:
         seen.append(settings)
 
     for module in ("host_command", "join_command", "position_commands"):
         of_module = f"driflamme_tui.cli.commands.{module}"
         monkeypatch.setattr(f"{of_module}.has_terminal", lambda: True)
-        if module == "position_commands":
-            monkeypatch.setattr(f"{of_module}.run_screen", partial(run_app, None))
-        else:
-            monkeypatch.setattr(f"{of_module}.run_app", run_app)
+        monkeypatch.setattr(f"{of_module}.run_app", run_app)
     assert driflamme(*arguments).exit_code == 0
     assert [(each.theme, each.glyphs, each.animation) for each in seen] == [
         ("light", "ascii", False)
