@@ -187,7 +187,7 @@ async def searched(app: SeatedApp, hands: Hands, text: str) -> None:
 
 
 @in_app(lambda: SeatedApp(waiting(host=True)))
-async def test_the_palette_finds_a_command_by_some_letters_and_runs_it(
+async def test_the_palette_finds_a_command_by_some_letters_and_closes_with_the_game(
     app: SeatedApp, hands: Hands
 ) -> None:
     await opened(app, hands)
@@ -198,37 +198,40 @@ async def test_the_palette_finds_a_command_by_some_letters_and_runs_it(
     await hands.until(lambda: app.said)
     assert app.said == [Pause(paused=True)]
     assert isinstance(shown(app), TableScreen)
+    await opened(app, hands)
+    app.receive(lobby("rbg", "b", phase="lobby", host=True))
+    await hands.until(lambda: isinstance(shown(app), LobbyScreen))
+    await hands.type("s + q e")
+    assert len(app.said) == 1, "what is typed at what has gone does nothing"
+    app.now += 2
+    await hands.press("+")
+    assert len(app.said) == 2
 
 
 @in_app(lambda: SeatedApp(waiting()), SIZES[1])
-async def test_the_palette_can_be_used_by_mouse_alone(app: SeatedApp, hands: Hands) -> None:
+async def test_only_what_can_be_done_is_in_the_palette_which_can_be_used_by_mouse_alone(
+    app: SeatedApp, hands: Hands
+) -> None:
     x, key = next(each for each in app.table.query_one(Keys).entries() if each[1].key == ":")
     assert key.label == "commands"
     await hands.click_at(Keys, x, 0)
     await hands.until(lambda: app.screen.query(OptionList))
     await hands.until(lambda: app.screen.query(OptionList).first().option_count)
     await hands.pause()
+    for line in ("confirm the choice", "the host: pause", "reveal the card", "try again"):
+        assert not app.shows(line), line
     row = next(y for y, text in enumerate(app.rows()) if "all events of this game" in text)
     rows = app.screen.query_one(OptionList).region
     await hands.click_at(OptionList, 5, row - rows.y)
     await hands.until(lambda: app.screen.query("#overlay"))
     await hands.press("escape")
-    await opened(app, hands, "f2")
-    await click_beneath(app, hands)
-
-
-@in_app(lambda: SeatedApp(waiting()), (120, 40))
-async def test_only_what_can_be_done_is_in_the_palette(app: SeatedApp, hands: Hands) -> None:
-    await opened(app, hands)
-    for line in ("confirm the choice", "the host: pause", "reveal the card", "try again"):
-        assert not app.shows(line), line
-    await hands.press("escape")
     app.sit(asked_at(ASKED, "r"))
-    await opened(app, hands)
+    await opened(app, hands, "f2")
     assert app.shows("confirm the choice")
     options = [choice.text for choice in app.table.choices()]
     assert len(options) == 2
     assert all(any(text[:30] in row for row in app.rows()) for text in options)
+    await click_beneath(app, hands)
 
 
 @in_app(lambda: SeatedApp(asked_at(ASKED, "r"), guard_s=0.4))
@@ -251,20 +254,6 @@ async def test_a_question_that_comes_while_the_palette_is_open_is_not_answered(
     assert app.answers
 
 
-@in_app(lambda: SeatedApp(waiting(host=True)))
-async def test_what_is_typed_at_a_palette_that_the_game_has_closed_does_nothing(
-    app: SeatedApp, hands: Hands
-) -> None:
-    await opened(app, hands)
-    app.receive(lobby("rbg", "b", phase="lobby", host=True))
-    await hands.until(lambda: isinstance(shown(app), LobbyScreen))
-    await hands.type("s + q e")
-    assert app.said == []
-    app.now += 2
-    await hands.press("+")
-    assert len(app.said) == 1
-
-
 @in_app(lambda: SeatedApp(waiting(**INVITED)))
 async def test_help_opens_over_an_overlay_and_tells_its_keys(app: SeatedApp, hands: Hands) -> None:
     for keys, beneath in (
@@ -282,25 +271,19 @@ async def test_help_opens_over_an_overlay_and_tells_its_keys(app: SeatedApp, han
             await hands.press("escape")
 
 
-@in_app(lambda: SeatedApp(waiting()), (120, 40))
-async def test_an_overlay_closes_when_what_lies_beneath_is_clicked(
+@in_app(lambda: SeatedApp(waiting(host=True)), (120, 40))
+async def test_an_overlay_closes_when_what_lies_beneath_is_clicked_and_heeds_the_wheel(
     app: SeatedApp, hands: Hands
 ) -> None:
-    for key in "wqek":
+    for key in "qekw":
         await hands.press(key)
         assert shown(app) is not app.table
+        if isinstance(people := app.screen, PeopleOverlay):
+            before = people.selected
+            people._forward_event(MouseScrollDown(None, 40, 5, 0, 1, 0, False, False, False))
+            await hands.pause()
+            assert people.selected == before + 1
         await click_beneath(app, hands)
-
-
-@in_app(lambda: SeatedApp(waiting(host=True)))
-async def test_the_wheel_goes_through_lists(app: SeatedApp, hands: Hands) -> None:
-    await hands.press("w")
-    people = app.screen
-    assert isinstance(people, PeopleOverlay)
-    before = people.selected
-    app.screen._forward_event(MouseScrollDown(None, 40, 5, 0, 1, 0, False, False, False))
-    await hands.pause()
-    assert people.selected == before + 1
 
 
 @in_app(lambda: SeatedApp(waiting()))

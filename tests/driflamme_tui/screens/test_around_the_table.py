@@ -44,29 +44,21 @@ from tests.support.tables import (
 # Not asked
 
 
-@in_app(lambda: table_app(THEIRS))
-async def test_who_is_not_asked_reads_who_is_and_can_answer_nothing(
-    app: SeatedApp, hands: Hands
+@pytest.mark.parametrize("viewer", ["b", None])
+def test_who_is_not_asked_or_watches_reads_who_is_and_can_answer_nothing(
+    viewer: str | None,
 ) -> None:
-    assert app.shows("◆g Gaspard leaves or reveals 3")
-    await hands.type("enter right + ! a < 1 escape home end up down")
-    for where in ("stack 1", "stack 3", "row 1", "bar", "hand A", "seat r"):
-        await click(app, hands, where)
-    assert app.answers == ""
-    assert app.table.answering.question is None
+    async def steps(app: SeatedApp, hands: Hands) -> None:
+        assert app.shows("◆g Gaspard leaves or reveals 3")
+        assert app.shows("WATCHING") == (viewer is None)
+        assert ("heir" in "\n".join(app.rows())) == (viewer is not None)
+        await hands.type("enter right + ! a < 1 home end i right tab down escape k escape e escape")
+        for where in ("stack 1", "stack 3", "row 1", "bar", "seat r"):
+            await click(app, hands, where)
+        assert app.said == []
+        assert app.table.answering.question is None
 
-
-@in_app(lambda: table_app(THEIRS, None))
-async def test_a_spectator_sees_no_hand_and_can_answer_nothing(
-    app: SeatedApp, hands: Hands
-) -> None:
-    assert app.shows("WATCHING")
-    assert app.shows("◆g Gaspard leaves or reveals 3")
-    assert "heir" not in "\n".join(app.rows())
-    await hands.type("enter right + ! a < 1 i right tab down escape k escape e escape")
-    for where in ("stack 1", "row 1", "bar", "seat r"):
-        await click(app, hands, where)
-    assert app.said == []
+    run_app(table_app(THEIRS, viewer), steps)
 
 
 # Looking
@@ -129,11 +121,14 @@ async def test_looking_begins_at_what_is_resolved_or_at_the_hand_and_plays_nothi
 
 @in_app(lambda: table_app(ARCHER))
 async def test_the_pointer_explains_what_it_is_over(app: SeatedApp, hands: Hands) -> None:
-    geometry = app.table.query_one(Queue).geometry()
-    assert geometry is not None
-    x, y = geometry.place(2)
-    await hands.hover(Queue, offset=(x + 2, y + 2))
-    await hands.pause()
+    async def over(stack: int) -> None:
+        geometry = app.table.query_one(Queue).geometry()
+        assert geometry is not None
+        x, y = geometry.place(stack)
+        await hands.hover(Queue, offset=(x + 2, y + 2))
+        await hands.pause()
+
+    await over(2)
     assert app.table.look.cursor == Cursor(2)
     assert app.shows("◆g Gaspard, face down at 3, 0 on it")
     await hands.hover(Hand, offset=(2, 2))
@@ -142,24 +137,16 @@ async def test_the_pointer_explains_what_it_is_over(app: SeatedApp, hands: Hands
     await hands.hover(Keys)
     await hands.pause()
     assert app.table.look.cursor is None
-
-
-@in_app(lambda: table_app(DECREE_ALONE))
-async def test_the_pointer_over_a_carried_card_explains_that_card(
-    app: SeatedApp, hands: Hands
-) -> None:
+    app.sit(asked_at(DECREE_ALONE))
+    await hands.pause()
     await hands.type("1 enter end")
-    geometry = app.table.query_one(Queue).geometry()
-    assert geometry is not None
-    for index, title in (
+    for stack, title in (
         (3, "Soldier (▲r Rosalind"),
         (0, "Royal Decree (yours"),
         (2, "Heir (★y Yvette"),
     ):
-        x, y = geometry.place(index)
-        await hands.hover(Queue, offset=(x + 2, y + 2))
-        await hands.pause()
-        assert app.shows(title)
+        await over(stack)
+        assert app.shows(title), "the carried card is where it would be"
 
 
 # What is laid over the table

@@ -281,7 +281,7 @@ def test_a_cell_of_the_scrubber_leads_to_a_step_that_stands_in_it(last: int, wid
 
 
 @in_app(lambda: LookingBack(step=38))
-async def test_the_answers_are_listed_with_the_one_that_was_given_for_eyes_that_see_them(
+async def test_answers_are_listed_and_the_position_copied_as_these_eyes_see_them(
     app: LookingBack, hands: Hands
 ) -> None:
     await hands.type("a")
@@ -290,18 +290,11 @@ async def test_the_answers_are_listed_with_the_one_that_was_given_for_eyes_that_
     assert app.shows("This seat cannot see the cards of the player who is asked.")
     await hands.type("b a")
     assert app.shows("▸M>◂")
-    await hands.type("escape right right a")
-
-
-@in_app(lambda: LookingBack(step=45))
-async def test_the_position_is_shown_and_copied_as_these_eyes_see_it(
-    app: LookingBack, hands: Hands
-) -> None:
-    await hands.type("p")
-    assert app.copied == [REPLAY.line(45)]
-    assert app.shows(REPLAY.line(45).split()[3][:60])
+    await hands.type("escape l p")
+    assert app.copied == [REPLAY.line(38)]
+    assert app.shows(REPLAY.line(38).split()[3][:60])
     await hands.type("escape r p")
-    assert app.copied[1] == REPLAY.line(45, 0)
+    assert app.copied[1] == REPLAY.line(38, 0)
     assert app.shows("With ? for each card that this seat could not know.")
 
 
@@ -329,37 +322,25 @@ async def test_cards_are_looked_at_without_leaving_the_step(app: LookingBack, ha
     assert app._exit
 
 
-def test_the_record_is_saved_and_it_is_said_where(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@in_app(LookingBack, (120, 40))
+async def test_the_record_is_saved_and_copied_and_no_visitor_leaves_a_file_on_the_hosts_machine(
+    app: LookingBack, hands: Hands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        await hands.type("s")
-        assert app.shows("The record is in")
-        (file,) = tmp_path.iterdir()
-        assert read_record(str(file)) == RECORD
-        await hands.type("h")
-        assert app.copied[0].startswith("Driflamme (second edition): Blaise wins with 20\n1.")
-        assert [*tmp_path.iterdir()] == [file], "no other was asked for"
-
-    run_app(LookingBack(), steps, (120, 40))
-
-
-def test_a_visitor_copies_a_game_and_leaves_no_file_on_the_hosts_machine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-
-    async def steps(app: LookingBack, hands: Hands) -> None:
-        app.terminal.visits = True
-        await hands.type("s")
-        assert app.shows("Nothing is saved")
-        await hands.type("h")
-        assert app.copied
-        assert list(tmp_path.iterdir()) == []
-
-    run_app(LookingBack(), steps, (120, 40))
+    app.terminal.visits = True
+    await hands.type("s")
+    assert app.shows("Nothing is saved")
+    await hands.type("h escape")
+    assert list(tmp_path.iterdir()) == []
+    app.terminal.visits = False
+    await hands.type("s")
+    assert app.shows("The record is in")
+    (file,) = tmp_path.iterdir()
+    assert read_record(str(file)) == RECORD
+    await hands.type("h")
+    assert app.copied[0].startswith("Driflamme (second edition): Blaise wins with 20\n1.")
+    assert app.copied == app.copied[:1] * 2
+    assert [*tmp_path.iterdir()] == [file], "no other was asked for"
 
 
 # From the result of a game

@@ -115,29 +115,21 @@ def test_what_was_done_to_the_reader_stays_in_sight_before_a_greater_surprise() 
     run_app(SeatedApp(asked_at(line)), steps)
 
 
-def test_the_key_bar_offers_to_see_it_again_once_there_is_something() -> None:
-    def offered(app: SeatedApp) -> bool:
-        keys = app.table.query_one(Keys).keys
-        return any(key.command == TableCommands.since for key in keys)
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        assert not offered(app)
-        app.table.pictures.since = app.table.view, -1
-        app.table.show()
-        assert offered(app)
-
-    run_app(SeatedApp(asked_at(ARCHER)), steps)
-
-
 @in_app(table_app)
 async def test_one_key_tells_again_what_happened_and_any_key_ends_it(
     app: SeatedApp, hands: Hands
 ) -> None:
+    def offered() -> bool:
+        keys = app.table.query_one(Keys).keys
+        return any(key.command == TableCommands.since for key in keys)
+
     await hands.press("n")
     assert app.shows("Nothing has happened since your last answer.")
+    assert not offered()
     app.receive(sprung()[1])
     await hands.press("i", "i")
     assert not moment_of(app).telling
+    assert offered()
     await hands.press("n")
     assert moment_of(app).again
     assert app.shows("Any key goes on")
