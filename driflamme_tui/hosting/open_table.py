@@ -102,7 +102,7 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
     journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
     club = Club(registry, journal, SystemRandom(), secrets.token_bytes, has_doors=plan.doors.any)
     for each in kept:
-        club.remember(each)
+        club.remember(*each)
     opened = OpenClub(
         server=await listening.serve(registry, journal=journal, club=club, limits=CLUB_LIMITS),
         listening=listening,

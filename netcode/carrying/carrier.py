@@ -14,8 +14,8 @@ from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealing import Sealing
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry
-from netcode.table.people.seats import KeyRing, key_hash
-from netcode.table.snapshot import KeptGame, KeptSeat, KeptTable, Opened, Sealings, Snapshot
+from netcode.table.people.seats import KeptSeat, KeyRing, key_hash
+from netcode.table.snapshot import KeptGame, KeptTable, Opened, Sealings, Snapshot
 from netcode.table.table import Table
 
 
@@ -76,13 +76,11 @@ def carried_snapshot(
         KeptSeat(
             family=seat.family,
             name=seat.name,
+            second=second.family if second is not None else None,
             bot=seat.bot,
             # Everybody comes by the key of the game.
-            keys=KeyRing.of(_new_key()).hashes if seat.bot is None else None,
+            keys=KeyRing.of(_new_key()) if seat.bot is None else None,
             host=seat.name == sealing.names[me],
-            left=False,
-            absence="grace",
-            second=second.family if second is not None else None,
         )
         for seat, second in zip_longest(said.seats[: 2 if settings.two else None], seconds)
     )

@@ -20,12 +20,11 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Effect, Keep
 from netcode.table.errors import StoreError
 from netcode.table.finished_game import PastGame
-from netcode.table.snapshot import Opened, new_number
+from netcode.table.snapshot import Opened, Snapshot, new_number
 from netcode.table.table import Table
 
 if TYPE_CHECKING:
     from netcode.storage.journal import Journal
-    from netcode.storage.store import ClubTable
 
 
 @dataclass(eq=False)
@@ -52,17 +51,19 @@ class Club:
     _asked: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the league is added up."""
 
-    def remember(self, kept: "ClubTable") -> None:
+    def remember(self, number: int, kept: Snapshot) -> None:
         """Take in a table that was kept; it is asleep."""
+        opened = kept.table.opened
         info = TableInfo(
-            room=room_of(kept.code),
-            secret=kept.secret,
-            phase=kept.phase,
-            edition=kept.edition,
-            names=kept.names,
+            room=room_of(opened.code),
+            secret=opened.secret,
+            phase=kept.game.phase,
+            edition=kept.table.settings.edition,
+            names=tuple(seat.name for seat in kept.table.seats),
             asleep=True,
         )
-        self._registry.add(TableEntry(kept.number, kept.secret, kept.code, None, info, kept.former))
+        entry = TableEntry(number, opened.secret, opened.code, None, info, opened.former)
+        self._registry.add(entry)
 
     def open(self, settings: TableSettings, opener: int) -> tuple[TableEntry, list[Effect]]:
         """Open a table; return it, and what is to be kept first.

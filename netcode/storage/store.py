@@ -17,7 +17,6 @@ from weakref import WeakValueDictionary
 from msgspec import DecodeError, Struct, msgpack
 
 from engine.words import N_
-from netcode.protocol.fields import Phase
 from netcode.storage.database import (
     default_path,
     explained,
@@ -82,20 +81,6 @@ class UnfinishedTable(Struct, frozen=True):
     table: int
     playing: bool
     """Whether it stopped in the middle of a game."""
-
-
-class ClubTable(Struct, frozen=True):
-    """A table of the club, as it is told of without being woken."""
-
-    number: int
-    secret: bytes
-    code: str
-    phase: Phase
-    edition: int
-    names: tuple[str, ...]
-    """Of those who have a seat, bots too."""
-    former: tuple[bytes, ...] = ()
-    """The secrets of earlier invitations."""
 
 
 def unfinished_table(path: Path | None = None) -> UnfinishedTable | None:
@@ -185,24 +170,13 @@ class Store:
         with explained():
             return _unfinished(self._database, self._locks, held=held)
 
-    def club_tables(self) -> list[ClubTable]:
-        """Return the club's tables that make sense, the latest last; raises StoreError."""
-        found = []
+    def club_tables(self) -> list[tuple[int, Snapshot]]:
+        """Return the club's tables that make sense, with their numbers, the latest last.
+
+        Raises StoreError.
+        """
         with explained():
-            for number, kept in self._snapshots("club ORDER BY opened"):
-                opened, seats = kept.table.opened, kept.table.seats
-                found.append(
-                    ClubTable(
-                        number,
-                        opened.secret,
-                        opened.code,
-                        kept.game.phase,
-                        kept.table.settings.edition,
-                        tuple(seat.name for seat in seats),
-                        opened.former,
-                    )
-                )
-        return found
+            return list(self._snapshots("club ORDER BY opened"))
 
     def club_games(self, after: int) -> list[PastGame]:
         """Return the club's next games in the history, a part of them; raises StoreError."""

@@ -73,9 +73,9 @@ class Attendance(Struct):
             self._resume(connection, participant, now)
             if key is None:
                 key = self.new_key()
-                participant.keys.offer(key)
+                participant.keys = participant.keys.offering(key)
             else:
-                participant.keys.use(hashed)
+                participant.keys = participant.keys.used(hashed)
         state.seat(participant, key)
         if self.participants.awake and not was_awake:
             self.games.wake(now)
@@ -91,7 +91,7 @@ class Attendance(Struct):
         seat.newcomer = self.games.phase == "result"
         state.seat(seat, key)
         # The Welcome that brings it may be lost.
-        spectator.keys.change(key)
+        seat.keys = spectator.keys.changed(key)
 
     def _let_in(self, connection: int, hello: Hello, key: bytes, now: float) -> Participant:
         """Give a newcomer a place; raises NotAllowedError."""
@@ -175,7 +175,7 @@ class Attendance(Struct):
             self.participants.give_to_bot(participant, AWAY_BOT)
         else:
             # What they signed stays theirs, and nobody answers for them.
-            participant.keys = KeyRing.closed()
+            participant.keys = KeyRing()
             if isinstance(participant, Seat):
                 participant.admits = False
             self.connection_ended(participant, now, has_left=True)

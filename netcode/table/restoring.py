@@ -4,6 +4,8 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec.structs import astuple
+
 from engine.bots import DEFAULT_BOT, is_bot
 from engine.record import Record, RecordError
 from engine.words import N_
@@ -13,27 +15,11 @@ from netcode.table.errors import NotAllowedError, StoreError, damaged, damaged_s
 from netcode.table.finished_game import EndedGame
 from netcode.table.live_game import LiveGame
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import KeyRing, Seat, places_of
-from netcode.table.snapshot import KeptGame, KeptSeat, Snapshot
+from netcode.table.people.seats import KeptSeat, Seat, places_of
+from netcode.table.snapshot import KeptGame, Snapshot
 
 if TYPE_CHECKING:
     from netcode.table.sealed_game import SealedGame
-
-
-def kept_seat(seat: Seat) -> KeptSeat:
-    """Return what is to be kept of a seat."""
-    return KeptSeat(
-        seat.family,
-        seat.name,
-        seat.bot,
-        None if seat.keys is None else seat.keys.hashes,
-        seat.host,
-        seat.left,
-        seat.absence,
-        seat.second,
-        seat.admits,
-        seat.newcomer,
-    )
 
 
 def restore_participants(kept: Snapshot) -> Participants:
@@ -126,19 +112,10 @@ def abandoned_game(kept: Snapshot) -> EndedGame | None:
 def _restore_seat(kept: KeptSeat) -> Seat:
     if (kept.bot is None) != (kept.keys is not None) or not is_name(kept.name):
         raise damaged_seats()
-    # A bot whose package is gone does not keep people from going on.
-    known = kept.bot is None or is_bot(kept.bot)
-    return Seat(
-        family=kept.family,
-        second=kept.second,
-        name=kept.name,
-        bot=kept.bot if known else DEFAULT_BOT,
-        keys=None if kept.keys is None else KeyRing(kept.keys),
-        host=kept.host,
-        left=kept.left,
-        absence=kept.absence,
-        admits=kept.admits,
-        newcomer=kept.newcomer,
-        # Until the first is back, nobody's absence counts: the host was away too.
-        away_since=math.inf,
-    )
+    seat = Seat(*astuple(kept))
+    # Until the first is back, nobody's absence counts: the host was away too.
+    seat.away_since = math.inf
+    if seat.bot is not None and not is_bot(seat.bot):
+        # A bot whose package is gone does not keep people from going on.
+        seat.bot = DEFAULT_BOT
+    return seat

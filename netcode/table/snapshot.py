@@ -14,9 +14,6 @@ from netcode.protocol.evening import Evening
 from netcode.protocol.fields import (
     MAXIMUM_LINES,
     SECRET_BYTES,
-    BotName,
-    FamilyLetter,
-    Name,
     Phase,
     Revision,
     Secret,
@@ -24,7 +21,7 @@ from netcode.protocol.fields import (
     Strict,
 )
 from netcode.protocol.messages import Line, TableSettings
-from netcode.table.people.seats import Absence
+from netcode.table.people.seats import KeptSeat
 
 NUMBER_BITS: Final = 62
 """How many bits a table's number has, which is drawn by lot; SQLite has room for 63."""
@@ -71,27 +68,6 @@ class Opened(Strict, frozen=True):
 
 UNOPENED: Final = Opened(bytes(SECRET_BYTES), "0" * 8)
 """Of a table that nobody gets to but from within its program."""
-
-
-class KeptSeat(Strict, frozen=True):
-    """A seat and whose it is."""
-
-    family: FamilyLetter
-    name: Name
-    bot: BotName | None
-    keys: tuple[_Hash, _Hash] | None
-    """Hashes of the key and of one that is offered besides; None for a bot."""
-    host: bool
-    left: bool
-    """Whether its person, being away, said that they leave."""
-    absence: Absence
-    """What happens while its person is away, as the host has decided."""
-    second: FamilyLetter | None = None
-    """The other family, at a table for two."""
-    admits: bool = False
-    """Whether its person, being away, may come back by name alone, as the host has decided."""
-    newcomer: bool = False
-    """Whether its person has come since the game that is over, and had no part in it."""
 
 
 class Sealings(Strict, frozen=True):

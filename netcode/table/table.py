@@ -38,7 +38,7 @@ from netcode.table.people.host_role import HostRole
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
 from netcode.table.requests import Requests
-from netcode.table.restoring import kept_seat, restore_game, restore_participants, restore_sealed
+from netcode.table.restoring import restore_game, restore_participants, restore_sealed
 from netcode.table.snapshot import MOST_FORMER, UNOPENED, KeptTable, Opened, Snapshot
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class Table:
         if seat.keys.is_closed:
             return None
         key = self._new_key()
-        seat.keys.offer(key)
+        seat.keys = seat.keys.offering(key)
         return key
 
     def changed(self) -> list[Effect]:
@@ -316,7 +316,7 @@ class Table:
         games, conversation = self.games, self.conversation
         return KeptTable(
             settings=games.settings,
-            seats=tuple(map(kept_seat, self.participants.seats)),
+            seats=tuple([seat.kept() for seat in self.participants.seats]),
             owner=self._host_role.owner,
             opened=self._opened,
             paused=games.paused,

@@ -190,10 +190,7 @@ def _known(table: Table) -> tuple[Any, ...]:
         game = list(games.sealed_game.messages_after())
     lobby = table._broadcast.lobby()
     seats = [(seat.family, seat.second, seat.name, seat.bot, seat.host) for seat in lobby.seats]
-    people = [
-        (seat.acted, seat.keys and seat.keys.hashes, seat.left, seat.absence)
-        for seat in table.participants.seats
-    ]
+    people = [(seat.acted, seat.keys, seat.left, seat.absence) for seat in table.participants.seats]
     state = (lobby.phase, lobby.settings, lobby.paused, lobby.dealing, games.revision, games.begun)
     return (*state, seats, people, table.record(), game, games.sealings)
 

@@ -6,17 +6,20 @@ A seat is a place in the game and, at a table for two, a second family's opposit
 import hmac
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from netcode.protocol.fields import FamilyLetter
+from netcode.protocol.fields import BotName, FamilyLetter, Name
 
 NONE: Final = bytes(32)
 """What is kept in the place of a key that is not there: nothing has this hash."""
 
 
-class KeyRing(Struct, eq=False):
+_Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
+
+
+class KeyRing(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The keys that open one seat, kept as hashes only and compared in constant time.
 
     A key opens its seat for as long as that is its person's: so nobody is locked out by a change
@@ -24,42 +27,37 @@ class KeyRing(Struct, eq=False):
     another way whose they are is offered a second key, which is the only one once it is used.
     """
 
-    hashes: tuple[bytes, bytes]
-    """What is kept of the key, and of the one that is offered besides."""
+    key: _Hash = NONE
+    """The hash of the key; of a seat whose person is not to come back there is none."""
+    offered: _Hash = NONE
+    """That of the one that is offered besides."""
 
     @classmethod
     def of(cls, key: bytes) -> "KeyRing":
         """Return the keys of a seat that has one only."""
-        return cls((key_hash(key), NONE))
-
-    @classmethod
-    def closed(cls) -> "KeyRing":
-        """Return the keys of a seat whose person is not to come back."""
-        return cls((NONE, NONE))
+        return cls(key_hash(key))
 
     @property
     def is_closed(self) -> bool:
         """Whether no key opens the seat, and none is to be given out."""
-        return self.hashes[0] == NONE
+        return self.key == NONE
 
     def opens(self, hashed: bytes) -> bool:
         """Whether the key of this hash opens the seat."""
-        key, offered = self.hashes
         # Not `or`: both are always compared, so that time tells nothing.
-        return hmac.compare_digest(key, hashed) | hmac.compare_digest(offered, hashed)
+        return hmac.compare_digest(self.key, hashed) | hmac.compare_digest(self.offered, hashed)
 
-    def offer(self, key: bytes) -> None:
-        """Let one more key open the seat, in the place of one that was offered before."""
-        self.hashes = self.hashes[0], key_hash(key)
+    def offering(self, key: bytes) -> "KeyRing":
+        """Return the ring with one more key, in the place of one that was offered before."""
+        return KeyRing(self.key, key_hash(key))
 
-    def use(self, hashed: bytes) -> None:
-        """Note that somebody has come with the key of this hash, which opens the seat."""
-        if hmac.compare_digest(self.hashes[1], hashed):
-            self.hashes = hashed, NONE
+    def used(self, hashed: bytes) -> "KeyRing":
+        """Return the ring once somebody has come with the key of this hash, which opens it."""
+        return KeyRing(hashed) if hmac.compare_digest(self.offered, hashed) else self
 
-    def change(self, key: bytes) -> None:
-        """Have another key; the one before stays good until one is offered."""
-        self.hashes = key_hash(key), self.hashes[0]
+    def changed(self, key: bytes) -> "KeyRing":
+        """Return the ring with another key; the one before stays good until one is offered."""
+        return KeyRing(key_hash(key), self.key)
 
 
 def key_hash(key: bytes) -> bytes:
@@ -82,20 +80,33 @@ class Spectator(Struct, eq=False, weakref=True):
     """They play none."""
 
 
-class Seat(Struct, eq=False, weakref=True):
-    """A family's place at the table, or two families', and who plays it."""
+class KeptSeat(Struct, forbid_unknown_fields=True):
+    """What is kept of a family's place at the table, or two families', and of who plays it."""
 
     family: FamilyLetter
-    name: str
+    name: Name
     second: FamilyLetter | None = None
     """The other family, at a table for two."""
-    bot: str | None = None
+    bot: BotName | None = None
     """None for a person."""
-    connection: int | None = None
-    """None for a bot and for a person who is away."""
     keys: KeyRing | None = None
     """None for a bot."""
     host: bool = False
+    left: bool = False
+    """Whether its person, being away, said that they leave."""
+    absence: Absence = "grace"
+    """What happens while its person is away, as the host has decided."""
+    admits: bool = False
+    """Whether its person, being away, may come back by name alone, as the host has decided."""
+    newcomer: bool = False
+    """Whether its person has come since the game that is over, and had no part in it."""
+
+
+class Seat(KeptSeat, eq=False, weakref=True):
+    """A seat as it is while the table is awake."""
+
+    connection: int | None = None
+    """None for a bot and for a person who is away."""
     ready: bool = False
     """Whether its person waits for the game to begin."""
     game_key: bytes | None = None
@@ -106,18 +117,14 @@ class Seat(Struct, eq=False, weakref=True):
     """The number of the last act that counted."""
     away_since: float = 0.0
     """When its person went away, while they are."""
-    left: bool = False
-    """Whether its person, being away, said that they leave."""
-    absence: Absence = "grace"
-    """What happens while its person is away, as the host has decided."""
-    admits: bool = False
-    """Whether its person, being away, may come back by name alone, as the host has decided."""
-    newcomer: bool = False
-    """Whether its person has come since the game that is over, and had no part in it."""
     stood_in: bool = False
     """Whether a bot has answered since its person went away."""
     lapses: int = 0
     """For how many decisions in a row its person, being there, let the clock run out."""
+
+    def kept(self) -> KeptSeat:
+        """Return what is to be kept of it, as it is now."""
+        return KeptSeat(*[getattr(self, name) for name in KeptSeat.__struct_fields__])
 
     @property
     def present(self) -> bool:

@@ -223,7 +223,7 @@ class Arena:
         participants, conversation = table.participants, table.conversation
         seats = [
             (seat.family, seat.name, seat.bot, seat.host, seat.ready, seat.connection, seat.absence)
-            + ((None,) if seat.keys is None else seat.keys.hashes[:1])
+            + ((None,) if seat.keys is None else (seat.keys.key,))
             + (seat.acted, seat.left)
             for seat in participants.seats
         ]

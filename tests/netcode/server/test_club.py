@@ -67,7 +67,7 @@ async def opened(path: Path, seed: int = 1, limits: Limits = CLUB_LIMITS) -> Asy
     journal = Journal(store, thread=LoopThread() if clockwork else None)
     tables = Club(registry, journal, Random(seed), Random(seed).randbytes)
     for each in kept:
-        tables.remember(each)
+        tables.remember(*each)
     opened = Server(registry, rng=Random(1), journal=journal, club=tables, limits=limits)
     try:
         yield opened

@@ -118,7 +118,7 @@ class Host:
         self._registry = TableRegistry(club_secret=SECRET)
         club = Club(self._registry, journal, rng, rng.randbytes)
         for each in store.club_tables():
-            club.remember(each)
+            club.remember(*each)
         workers = PretendWorkers(rng)
         return Server(self._registry, rng=rng, journal=journal, club=club, workers=workers)
 

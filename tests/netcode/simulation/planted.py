@@ -20,7 +20,7 @@ from netcode.table.errors import NotAllowedError, StoreError
 from netcode.table.games import Games
 from netcode.table.live_game import LiveGame
 from netcode.table.people.participants import Participants
-from netcode.table.people.seats import NONE, KeyRing, Participant, Seat, key_hash
+from netcode.table.people.seats import KeyRing, Participant, Seat, key_hash
 from netcode.table.requests import Requests
 from netcode.table.restoring import restore_participants
 from netcode.table.sealed_game import SealedGame
@@ -170,7 +170,7 @@ def a_key_changes_with_each_use(patch: pytest.MonkeyPatch) -> None:
 
 def the_keys_of_a_table_are_not_kept(patch: pytest.MonkeyPatch) -> None:
     def forget(kept: KeptTable) -> KeptTable:
-        seats = (replace(each, keys=each.keys and (NONE, NONE)) for each in kept.seats)
+        seats = (replace(each, keys=each.keys and KeyRing()) for each in kept.seats)
         return replace(kept, seats=tuple(seats))
 
     changed(patch, table=forget)
@@ -183,7 +183,7 @@ def a_lost_key_opens_whatever_is_in_the_place_of_its_seat(patch: pytest.MonkeyPa
         found = opened_by(self, hashed)
         for seat in self.seats:
             if seat.keys is not None:
-                families[seat.keys.hashes[0]] = seat.family
+                families[seat.keys.key] = seat.family
         return found or (self.seat_of(families[hashed]) if hashed in families else None)
 
     patch.setattr(Participants, "opened_by", open_more)
