@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from textual.app import ComposeResult
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.timer import Timer
 
@@ -29,6 +30,8 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
     good = False
     """Whether the notice tells of something that went well instead."""
     _ticker: Timer | None = None
+    _fitted: Size | None = None
+    """The size of the terminal that everything is shown in: a first frame is drawn once."""
 
     def compose(self) -> ComposeResult:
         """The screen's own widgets, then what all screens have."""
@@ -83,11 +86,12 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
 
     def on_resize(self) -> None:
         """Fit what is shown to the new size, or ask for more room."""
-        self.resized()
+        if self._fitted != self.app.size:
+            self.resized()
 
     def resized(self) -> None:
         """Show everything in the present size."""
-        width, height = self.app.size
+        width, height = self._fitted = self.app.size
         small = width < MINIMUM_WIDTH or height < MINIMUM_HEIGHT
         self.query_one(TooSmall).display = small
         self.sync()
