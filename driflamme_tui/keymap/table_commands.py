@@ -46,7 +46,7 @@ class TableCommands(SessionCommands, prefix="table"):
         "go through what may be chosen",
         "choose",
         listed=False,
-        needs="may_walk",
+        needs="answering.may_walk",
     )
     right = Command(
         "right",
@@ -55,17 +55,30 @@ class TableCommands(SessionCommands, prefix="table"):
         "choose",
         row=left,
         listed=False,
-        needs="may_walk",
+        needs="answering.may_walk",
     )
     first = Command(
-        "home", "walk_to(0)", "choose the first of it, or the last", listed=False, needs="may_walk"
+        "home",
+        "walk_to(0)",
+        "choose the first of it, or the last",
+        listed=False,
+        needs="answering.may_walk",
     )
     last = Command(
-        "end", "walk_to(-1)", "choose the last of it", row=first, listed=False, needs="may_walk"
+        "end",
+        "walk_to(-1)",
+        "choose the last of it",
+        row=first,
+        listed=False,
+        needs="answering.may_walk",
     )
     confirm = Command("enter", "confirm", "confirm the choice", "confirm", needs="may_confirm")
     back = Command(
-        "escape", "back", "drop the choice, or go back to the card", "back", needs="may_go_back"
+        "escape",
+        "back",
+        "drop the choice, or go back to the card",
+        "back",
+        needs="answering.may_go_back",
     )
     letter = one_line(
         "table.letter",
@@ -75,18 +88,35 @@ class TableCommands(SessionCommands, prefix="table"):
         shifted=True,
     )
     start = Command(
-        "<", "spot('<')", "put the card at the start of the Queue", "start", needs="may_choose_end"
+        "<",
+        "spot('<')",
+        "put the card at the start of the Queue",
+        "start",
+        needs="answering.may_choose_end",
     )
     end = Command(
-        ">", "spot('>')", "put the card at the end of the Queue", "end", needs="may_choose_end"
+        ">",
+        "spot('>')",
+        "put the card at the end of the Queue",
+        "end",
+        needs="answering.may_choose_end",
     )
     stack = Command(
-        "^", "spot('^')", "put the card on your own stack; again: on the next", needs="may_stack"
+        "^",
+        "spot('^')",
+        "put the card on your own stack; again: on the next",
+        needs="answering.may_stack",
     )
     leave = Command(
-        "+", "answer('+')", "leave the card face down", "Leave", needs="is_asked_to_reveal"
+        "+",
+        "answer('+')",
+        "leave the card face down",
+        "Leave",
+        needs="answering.is_asked_to_reveal",
     )
-    reveal = Command("!", "answer('!')", "reveal the card", "Reveal", needs="is_asked_to_reveal")
+    reveal = Command(
+        "!", "answer('!')", "reveal the card", "Reveal", needs="answering.is_asked_to_reveal"
+    )
     digit = one_line(
         "table.digit",
         "1234567890",
@@ -101,9 +131,13 @@ class TableCommands(SessionCommands, prefix="table"):
         shifted=True,
     )
     look = Command("i", "look", "look at cards: arrows go along them", "look")
-    up, down = depths("may_go_down")
+    up, down = depths("answering.may_go_down")
     look_on = Command(
-        "tab", "look_on", "while looking: go to your hand, and back", "hand", needs="may_look_on"
+        "tab",
+        "look_on",
+        "while looking: go to your hand, and back",
+        "hand",
+        needs="answering.may_look_on",
     )
     other_hand = Command(
         "",
@@ -111,7 +145,7 @@ class TableCommands(SessionCommands, prefix="table"):
         "two at the table: the hand of your other family, and back",
         "other hand",
         shares=look_on,
-        needs="has_other_hand",
+        needs="answering.has_other_hand",
     )
     size = Command("z", "size", "change the size of the cards", "size")
     known = Command("k", "known", "what is known of every card", "known")

@@ -225,6 +225,61 @@ class Answering:
             self._sitting.say(Here())
         return True
 
+    # What can be done
+
+    @property
+    def may_walk(self) -> bool:
+        """Whether there is something to go through."""
+        return self.look.on or self.answerable is not None
+
+    @property
+    def may_go_down(self) -> bool:
+        """Whether the keys up and down choose something."""
+        return self.look.on or self.is_asked_to_reveal
+
+    @property
+    def may_go_back(self) -> bool:
+        """Whether there is something to drop, or to stop."""
+        question = self.answerable
+        begun = question is not None and (question.picked or question.chosen is not None)
+        return self.look.on or bool(begun)
+
+    @property
+    def may_stack(self) -> bool:
+        """Whether a card can be placed."""
+        return self._chooses_place(Step.CARD, Step.SPOT)
+
+    @property
+    def may_choose_end(self) -> bool:
+        """Whether a card can be placed, or moved."""
+        return self.may_stack or self._chooses_place(Step.LIFTED, Step.DESTINATION)
+
+    @property
+    def is_asked_to_reveal(self) -> bool:
+        """Whether the reader leaves or reveals a card now."""
+        return self._step is Step.LEAVE_OR_REVEAL
+
+    @property
+    def has_other_hand(self) -> bool:
+        """Whether the reader has two families' hands."""
+        return len(self.view.viewers) > 1 and not self.view.over
+
+    @property
+    def may_look_on(self) -> bool:
+        """Whether there is a hand to look at, or another hand."""
+        return (self.look.on or self.has_other_hand) and self.view.viewer is not None
+
+    @property
+    def _step(self) -> Step | None:
+        question = self.answerable
+        return None if question is None else question.step
+
+    def _chooses_place(self, card: Step, place: Step) -> bool:
+        """Whether a place is asked at one step, or a card is chosen at the one before."""
+        question = self.answerable
+        begun = question is not None and question.choice is not None
+        return self._step is place or (self._step is card and begun)
+
     # Keys
 
     def walk(self, by: int) -> None:
@@ -352,7 +407,14 @@ class Answering:
 
     # Clicks
 
-    def click_stack(self, state: TableState, index: int, across: float) -> None:
+    def click(self, state: TableState, cursor: Cursor, across: float) -> None:
+        """Choose what was clicked, or look at it: a card of the hand, or a stack."""
+        if not cursor.card:
+            self._click_stack(state, cursor.index, across)
+        elif self.hand_of in (None, self.view.turn):
+            self._click_card(cursor.card)
+
+    def _click_stack(self, state: TableState, index: int, across: float) -> None:
         """Choose a stack of the Queue, or a place beside it; or look at it, -1 is beside all."""
         question = self.ready()
         if question is None or question.step in (Step.CARD, Step.LEAVE_OR_REVEAL):
@@ -371,7 +433,7 @@ class Answering:
             position = _destination_at(state, question, index, across)
         self._choose_position(position, click=True)
 
-    def click_card(self, card: str) -> None:
+    def _click_card(self, card: str) -> None:
         """Pick up a card of the hand to place it, or look at it."""
         question = self.ready()
         if question is None or question.view.asked != PLACE:

@@ -178,6 +178,8 @@ class PastGame(Panel):
         """Say why this step is a turning point; what was looked at still is, if it is there."""
         self.table.notice, self.table.good = self._news, True
         self.table.queue_room = self._room()
+        # Of the past all stands among the events.
+        self.table.pictures.since = None
         look = self.table.look
         if look.on and look.cursor is not None and look.cursor.index >= len(view.queue):
             look.cursor = Cursor(len(view.queue) - 1) if view.queue else None

@@ -3,7 +3,10 @@
 Which pictures tell an event is for `motion_frames.py` to say.
 """
 
+from collections.abc import Sequence
 from typing import Final
+
+from msgspec.structs import replace
 
 from driflamme_tui.model.motion_frames import (
     SURPRISE_S,
@@ -13,6 +16,9 @@ from driflamme_tui.model.motion_frames import (
     frames_again,
     frames_of,
 )
+from driflamme_tui.wording.game.event_words import Line, TableNames, log_lines, renumbers
+from engine.cards import Seat
+from engine.events import AmbushSprung, Eliminated, Event, Moved, Stole
 from engine.view import View
 from netcode.client.session import Session
 
@@ -74,7 +80,55 @@ class Pictures:
             self.reel.tell_again(frames, now)
         return bool(frames)
 
+    def stays(
+        self, view: View, happened: Sequence[Event], log: list[Line], table: TableNames
+    ) -> Line | None:
+        """Return what mattered most since the reader's last answer.
+
+        Its line in the log names no positions any more once they have changed.
+        """
+        if self.since is None or view.over:
+            return None
+        _before, told = self.since
+        # What was done to the reader comes first; of several as great a surprise the last; without
+        # any what happened last to somebody.
+        weighed = [
+            (
+                _strikes(happened[number - 1], view.viewers),
+                self.surprises.get(number, Weight.ORDINARY).value,
+                number,
+            )
+            for number, (seat, sentence) in enumerate(log[told:], told + 1)
+            if sentence and seat is not None
+        ]
+        if not weighed:
+            return None
+        at = max(weighed)[-1] - 1
+        if any(map(renumbers, happened[at:])):
+            plain = replace(table, numbered=False)
+            log[at] = log_lines(happened[: at + 1], plain, at)[0]
+        return log[at]
+
+    def changes(self, view: View) -> list[int]:
+        """Return how much each seat has won or lost since the reader's last answer."""
+        if self.since is None or view.over:
+            return []
+        before, _told = self.since
+        return [now - then for now, then in zip(view.pools, before.pools, strict=True)]
+
 
 def _follows(view: View, session: Session, before: View, told: int) -> bool:
     """Whether a view may be of the same game as an earlier one, after which so much was told."""
     return view.families == before.families and told <= len(session.events)
+
+
+def _strikes(event: Event, readers: Sequence[Seat]) -> bool:
+    """Whether an event is something that another does to a reader."""
+    match event:
+        case Eliminated(victim=struck) | Moved(owner=struck) | AmbushSprung(attacker=struck):
+            pass
+        case Stole(victim=struck, influence=influence) if influence:
+            pass
+        case _:
+            return False
+    return struck in readers and event.seat not in readers

@@ -46,7 +46,7 @@ from driflamme_tui.seat.hint_requests import HintRequest, against_bots_only, is_
 from driflamme_tui.seat.sitting import Sitting
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.hand import Hand
-from driflamme_tui.widgets.table.header import Header, TableBar
+from driflamme_tui.widgets.table.header import Header, PointedBar, TableBar
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.queue import Queue
 from driflamme_tui.widgets.table.seats import Seats
@@ -65,7 +65,6 @@ from driflamme_tui.wording.game.event_words import (
     TableNames,
     forced_sentence,
     log_lines,
-    renumbers,
     table_names,
 )
 from driflamme_tui.wording.game.names import card_name, family_name
@@ -78,8 +77,8 @@ from driflamme_tui.wording.program.people_words import (
 )
 from driflamme_tui.wording.program.sealed_words import first_sentence, vote_words
 from engine.actions import ACTIONS, Action
-from engine.cards import HAND, HEIR, UNKNOWN, Seat
-from engine.events import AmbushSprung, Eliminated, Event, Moved, Stole
+from engine.cards import HAND, HEIR, UNKNOWN
+from engine.events import Event
 from engine.position import PLACE
 from engine.view import View
 from netcode.client.sealed_news import LeaveBe, VoteMissing
@@ -424,38 +423,25 @@ class TableScreen(SessionScreen):
             self.answering.letter(letter)
             self.show()
 
-    @on(Queue.Pressed)
-    def _queue_pressed(self, message: Queue.Pressed) -> None:
-        self.answering.click_stack(self.state(), message.index, message.across)
-        self.show()
-
-    @on(Queue.Hovered)
-    def _queue_hovered(self, message: Queue.Hovered) -> None:
-        index = message.index
-        place = place_at(self.state(), index, message.across) if index >= 0 else None
-        self.point_at(Cursor(index, place=place) if index >= 0 else None)
-
-    @on(Hand.Pressed)
-    def _hand_pressed(self, message: Hand.Pressed) -> None:
-        self.answering.click_card(message.card)
-        self.show()
-
     action_player = _does(Answering.click_player)
 
-    @on(Seats.Pressed)
-    def _seat_pressed(self, message: Seats.Pressed) -> None:
-        self.action_player(message.family)
-
-    @on(Prompt.OptionPressed)
-    def _option_pressed(self, message: Prompt.OptionPressed) -> None:
-        self.answering.click_answer(message.token)
-        self.show()
-
-    @on(Prompt.Confirmed)
-    def _prompt_confirmed(self) -> None:
-        question = self.answering.question
-        if question is None or question.choice is not None or self.answering.stood_in:
-            self.action_confirm()
+    @on(PointedBar.Pointed)
+    def _pointed(self, message: PointedBar.Pointed) -> None:
+        cursor = message.cursor
+        if message.clicked and cursor is not None:
+            if cursor.seat >= 0:
+                self.action_player(self.view.families[cursor.seat])
+            else:
+                self.answering.click(self.state(), cursor, message.across)
+                self.show()
+            return
+        if cursor is not None and cursor.index >= 0:
+            cursor = replace(cursor, place=place_at(self.state(), cursor.index, message.across))
+        elif cursor == Cursor():
+            cursor = None
+        if cursor != self.look.cursor:
+            self.look.point(cursor)
+            self.show()
 
     def on_key(self, event: events.Key) -> None:
         """Any key ends the pictures, and does nothing else to those that are shown again."""
@@ -521,53 +507,11 @@ class TableScreen(SessionScreen):
         return self.view.over
 
     @property
-    def may_walk(self) -> bool:
-        """Whether there is something to go through."""
-        return self.look.on or self.answering.answerable is not None
-
-    @property
-    def may_go_down(self) -> bool:
-        """Whether the keys up and down choose something."""
-        return self.look.on or self.is_asked_to_reveal
-
-    @property
     def may_confirm(self) -> bool:
         """Whether there is something to confirm."""
         if self.panel.confirms is not None:
             return self.panel.confirms
-        return self.is_over or self.may_walk or self.answering.replaced
-
-    @property
-    def may_go_back(self) -> bool:
-        """Whether there is something to drop, or to stop."""
-        question = self.answering.answerable
-        begun = question is not None and (question.picked or question.chosen is not None)
-        return self.look.on or bool(begun)
-
-    @property
-    def may_stack(self) -> bool:
-        """Whether a card can be placed."""
-        return self._chooses_place(Step.CARD, Step.SPOT)
-
-    @property
-    def may_choose_end(self) -> bool:
-        """Whether a card can be placed, or moved."""
-        return self.may_stack or self._chooses_place(Step.LIFTED, Step.DESTINATION)
-
-    @property
-    def is_asked_to_reveal(self) -> bool:
-        """Whether the reader leaves or reveals a card now."""
-        return self._step is Step.LEAVE_OR_REVEAL
-
-    @property
-    def has_other_hand(self) -> bool:
-        """Whether the reader has two families' hands."""
-        return len(self.view.viewers) > 1 and not self.view.over
-
-    @property
-    def may_look_on(self) -> bool:
-        """Whether there is a hand to look at, or another hand."""
-        return (self.look.on or self.has_other_hand) and self.view.viewer is not None
+        return self.is_over or self.answering.may_walk or self.answering.replaced
 
     @property
     def may_pause(self) -> bool:
@@ -585,17 +529,6 @@ class TableScreen(SessionScreen):
         """Whether a bot can be asked what it would do."""
         asked = self.answering.answerable is not None and self.sitting.workers is not None
         return asked and self.panel.gives_hints and against_bots_only(self.lobby)
-
-    @property
-    def _step(self) -> Step | None:
-        question = self.answering.answerable
-        return None if question is None else question.step
-
-    def _chooses_place(self, card: Step, place: Step) -> bool:
-        """Whether a place is asked at one step, or a card is chosen at the one before."""
-        question = self.answering.answerable
-        begun = question is not None and question.choice is not None
-        return self._step is place or (self._step is card and begun)
 
     def choices(self) -> Iterator[Choice]:
         """Return what may be chosen now, as the prompt would say it."""
@@ -663,7 +596,9 @@ class TableScreen(SessionScreen):
         wanted = again_words(lobby) if view.over else ""
         log = self._log_of(view, session.events)
         hint = self._hint()
-        stays, change, frame = self._stays(view, log), self._changes(view), self.pictures.reel.frame
+        pictures, names = self.pictures, self._table_names(view)
+        stays, frame = pictures.stays(view, session.events, log, names), pictures.reel.frame
+        change = pictures.changes(view)
         # An answer that strikes a card is done only once that is shown.
         stalls = session.pending is not None and vote_words(session.sealed, "")[0]
         effect, weight = NO_EFFECT, Weight.ORDINARY
@@ -709,41 +644,6 @@ class TableScreen(SessionScreen):
             change=change,
         )
         return self.panel.shown(state)
-
-    def _stays(self, view: View, log: list[Line]) -> Line | None:
-        """Return what mattered most since the reader's last answer.
-
-        Its line in the log names no positions any more once they have changed.
-        """
-        if self.pictures.since is None or view.over or not self.sitting.asks:
-            return None
-        _before, told = self.pictures.since
-        happened = self.sitting.session.events
-        # What was done to the reader comes first; of several as great a surprise the last; without
-        # any what happened last to somebody.
-        weighed = [
-            (
-                _strikes(happened[number - 1], view.viewers),
-                self.pictures.surprises.get(number, Weight.ORDINARY).value,
-                number,
-            )
-            for number, (seat, sentence) in enumerate(log[told:], told + 1)
-            if sentence and seat is not None
-        ]
-        if not weighed:
-            return None
-        at = max(weighed)[-1] - 1
-        if any(map(renumbers, happened[at:])):
-            table = replace(self._table_names(view), numbered=False)
-            log[at] = log_lines(happened[: at + 1], table, at)[0]
-        return log[at]
-
-    def _changes(self, view: View) -> list[int]:
-        """Return how much each seat has won or lost since the reader's last answer."""
-        if self.pictures.since is None or view.over or not self.sitting.asks:
-            return []
-        before, _told = self.pictures.since
-        return [now - then for now, then in zip(view.pools, before.pools, strict=True)]
 
     def _players(self, view: View) -> list[Player]:
         if self.lobby.seats:
@@ -892,22 +792,6 @@ class TableScreen(SessionScreen):
         """Whether what happens is to be told in pictures."""
         return self.app.animation_level != "none" and not self.terminal.line.slow
 
-    # Looking at cards
-
-    def point_at(self, cursor: Cursor | None) -> None:
-        """Look at what the mouse is on, unless the keys look around."""
-        if cursor != self.look.cursor:
-            self.look.point(cursor)
-            self.show()
-
-    @on(Seats.Hovered)
-    def _seat_hovered(self, message: Seats.Hovered) -> None:
-        self.point_at(Cursor(seat=message.seat) if message.seat >= 0 else None)
-
-    @on(Hand.Hovered)
-    def _hand_hovered(self, message: Hand.Hovered) -> None:
-        self.point_at(Cursor(card=message.card) if message.card else None)
-
     def lay_over(self, overlay: Screen[None]) -> None:
         """Show something over the cards."""
         self.panel.covered()
@@ -998,18 +882,6 @@ class TableScreen(SessionScreen):
     def is_news(self, entry: Entry) -> bool:
         """Whether the key bar sets something apart, since there is news behind it."""
         return self.panel.is_news(entry) or super().is_news(entry)
-
-
-def _strikes(event: Event, readers: Sequence[Seat]) -> bool:
-    """Whether an event is something that another does to a reader."""
-    match event:
-        case Eliminated(victim=struck) | Moved(owner=struck) | AmbushSprung(attacker=struck):
-            pass
-        case Stole(victim=struck, influence=influence) if influence:
-            pass
-        case _:
-            return False
-    return struck in readers and event.seat not in readers
 
 
 def _players_of(view: View, lobby: Lobby) -> list[Player]:

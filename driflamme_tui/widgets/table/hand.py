@@ -1,17 +1,14 @@
 """The reader's hand as one widget, with the cards that they set aside."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual import events
-from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import HAND_TITLE, NAMES
-from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.header import PointedBar
@@ -24,18 +21,6 @@ from engine.position import PLACE
 
 class Hand(PointedBar):
     """The cards of the hand, side by side."""
-
-    @dataclass(eq=False, repr=False)
-    class Pressed(Message):
-        """A card was clicked."""
-
-        card: Card
-
-    @dataclass(repr=False)
-    class Hovered(Message):
-        """The pointer is over a card, or over none (an empty letter)."""
-
-        card: Card
 
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the hand; for a spectator, that they are watching."""
@@ -97,18 +82,10 @@ class Hand(PointedBar):
             return
         draw_known(canvas, state, title=_("WATCHING"))
 
-    def on_click(self, event: events.Click) -> None:
-        """Tell which card was clicked; those of a family that is not asked are only looked at."""
-        state = self.state
-        if state is not None and state.hand_of not in (None, state.view.turn):
-            return
-        card = self._card_at(event.x, event.y)
-        if card:
-            self.post_message(self.Pressed(card))
-
-    def pointed_at(self, x: int, y: int) -> Hovered:
+    def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
         """Return which card a cell belongs to."""
-        return self.Hovered(self._card_at(x, y))
+        card = self._card_at(x, y)
+        return Cursor(card=card) if card else None, 0.0
 
     def _card_at(self, x: int, y: int) -> Card:
         state = self.state

@@ -11,7 +11,7 @@ from textual.message import Message
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.layout import WIDE
 from driflamme_tui.drawing.palette import Palette, style
-from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.wording.program.joining_words import clock_text, round_trip
@@ -40,26 +40,43 @@ class TableBar(Drawn):
 
 
 class PointedBar(TableBar):
-    """A widget of the table that tells which part of it the pointer is over, when that changes."""
+    """A widget of the table that tells which part of it the pointer is over, or clicks."""
 
-    _told: Message | None = None
+    class Pointed(Message):
+        """The pointer is over another part, or over none; or it has clicked one."""
 
-    def pointed_at(self, x: int, y: int) -> Message:
-        """Return what to tell while the pointer is over a cell; -1, -1 is outside."""
+        def __init__(self, cursor: Cursor | None, across: float, *, clicked: bool) -> None:
+            """Tell of a part, and how far across it that is, from where it resolves first, to 1."""
+            super().__init__()
+            self.cursor, self.across, self.clicked = cursor, across, clicked
+
+    _told: tuple[Cursor | None, int] = (None, 0)
+    """What the pointer was last over, and over which quarter of it."""
+
+    def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
+        """Return which part a cell belongs to, and how far across it that is; -1, -1 is outside."""
         raise TypeError("a widget says which parts it has")
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which part was clicked."""
+        cursor, across = self.part_at(event.x, event.y)
+        if cursor is not None:
+            self.post_message(self.Pointed(cursor, across, clicked=True))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Tell which part the pointer is over."""
-        self._tell(self.pointed_at(event.x, event.y))
+        self._tell(event.x, event.y)
 
     def on_leave(self, event: events.Leave) -> None:
         """Tell that the pointer is over nothing."""
-        self._tell(self.pointed_at(-1, -1))
+        self._tell(-1, -1)
 
-    def _tell(self, message: Message) -> None:
-        if message != (self._told or self.pointed_at(-1, -1)):
-            self._told = message
-            self.post_message(message)
+    def _tell(self, x: int, y: int) -> None:
+        cursor, across = self.part_at(x, y)
+        # How large the outer part is where a card may be put down differs; quarters tell them all.
+        if (cursor, int(across * 4)) != self._told:
+            self._told = cursor, int(across * 4)
+            self.post_message(self.Pointed(cursor, across, clicked=False))
 
 
 WARNING_S: Final = 10

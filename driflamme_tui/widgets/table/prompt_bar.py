@@ -1,14 +1,12 @@
 """The prompt: the question in a bar, and under it what the present choice would do."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
 from textual import events
-from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
@@ -52,15 +50,6 @@ class Prompt(TableBar):
 
     ground = "panel"
 
-    class Confirmed(Message):
-        """The right end of the bar was clicked."""
-
-    @dataclass(eq=False, repr=False)
-    class OptionPressed(Message):
-        """One of the rows to leave or to reveal was clicked."""
-
-        token: str
-
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the bar and the rows under it."""
         _PromptPainter(canvas, state).paint()
@@ -73,7 +62,7 @@ class Prompt(TableBar):
         if state.question is None and vote_words(state.sealed, state.asked.name)[1]:
             self.post_message(Board.Pressed("vote"))
         if state.view.over or state.stood_in:
-            self.post_message(self.Confirmed())
+            self.post_message(Board.Pressed("confirm"))
             return
         if state.lost:
             self.post_message(Board.Pressed("retry"))
@@ -82,12 +71,12 @@ class Prompt(TableBar):
         title = state.prompter.title(state.question)
         top = len(_title_rows(title, self.size.width, _rows_for_title(self.size.height)))
         if event.y < top:
-            if event.x >= self.size.width // 2:
-                self.post_message(self.Confirmed())
+            if event.x >= self.size.width // 2 and state.choice is not None:
+                self.post_message(Board.Pressed("confirm"))
         elif state.question.step is Step.LEAVE_OR_REVEAL:
             for action, rows in _options(state, top, *self.size):
                 if event.y in rows:
-                    self.post_message(self.OptionPressed(str(action)))
+                    self.post_message(Board.Pressed(f"promised('{action}')"))
 
 
 class _PromptPainter:

@@ -1,14 +1,11 @@
 """The Influence Queue as one widget: the rail, the stacks, and what hangs under them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from msgspec import Struct
 from rich.cells import cell_len
 from rich.style import Style
-from textual import events
-from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import CardLook, Face, draw_card, draw_tab
@@ -82,25 +79,6 @@ class Geometry(Struct, frozen=True):
 class Queue(PointedBar):
     """The stacks of the Queue."""
 
-    @dataclass(eq=False, repr=False)
-    class Pressed(Message):
-        """A stack was clicked; -1 when the Queue is empty."""
-
-        index: int
-        across: float
-        """How far across the stack, from 0 at the side that resolves first, to 1."""
-
-    @dataclass(repr=False)
-    class Hovered(Message):
-        """The pointer is over one part of a stack, or over none (-1)."""
-
-        index: int
-        across: float = field(default=0.0, compare=False)
-        """How far across the stack the pointer is, from 0 at the side that resolves first, to 1."""
-        quarter: int = 0
-        """Which quarter of the stack that is: how large its outer part is differs, where a card
-        may be put down, and quarters tell them all apart."""
-
     def geometry(self) -> Geometry | None:
         """Return where the stacks stand now."""
         if self.state is None:
@@ -114,20 +92,13 @@ class Queue(PointedBar):
         assert geometry is not None
         _QueuePainter(canvas, state, geometry).paint()
 
-    def on_click(self, event: events.Click) -> None:
-        """Tell which stack was clicked."""
+    def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
+        """Return which stack a cell belongs to; none in particular while there is none."""
         geometry = self.geometry()
-        hit = geometry.hit(event.x, event.y) if geometry else None
-        if hit is not None:
-            self.post_message(self.Pressed(*hit))
-        elif self.state is not None and not self.state.view.queue:
-            self.post_message(self.Pressed(-1, 0.0))
-
-    def pointed_at(self, x: int, y: int) -> Hovered:
-        """Return which part of which stack a cell belongs to."""
-        geometry = self.geometry()
+        if geometry is not None and not geometry.stacks and y >= 0:
+            return Cursor(), 0.0
         index, across = (geometry and geometry.hit(x, y)) or (-1, 0.0)
-        return self.Hovered(index, across, int(across * 4))
+        return Cursor(index) if index >= 0 else None, across
 
 
 _LAYERS: Final = {CardLook.DIM: 0, CardLook.PLAIN: 0, CardLook.LEGAL: 1, CardLook.CHOSEN: 2}

@@ -1,16 +1,13 @@
 """The players as a bar across the table: name, influence, cards, and how each is doing."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
-from textual import events
-from textual.message import Message
 
 from driflamme_tui.drawing.canvas import Canvas, Ground
 from driflamme_tui.drawing.palette import Palette
-from driflamme_tui.drawing.table_state import TableState
+from driflamme_tui.drawing.table_state import Cursor, TableState
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.widgets.table.header import PointedBar, time_ink
@@ -36,18 +33,6 @@ _ROOM_FOR_POOL: Final = 9
 class Seats(PointedBar):
     """The players: sign, name, influence, cards in hand and cards that are out."""
 
-    @dataclass(eq=False, repr=False)
-    class Pressed(Message):
-        """A player was clicked."""
-
-        family: Family
-
-    @dataclass(repr=False)
-    class Hovered(Message):
-        """The pointer is over a player, or over none (-1)."""
-
-        seat: Seat
-
     def draw_state(self, canvas: Canvas, state: TableState) -> None:
         """Draw the players side by side, in seat order."""
         width = _seat_width(canvas.width, state)
@@ -62,21 +47,13 @@ class Seats(PointedBar):
         if canvas.height > height:
             canvas.text(1, height, signs(state.glyphs, canvas.width - 2), canvas.mute)
 
-    def on_click(self, event: events.Click) -> None:
-        """Tell which player was clicked."""
-        state, seat = self.state, self._seat_at(event.x, event.y)
-        if state is not None and seat >= 0:
-            self.post_message(self.Pressed(state.view.families[seat]))
-
-    def pointed_at(self, x: int, y: int) -> Hovered:
+    def part_at(self, x: int, y: int) -> tuple[Cursor | None, float]:
         """Return which player a cell belongs to."""
-        return self.Hovered(self._seat_at(x, y))
-
-    def _seat_at(self, x: int, y: int) -> Seat:
         state = self.state
-        if state is None or y >= state.layout.seats:
-            return -1
-        return min(x // _seat_width(self.size.width, state), state.view.players - 1)
+        if state is None or not 0 <= y < state.layout.seats:
+            return None, 0.0
+        seat = min(x // _seat_width(self.size.width, state), state.view.players - 1)
+        return Cursor(seat=seat), 0.0
 
     def _draw_seat(self, canvas: Canvas, state: TableState, seat: Seat, *, turn: bool) -> None:
         """Draw a player on a canvas of their own."""

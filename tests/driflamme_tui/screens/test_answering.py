@@ -122,14 +122,13 @@ class Alone:
         """Click places with commas between them: `hand A`, `stack 3 0.9`, `seat r`, `+`, `bar`."""
         for place in places.split(", "):
             kind, *where = place.split()
-            if kind == "hand":
-                self.answering.click_card(where[0])
+            if kind in ("hand", "stack"):
+                at = state_of(self.answering.view, self.answering.question)
+                name, across = where[0], float([*where, "0.5"][1])
+                cursor = Cursor(card=name) if kind == "hand" else Cursor(int(name) - 1)
+                self.answering.click(at, cursor, across)
             elif kind == "seat":
                 self.answering.click_player(where[0])
-            elif kind == "stack":
-                question, across = self.answering.question, float([*where, "0.5"][1])
-                at = state_of(self.answering.view, question)
-                self.answering.click_stack(at, int(where[0]) - 1, across)
             elif kind != "bar":
                 self.answering.click_answer(kind)
             elif self.question.choice is not None:
