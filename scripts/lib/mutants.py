@@ -10,7 +10,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -98,7 +99,7 @@ def passes(tree: Path, told: Iterable[str], limit: float | None = None) -> bool:
             run.wait()
 
 
-def measure(room: Path, count: int, seed: int) -> str:
+def measure(count: int, seed: int, room: Path) -> str:
     """Change a copy of a room again and again; return its line of the table."""
     with TemporaryDirectory() as folder:
         tree = Path(folder) / "clone"
@@ -146,8 +147,11 @@ def main(arguments: list[str]) -> int:
     found = [room for under in asked.under or PACKAGES for room in rooms(under.rstrip("/"))]
     if not found:
         parser.error(f"there are no tests in tests/{asked.under[0]}")
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        lines = [*pool.map(lambda room: measure(room, asked.count, asked.seed), found)]
+    pool = ProcessPoolExecutor(os.cpu_count())
+    try:
+        lines = [*pool.map(partial(measure, asked.count, asked.seed), found)]
+    finally:
+        pool.shutdown(cancel_futures=True)
     print("", f"{'room':32}  made  seen  share", *lines, sep="\n")
     return int(any("fail" in line for line in lines))
 
