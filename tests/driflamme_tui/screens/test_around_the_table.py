@@ -119,7 +119,7 @@ async def test_looking_begins_at_what_is_resolved_or_at_the_hand_and_plays_nothi
     assert app.table.look.cursor == Cursor(card="D"), "there is nothing in the Queue to look at"
 
 
-@in_app(lambda: table_app(ARCHER))
+@in_app(lambda: table_app(DECREE_ALONE))
 async def test_the_pointer_explains_what_it_is_over(app: SeatedApp, hands: Hands) -> None:
     async def over(stack: int) -> None:
         geometry = app.table.query_one(Queue).geometry()
@@ -128,6 +128,16 @@ async def test_the_pointer_explains_what_it_is_over(app: SeatedApp, hands: Hands
         await hands.hover(Queue, offset=(x + 2, y + 2))
         await hands.pause()
 
+    await hands.type("1 enter end")
+    for stack, title in (
+        (3, "Soldier (▲r Rosalind"),
+        (0, "Royal Decree (yours"),
+        (2, "Heir (★y Yvette"),
+    ):
+        await over(stack)
+        assert app.shows(title), "the carried card is where it would be"
+    app.sit(asked_at(ARCHER))
+    await hands.hover(Keys)
     await over(2)
     assert app.table.look.cursor == Cursor(2)
     assert app.shows("◆g Gaspard, face down at 3, 0 on it")
@@ -137,16 +147,6 @@ async def test_the_pointer_explains_what_it_is_over(app: SeatedApp, hands: Hands
     await hands.hover(Keys)
     await hands.pause()
     assert app.table.look.cursor is None
-    app.sit(asked_at(DECREE_ALONE))
-    await hands.pause()
-    await hands.type("1 enter end")
-    for stack, title in (
-        (3, "Soldier (▲r Rosalind"),
-        (0, "Royal Decree (yours"),
-        (2, "Heir (★y Yvette"),
-    ):
-        await over(stack)
-        assert app.shows(title), "the carried card is where it would be"
 
 
 # What is laid over the table

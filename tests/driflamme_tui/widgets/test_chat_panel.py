@@ -119,13 +119,17 @@ async def test_a_question_that_comes_does_not_steal_the_line(app: SeatedApp, han
 
 
 @in_app(lambda: SeatedApp(gathered("rbg", "b")))
-async def test_a_game_that_begins_does_not_steal_the_line(app: SeatedApp, hands: Hands) -> None:
+async def test_a_game_that_begins_does_not_steal_the_line_and_what_was_said_is_not_new(
+    app: SeatedApp, hands: Hands
+) -> None:
+    app.receive(said("r: hello"))
     await hands.type("t")
     await hands.press(*"a l")
     await hands.hear(lobby("rbg", "b"), state(seen(PLACE)))
     assert isinstance(app.screen, TableScreen)
     await hands.press(*"ot", "enter")
-    assert app.said == [Chat(text="a lot")]
+    assert app.sitting.said == [Chat(text="a lot")]
+    assert not app.shows("new)")
     assert app.table.answering.question is not None
     assert app.table.answering.question.chosen is None
 
@@ -196,23 +200,17 @@ def test_the_muted_read_that_they_are() -> None:
         (evening_session(86, "b", muted=muted), why),
         (watching, why),
         (asked_at(ARCHER, None, spectators=("Zoe",), silenced=True), only_players),
+        (gathered("rb", None, spectators=("Zoe",), silenced=True), only_players),
     )
 
     async def steps(app: SeatedApp, hands: Hands, case: tuple[Session, str]) -> None:
         await hands.type("t")
         assert app.shows(case[1])
+        assert not app.shows("t writes to everybody")
         assert app.focused is None
         assert app.said == []
 
     run_cases(cases, lambda case: case[0], steps, result=True)
-
-
-@in_app(lambda: SeatedApp(gathered("rb", None, spectators=("Zoe",), silenced=True)))
-async def test_where_nobody_has_written_who_may_not_write_is_not_told_how_to(
-    app: SeatedApp, hands: Hands
-) -> None:
-    assert app.shows("The host lets only players write: you can read the chat.")
-    assert not app.shows("t writes to everybody")
 
 
 @in_app(lambda: table_app(ARCHER))
@@ -273,6 +271,7 @@ async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_ev
     assert not app.shows("new)"), "one's own is no news"
     await hands.hear(said("r: [b]one[/b]", "g: hurry", first=1))
     assert app.shows("◆g “hurry”")
+    assert not app.table.query_one("#talk-below").display
     assert app.shows(last)
     assert app.shows("t talk (2 new)")
     await hands.hear(said("-Zoe: " + "long " * 30, first=3))
@@ -282,30 +281,14 @@ async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_ev
     assert not app.shows("“"), "it has been read"
 
 
-@in_app(lambda: SeatedApp(gathered("rbgyv", "b")))
-async def test_what_was_said_in_the_lobby_is_not_new_at_the_table(
+@in_app(lambda: SeatedApp(evening_session(43)), (100, 30))
+async def test_the_chat_stands_beside_the_events_where_these_stay_whole(
     app: SeatedApp, hands: Hands
 ) -> None:
-    app.receive(said("r: hello"))
-    await hands.hear(lobby("rbgyv", "b"), state(seen(THIRTY)))
-    assert isinstance(app.screen, TableScreen)
-    assert app.shows("t talk e events")
-
-
-@pytest.mark.parametrize(("size", "beside"), [((80, 24), False), ((100, 30), True)])
-def test_the_chat_stands_beside_the_events_only_where_these_stay_whole(
-    size: tuple[int, int], beside: bool
-) -> None:
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        below = app.table.query_one("#talk-below")
-        assert not below.display
-        await hands.hear(said("r: hello"))
-        assert below.display == beside
-        assert app.shows("▲r “hello”") is not beside
-        await hands.type("t")
-        assert below.display
-
-    run_app(SeatedApp(evening_session(43)), steps, size)
+    assert not app.table.query_one("#talk-below").display
+    await hands.hear(said("r: hello"))
+    assert app.table.query_one("#talk-below").display
+    assert not app.shows("▲r “hello”")
 
 
 def test_who_won_a_series_and_what_was_said_last_are_there_together() -> None:
