@@ -75,6 +75,10 @@ class Spring(NamedTuple):
     influence: int
     """What the Ambush brought."""
 
+    def brought(self) -> tuple[int, int]:
+        """Return what it is compared by."""
+        return self.influence, self.bait
+
 
 @dataclass(slots=True)
 class CardFigures:
@@ -161,8 +165,10 @@ class Statistics:
         default_factory=lambda: {card: CardFigures() for card in CARDS}
     )
     """The figures of each card, in the order of the rules."""
-    banks: list[Bank] = field(default_factory=list)
-    springs: list[Spring] = field(default_factory=list)
+    longest_bank: Bank | None = None
+    """The most influence that was ever taken from one card; of equal ones the first."""
+    best_ambush: Spring | None = None
+    """The Ambush that brought most; of those, the one with most influence on it for a bait."""
 
     @property
     def total(self) -> Tally:
@@ -181,16 +187,6 @@ class Statistics:
     def best(self) -> Result | None:
         """The game with most influence at its end; of equal ones the first."""
         return max(self.results, key=lambda each: each.influence, default=None)
-
-    @property
-    def longest_bank(self) -> Bank | None:
-        """The most influence that was ever taken from one card; of equal ones the first."""
-        return max(self.banks, key=lambda each: each.influence, default=None)
-
-    @property
-    def best_ambush(self) -> Spring | None:
-        """The Ambush that brought most; of those, the one with most influence on it for a bait."""
-        return max(self.springs, key=lambda each: (each.influence, each.bait), default=None)
 
     @property
     def streaks(self) -> list[int]:
@@ -259,13 +255,17 @@ class Statistics:
                     self.cards[card].revealed += 1
                     self.cards[card].banked += taken
                     if taken:
-                        self.banks.append(Bank(*moment, card, taken))
+                        bank = Bank(*moment, card, taken)
+                        known = self.longest_bank or bank
+                        self.longest_bank = max(known, bank, key=lambda each: each.influence)
                 case Gained() | Stole() if event.seat in own:
                     self.cards[event.card].gained += event.influence
                 case AmbushSprung() if event.seat in own:
                     self.cards[AMBUSH].gained += event.influence
                     if event.attacker not in own:
-                        self.springs.append(Spring(*moment, attacker, bait, event.influence))
+                        spring = Spring(*moment, attacker, bait, event.influence)
+                        best = self.best_ambush or spring
+                        self.best_ambush = max(best, spring, key=Spring.brought)
                 case _:
                     pass
 
