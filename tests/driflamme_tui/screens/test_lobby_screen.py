@@ -262,40 +262,26 @@ async def test_the_host_counts_and_stops_the_count(app: SeatedApp, hands: Hands)
     assert app.said == [Start()], "among bots nothing is counted"
 
 
-def test_who_is_not_ready_or_leaves_stops_the_count() -> None:
-    ready = seats("rbg", bots="g", host="b", ready="r")
-    missing = {"code": "not_ready", "values": {"names": ("Rosalind",)}}
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        given = {"phase": "lobby", "host": True}
-        for changed, why in (
-            ({"seats": ready, "missing": missing}, "Not ready yet: Rosalind. The count has"),
-            ({"seats": seats("bg", bots="g", host="b")}, "Rosalind has left: the countdown"),
-        ):
-            app.receive(lobby("rbg", "b", **given, seats=ready, count_s=3))
-            await wait(app, hands, 2)
-            await hands.hear(
-                lobby("rbg", "b", **given, seats=ready, count_s=3, spectators=("Zoe",))
-            )
-            assert app.shows("The game begins in 1"), "a spectator disturbs nobody"
-            await hands.hear(lobby("rbg", "b", **{**given, **changed}))
-            assert app.shows(why)
-
-    run_app(lobby_app("b", host=True), steps)
-
-
 @in_app(lambda: lobby_app("b", host=True))
-async def test_the_host_is_told_that_a_change_asks_everybody_anew(
+async def test_the_host_hears_what_stops_the_count_and_that_a_change_asks_everybody_anew(
     app: SeatedApp, hands: Hands
 ) -> None:
-    ready = seats("rbg", host="b", ready="r")
-    for settings, after, told in (
-        ({"pace_ms": 0}, ready, False),
-        ({"best_of": 5}, seats("rbg", host="b"), True),
+    given = {"phase": "lobby", "host": True}
+    ready, anew = seats("rbg", bots="g", host="b", ready="r"), seats("rbg", host="b")
+    missing = {"code": "not_ready", "values": {"names": ("Rosalind",)}}
+    for changed, why in (
+        ({"seats": ready, "missing": missing}, "Not ready yet: Rosalind. The count has"),
+        ({"seats": seats("bg", bots="g", host="b")}, "Rosalind has left: the countdown"),
     ):
-        told_of = {"phase": "lobby", "host": True}
-        await hands.hear(lobby("rbg", "b", **told_of, seats=ready))
-        await hands.hear(lobby("rbg", "b", **told_of, seats=after, settings=settings))
+        app.receive(lobby("rbg", "b", **given, seats=ready, count_s=3))
+        await wait(app, hands, 2)
+        await hands.hear(lobby("rbg", "b", **given, seats=ready, count_s=3, spectators=("Zoe",)))
+        assert app.shows("The game begins in 1"), "a spectator disturbs nobody"
+        await hands.hear(lobby("rbg", "b", **{**given, **changed}))
+        assert app.shows(why)
+    for settings, after, told in (({"pace_ms": 0}, ready, False), ({"best_of": 5}, anew, True)):
+        await hands.hear(lobby("rbg", "b", **given, seats=ready))
+        await hands.hear(lobby("rbg", "b", **given, seats=after, settings=settings))
         assert app.shows("everybody is asked again whether") == told
 
 

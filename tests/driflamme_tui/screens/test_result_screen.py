@@ -68,7 +68,9 @@ async def test_enter_between_the_last_view_and_the_word_that_it_was_the_last_is_
 
 
 @in_app(lambda: SeatedApp(evening_session(86, "b"), result=True))
-async def test_another_game_with_the_same_people(app: SeatedApp, hands: Hands) -> None:
+async def test_another_game_with_the_same_people_is_counted_down(
+    app: SeatedApp, hands: Hands
+) -> None:
     await hands.type("enter")
     assert app.said == [SetReady(ready=True)]
     await hands.hear(
@@ -88,14 +90,9 @@ async def test_another_game_with_the_same_people(app: SeatedApp, hands: Hands) -
     await hands.click_on("Enter: another game")
     await hands.pause()
     assert app.said[-1] == SetReady(ready=True)
-
-
-@in_app(lambda: SeatedApp(evening_session(86, "b"), result=True))
-async def test_the_start_of_another_game_is_counted_down_at_the_result(
-    app: SeatedApp, hands: Hands
-) -> None:
+    app.said.clear()
     await hands.type("v")
-    assert isinstance(app.screen, TableScreen)
+    assert app.table.is_current
     ready = seats("rbgyv", ready="rbg", bots="yv")
     await hands.hear(lobby("rbgyv", "b", phase="result", seats=ready, count_s=3))
     assert isinstance(app.screen, ResultScreen), "it is counted there"

@@ -4,7 +4,6 @@ import pytest
 from textual.geometry import Region
 
 from driflamme_tui.screens.countdown import Countdown
-from driflamme_tui.screens.table.table_screen import TableScreen
 from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.header import Header
@@ -77,19 +76,9 @@ async def test_the_clock_is_counted_down_in_the_header_at_the_seat_and_last_in_t
 
 
 @in_app(lambda: table_app(ARCHER))
-async def test_a_clock_is_for_one_question_only(app: SeatedApp, hands: Hands) -> None:
-    app.receive(clock(41))
-    await hands.hear(state(seen(THEIRS), 2))
-    assert "0:41" not in header(app)
-    app.now += 7
-    await hands.hear(clock(60, revision=2))
-    assert header(app).endswith("1:00"), "it runs from when it came"
-    await hands.hear(clock(60, running=False, revision=2))
-    assert "1:00" not in header(app), "it stands for nobody"
-
-
-@in_app(lambda: table_app(ARCHER))
-async def test_the_clock_stands_still_in_a_pause(app: SeatedApp, hands: Hands) -> None:
+async def test_a_clock_is_for_one_question_only_and_stands_still_in_a_pause(
+    app: SeatedApp, hands: Hands
+) -> None:
     await hands.hear(lobby("rbg", "b", paused=True), clock(41, running=False))
     app.now += 10
     app.table.tick()
@@ -97,6 +86,14 @@ async def test_the_clock_stands_still_in_a_pause(app: SeatedApp, hands: Hands) -
     assert header(app).endswith("‖ 0:41")
     assert "0:41" not in seats_row(app)
     assert app.table.next_change(app.now) is None, "nothing is drawn anew"
+    app.receive(lobby("rbg", "b"), clock(41))
+    await hands.hear(state(seen(THEIRS), 2))
+    assert "0:41" not in header(app)
+    app.now += 7
+    await hands.hear(clock(60, revision=2))
+    assert header(app).endswith("1:00"), "it runs from when it came"
+    await hands.hear(clock(60, running=False, revision=2))
+    assert "1:00" not in header(app), "it stands for nobody"
 
 
 def test_a_second_draws_only_what_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,12 +154,20 @@ async def test_whose_question_a_bot_has_answered_is_told(app: SeatedApp, hands: 
 
 
 @in_app(lambda: table_app(ARCHER))
-async def test_a_pause_is_seen_and_nothing_is_answered_in_it(app: SeatedApp, hands: Hands) -> None:
+async def test_a_pause_is_seen_and_one_looks_reads_and_talks_in_it_but_answers_nothing(
+    app: SeatedApp, hands: Hands
+) -> None:
     await hands.type("1")
     await hands.hear(lobby("rbg", "b", paused=True))
     assert app.shows("‖ PAUSED BY THE HOST")
     assert app.shows("The clock stands still too. Next: YOUR ARCHER 2 — eliminate the first")
     assert not app.shows("Space")
+    await hands.type("i right 1")
+    assert app.shows("done")
+    assert not app.shows("nothing can be answered")
+    await hands.type("enter k escape e escape t escape")
+    assert app.table.is_current
+    assert not app.shows("done")
     for keys in ("enter", "right", "3", "end"):
         app.table.notice = ""
         await hands.type(keys)
@@ -175,18 +180,6 @@ async def test_a_pause_is_seen_and_nothing_is_answered_in_it(app: SeatedApp, han
     assert app.shows("YOUR ARCHER 2")
     await hands.type("enter")
     assert app.answers == "x1", "the choice was kept"
-
-
-@in_app(lambda: table_app(ARCHER))
-async def test_in_a_pause_one_looks_reads_and_talks(app: SeatedApp, hands: Hands) -> None:
-    app.receive(lobby("rbg", "b", paused=True))
-    await hands.type("i right 1")
-    assert app.shows("done")
-    assert not app.shows("nothing can be answered")
-    await hands.type("enter k escape e escape t escape")
-    assert isinstance(app.screen, TableScreen)
-    assert not app.shows("done")
-    assert app.said == []
 
 
 @in_app(lambda: SeatedApp(asked_at(ARCHER, host=True)))
@@ -365,7 +358,9 @@ async def test_an_answer_on_its_way_when_the_line_is_lost_is_not_given_twice(
 
 
 @in_app(lambda: table_app(ARCHER))
-async def test_the_round_trip_is_shown_when_it_is_known(app: SeatedApp, hands: Hands) -> None:
+async def test_the_round_trip_is_shown_when_it_is_known_and_the_room_as_far_as_there_is_room(
+    app: SeatedApp, hands: Hands
+) -> None:
     assert "ms" not in header(app)
     app.sitting.latency_ms = 38
     await hands.hear(clock(41))
@@ -375,18 +370,8 @@ async def test_the_round_trip_is_shown_when_it_is_known(app: SeatedApp, hands: H
     await hands.pause()
     assert "38 ms" in header(app), "a little more or less is not worth a repaint"
     app.sitting.latency_ms = 240
-    app._show()
-    await hands.pause()
-    assert "240 ms" in header(app)
-
-
-@in_app(lambda: SeatedApp(asked_at(ARCHER, code="K7QF2MXR")))
-async def test_the_room_stands_in_the_header_as_far_as_there_is_room(
-    app: SeatedApp, hands: Hands
-) -> None:
-    app.sitting.latency_ms = 38
-    await hands.hear(clock(41))
-    assert header(app).endswith("Table K7Q · ● 38 ms · 0:41")
+    await hands.hear(lobby("rbg", "b", code="K7QF2MXR"))
+    assert header(app).endswith("Table K7Q · ● 240 ms · 0:41")
     assert not app.shows("F2MXR"), "the rest of the code is not for all to read"
 
 
