@@ -1,7 +1,7 @@
 """What a command prints, and how it ends early."""
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Final, NoReturn, TextIO
 
@@ -43,23 +43,15 @@ def not_written(file: str, error: OSError) -> str:
     return _("{file!r} cannot be written: {why}.").format(file=file, why=why)
 
 
-def columns(
-    rows: Sequence[Sequence[str]], names: Collection[int] = (0,), cells: Callable[[str], int] = len
-) -> Iterator[str]:
-    """Yield the lines of a table.
-
-    Args:
-        rows: Its cells.
-        names: The columns, from 0, that hold names; the others hold figures.
-        cells: Returns how many cells of a terminal a text takes.
-    """
-    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Iterator[str]:
+    """Yield the lines of a table, of which some columns, from 0, hold names and others figures."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        parts = []
-        for at, (text, width) in enumerate(zip(row, widths, strict=True)):
-            gap = " " * (width - cells(text))
-            parts.append(text + gap if at in names else gap + text)
-        yield "  ".join(parts).rstrip()
+        cells = enumerate(zip(row, widths, strict=True))
+        sides = (
+            f"{text:<{width}}" if at in names else f"{text:>{width}}" for at, (text, width) in cells
+        )
+        yield "  ".join(sides).rstrip()
 
 
 FAILED: Final = 1

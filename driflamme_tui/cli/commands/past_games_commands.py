@@ -16,7 +16,6 @@ from driflamme_tui.cli.output import (
     STANDARD_OUTPUT,
     AsJson,
     Force,
-    columns,
     complain,
     fail,
     output_to,
@@ -257,33 +256,32 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
 
 
 def _table(games: "Sequence[PastGame]", width: int, glyphs: "Glyphs") -> Iterator[str]:
-    """Return the rows of the table; a game with many players has several."""
-    from rich.cells import cell_len, set_cell_size
+    """Yield the rows of the table; a game with many players has several."""
+    from io import StringIO
 
-    from driflamme_tui.wording.program.history_words import standings_in_rows, when
+    from rich.console import Console
+    from rich.table import Table
 
-    head: tuple[str, ...] = (
-        pgettext("column", "game"),
-        pgettext("column", "ended"),
-        pgettext("column", "players"),
+    from driflamme_tui.wording.program.history_words import WHOLE, players_words, when
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(pgettext("column", "game"), justify="right", no_wrap=True)
+    table.add_column(pgettext("column", "ended"), no_wrap=True)
+    table.add_column(pgettext("column", "players"), overflow="fold")
+    for figure in (
         pgettext("column", "ed."),
         pgettext("column", "moves"),
         pgettext("column", "rounds"),
-    )
-    others = [
-        (str(game.id), when(game, glyphs), *map(str, (game.edition, game.decisions, game.rounds)))
-        for game in games
-    ]
-    taken = sum(
-        max(map(cell_len, column)) for column in zip(head[:2] + head[3:], *others, strict=True)
-    )
-    room = max(cell_len(head[2]), width - taken - 2 * (len(head) - 1))
-    rows = [head]
-    for game, (number, ended, *figures) in zip(games, others, strict=True):
-        first, *more = standings_in_rows(game, room, glyphs)
-        rows.append((number, ended, set_cell_size(first, room), *figures))
-        rows += [("", "", players, "", "", "") for players in more]
-    return columns(rows, names=(1, 2), cells=cell_len)
+    ):
+        table.add_column(figure, justify="right", no_wrap=True)
+    for game in games:
+        figures = map(str, (game.edition, game.decisions, game.rounds))
+        table.add_row(str(game.id), when(game, glyphs), players_words(game, glyphs), *figures)
+    console = Console(file=StringIO(), width=width, color_system=None, markup=False, emoji=False)
+    with console.capture() as captured:
+        console.print(table)
+    for row in captured.get().splitlines():
+        yield row.replace(WHOLE, " ").rstrip()
 
 
 def _prune(before: str | None, yes: bool) -> None:

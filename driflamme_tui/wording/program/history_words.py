@@ -1,12 +1,9 @@
 """Past games in words: when they were, who played and won."""
 
-from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from rich.cells import cell_len
-
-from driflamme_tui.text.cell_widths import shortened, steady
+from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
 from driflamme_tui.wording.game.names import all_of, family_name
@@ -82,28 +79,18 @@ def sides(game: PastGame) -> list[Side]:
     return sorted(found, key=lambda side: side.place or 0)
 
 
-def standing(side: Side, room: int, glyphs: Glyphs) -> str:
-    """Return a player and their score in so many cells, marked if they won."""
-    mark = f"{glyphs.won} " if side.place == 1 else ""
-    score = f" {side.score}"
-    name = shortened(side.name, max(1, room - len(mark) - len(score)), glyphs)
-    return glyphs.plain(f"{mark}{name}{score}")
+WHOLE: Final = "\ue000"
+"""Stands for a space at which a row is not to be broken."""
 
 
-def standings_in_rows(game: PastGame, width: int, glyphs: Glyphs) -> Iterator[str]:
-    """Yield rows of so many cells with all players, none broken, and what became of the game."""
-    parts = [standing(side, width - 1, glyphs) for side in sides(game)]
+def players_words(game: PastGame, glyphs: Glyphs) -> str:
+    """Return all players and their scores, who won marked, and what became of the game."""
+    marks = {1: f"{glyphs.won} "}
+    parts = [f"{marks.get(each.place or 0, '')}{each.name} {each.score}" for each in sides(game)]
     parts = [f"{part}," for part in parts[:-1]] + parts[-1:]
     if game.outcome != "finished":
         parts.append(f"({outcome_name(game.outcome)})")
-    row = ""
-    for part in parts:
-        if row and cell_len(row) + 1 + cell_len(part) > width:
-            yield row
-            row = part
-        else:
-            row = f"{row} {part}" if row else part
-    yield row
+    return " ".join(part.replace(" ", WHOLE) for part in parts)
 
 
 def outcome_name(outcome: str) -> str:
