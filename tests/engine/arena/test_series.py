@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from engine.arena.contest import Series, play_game, simulate
-from engine.arena.summary import BotTally, Standing, wilson_interval
+from engine.arena.contest import Budget, Series, play_game, simulate
+from engine.arena.summary import BotTally, Standing, student_95, wilson_interval
 from engine.bots import UnknownBotError
 
 
@@ -117,3 +117,22 @@ def test_the_tally_shares_victories_and_knows_par() -> None:
 def test_wilson_interval(wins: float, seats: int, low: float, high: float) -> None:
     assert wilson_interval(wins, seats) == pytest.approx((low, high), abs=5e-5)
     assert Standing("any", seats, wins, 0.25, seats).interval == wilson_interval(wins, seats)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "table"), [(2, 4.303), (3, 3.182), (5, 2.571), (10, 2.228), (30, 2.042)]
+)
+def test_student_s_bound_is_that_of_the_tables(degrees: int, table: float) -> None:
+    assert student_95(degrees) == pytest.approx(table, rel=0.035 if degrees == 2 else 0.008)
+
+
+def test_a_budget_stops_a_bot_by_iterations_or_by_the_clock() -> None:
+    assert Budget().keep_going() is None
+    going = Budget(iterations=2).keep_going()
+    assert going is not None
+    assert [going(done) for done in range(4)] == [True, True, False, False]
+    for seconds, goes_on in ((0.0, False), (1e9, True)):
+        clock = Budget(seconds=seconds).keep_going()
+        assert clock is not None
+        clock(0)
+        assert clock(1) is goes_on
