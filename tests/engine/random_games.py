@@ -4,7 +4,7 @@ Hypothesis chooses the table, a seed and the temper of its players, that is how 
 stacking and of revealing; without tempers, stacks of three and cascades would hardly happen.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from engine.actions import ON, REVEAL, Action, Place
 from engine.cards import FAMILIES, MAXIMUM_PLAYERS, MINIMUM_PLAYERS, Seat
 from engine.edition import EDITIONS
-from engine.events import Event
+from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.position import Position
 from engine.ranking import SEATS_OF_TWO
@@ -44,6 +44,13 @@ class Played:
 
     def __repr__(self) -> str:
         return f"{self.deal} {' '.join(map(str, self.actions))}"
+
+    def questions(self) -> Iterator[tuple[Game, list[Event]]]:
+        """Yield each position in which somebody is asked, with all that has happened before."""
+        told: list[Event] = [RoundBegan(1, self.deal.first)]
+        for game, events in zip(self.games, self.events, strict=False):
+            yield game, told.copy()
+            told += events
 
 
 def play_randomly(deal: Deal, rng: Random, stacking: float = 1, revealing: float = 1) -> Played:

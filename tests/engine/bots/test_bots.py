@@ -2,13 +2,13 @@
 
 import sys
 from hashlib import sha256
+from itertools import islice
 from random import Random
 
 import pytest
 
 from engine.arena.contest import Series, simulate
 from engine.bots import BOTS, SearchingBot, UnknownBotError, bot_class, make_bot
-from engine.events import Event, RoundBegan
 from engine.notation import format_position, parse_view
 from engine.view import project, view
 from tests.engine.random_games import random_game
@@ -73,17 +73,13 @@ by intent, writes it anew."""
 def test_nobody_plays_otherwise_than_before(name: str) -> None:
     said = []
     for seed in range(4):
-        played = random_game(seed)
-        told: list[Event] = [RoundBegan(1, played.deal.first)]
-        for at, (game, events) in enumerate(zip(played.games, played.events, strict=False)):
-            if at % 9 == seed:
-                bot = make_bot(name, Random(seed), (60).__gt__)
-                bot.observe([project(event, game.turn) for event in told])
-                seen = view(game, game.turn)
-                if isinstance(bot, SearchingBot):
-                    said += [f"{a} {share:.6f} {tried}" for a, share, tried in bot.weigh(seen)]
-                said.append(str(bot.choose(seen)))
-            told += events
+        for game, told in islice(random_game(seed).questions(), seed, None, 9):
+            bot = make_bot(name, Random(seed), (60).__gt__)
+            bot.observe([project(event, game.turn) for event in told])
+            seen = view(game, game.turn)
+            if isinstance(bot, SearchingBot):
+                said += [f"{a} {share:.6f} {tried}" for a, share, tried in bot.weigh(seen)]
+            said.append(str(bot.choose(seen)))
     assert sha256("\n".join(said).encode()).hexdigest()[:16] == PLAY.get(name)
 
 

@@ -21,13 +21,7 @@ from tests.engine.random_games import play_randomly, random_game
 
 def told(seed: int) -> list[tuple[Game, list[Event]]]:
     """Return the positions of a random game, each with the events before it."""
-    played = random_game(seed)
-    events: list[Event] = [RoundBegan(1, played.games[0].first)]
-    found = []
-    for game, action in zip(played.games, played.actions, strict=False):
-        found.append((game, events.copy()))
-        game.play(action, events)
-    return found
+    return [*random_game(seed).questions()]
 
 
 def remembered(game: Game, memory: Memory) -> list[tuple[str, ...]]:
