@@ -1,15 +1,16 @@
 """Contests: the same deals for everybody, the same results from anybody who plays them."""
 
-import json
 import shutil
 import signal
 import subprocess
 import sys
 from collections import Counter
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -167,65 +168,46 @@ def test_a_file_of_results_goes_on_where_it_was_cut_off(tmp_path: Path) -> None:
             assert sorted(results.found, key=str) == sorted(finished, key=str)
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        Contest(("steady", "random"), 6, (3, 4), (1, 2), pairs=PAIRS),
-        Contest(("random", "steady"), 6, (3, 4), (1, 2), pairs=PAIRS, seed=1),
-        Contest(("random", "steady"), 6, (3, 4), (1, 2), pairs=PAIRS, budget=Budget(iterations=5)),
-        Contest(("random", "steady"), 6, (3, 4), (1, 2)),
-    ],
-)
-def test_a_file_of_another_contest_is_refused_and_left_alone(
-    other: Contest, tmp_path: Path
-) -> None:
-    file = tmp_path / "results.jsonl"
-    with results_in(file, SMALL):
-        pass
+def refuses(file: Path, contest: Contest, why: str) -> None:
+    """Assert that a file is refused for a contest, and left as it is."""
     before = file.read_bytes()
-    with pytest.raises(ResultsError, match="other arguments"), results_in(file, other):
+    with pytest.raises(ResultsError, match=why), results_in(file, contest):
         pass
     assert file.read_bytes() == before
 
 
-def test_two_arenas_do_not_write_into_one_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "changed",
+    [{"bots": ("steady", "random")}, {"seed": 1}, {"budget": Budget(iterations=5)}, {"pairs": ()}],
+)
+def test_a_file_of_another_contest_is_refused(changed: dict[str, Any], tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
-    with (
-        results_in(file, SMALL),
-        pytest.raises(ResultsError, match="another arena"),
-        results_in(file, SMALL),
-    ):
-        pass
+    with results_in(file, SMALL):
+        refuses(file, SMALL, "another arena")
+    refuses(file, replace(SMALL, **changed), "other arguments")
     with results_in(file, SMALL):
         pass
 
 
 @pytest.mark.parametrize("text", ["a diary", "a diary\n", "{}\n", "[1]\n", "\xff\n"])
-def test_a_file_of_something_else_is_refused_and_left_alone(text: str, tmp_path: Path) -> None:
+def test_a_file_of_something_else_is_refused(text: str, tmp_path: Path) -> None:
     file = tmp_path / "diary"
     file.write_text(text, encoding="latin-1")
-    with pytest.raises(ResultsError, match="does not hold"), results_in(file, SMALL):
-        pass
-    assert file.read_text(encoding="latin-1") == text
+    refuses(file, SMALL, "does not hold")
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"games": []},
-        {"bots": 3},
-        {"deal": "no"},
+        *({"games": []}, {"bots": 3}, {"deal": "no"}),
         {"games": [{"seats": ["a"] * 3, "places": [2] * 3, "influence": [1] * 3, "decisions": 1}]},
     ],
 )
 def test_a_line_that_says_nothing_is_refused(change: dict[str, object], tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     with results_in(file, SMALL) as results:
-        results.add(write_deal(played()[0]))
-    heading, line = file.read_text(encoding="utf-8").splitlines()
-    file.write_text(f"{heading}\n{json.dumps(json.loads(line) | change)}\n", encoding="utf-8")
-    with pytest.raises(ResultsError, match="does not hold"), results_in(file, SMALL):
-        pass
+        results.add(write_deal(played()[0]) | change)
+    refuses(file, SMALL, "does not hold")
 
 
 def test_more_games_of_the_same_few_deals_make_nothing_surer() -> None:
