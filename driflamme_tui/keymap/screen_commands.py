@@ -90,7 +90,7 @@ def retrying(shares: Command) -> Command:
         "while the connection is lost: try again at once",
         "try at once",
         shares=shares,
-        needs="is_lost",
+        needs="sitting.lost",
     )
 
 

@@ -180,7 +180,7 @@ class TableCommands(SessionCommands, prefix="table"):
         "once the game is over: look back at it, step by step",
         "replay",
         shares=family["r"],
-        needs="is_over has_record",
+        needs="view.over sitting.session.record",
     )
     result = Command(
         "",
@@ -188,7 +188,7 @@ class TableCommands(SessionCommands, prefix="table"):
         "once the game is over: go to its result",
         "result",
         shares=family["v"],
-        needs="is_over may_confirm",
+        needs="view.over may_confirm",
     )
     leave_table = Command("q", "leave", "leave the table", "leave")
     bar = (
@@ -223,7 +223,7 @@ class BoardCommands(AloneCommands, prefix="board"):
 
     without = (*_COMPANY, TableCommands.other_hand)
     undo = Command(
-        "u,backspace", "undo", "take your last answer back", "undo", needs="panel.may_undo"
+        "u,backspace", "undo", "take your last answer back", "undo", needs="sitting.local.can_undo"
     )
     think = Command(
         "t",
@@ -255,7 +255,7 @@ class LessonCommands(AloneCommands, prefix="lesson"):
         "turn the page of the lesson",
         "go on",
         shares=TableCommands.confirm,
-        needs="panel.has_page",
+        needs="panel.lesson.reading",
     )
     restart = Command("", "restart", "begin the lesson anew")
     # It leads to no result.
@@ -281,7 +281,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     first = Command("home", "edge(-1)", "go to the deal, or to the end", listed=False)
     last = Command("end", "edge(1)", "go to the end", row=first, listed=False)
     play = Command(
-        "space", "play", "let the game play by itself, or stop", "play", needs="panel.has_steps"
+        "space", "play", "let the game play by itself, or stop", "play", needs="panel.replay.last"
     )
     speed = one_line(
         "replay.speed", SPEEDS, "speed({})".format, "how fast the game plays by itself"
@@ -297,10 +297,12 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "turning(1)",
         "go to the next decisive moment, or to the one before",
         "moment",
-        needs="panel.has_moments",
+        needs="panel.playback.turning_points",
     )
     turning_back = Command("N", "turning(-1)", "go to the decisive moment before", row=turning)
-    find = Command("/", "find", "find a decision by its notation", "find", needs="panel.has_steps")
+    find = Command(
+        "/", "find", "find a decision by its notation", "find", needs="panel.replay.last"
+    )
     eyes = one_line(
         "replay.eyes", FAMILIES, "eyes('{}')".format, "see it as a family sees it", shifted=True
     )
@@ -327,7 +329,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
         "why",
         "read all that the teacher says of the last decision",
         "why",
-        needs="panel.has_reasons",
+        needs="panel.judged",
     )
     look = Command("i", "look", "look at cards: arrows go along them", "look")
     up, down = depths("look.on")
@@ -336,7 +338,7 @@ class ReplayCommands(ScreenCommands, prefix="replay"):
     size = Command("z", "size", "change the size of the cards", "size")
     save = Command("s", "save", "save the record of the game to a file", "save")
     share = Command(
-        "h", "share", "copy a summary of the game for others", "share", needs="panel.is_over"
+        "h", "share", "copy a summary of the game for others", "share", needs="panel.replay.over"
     )
     leave = Command("q,escape", "leave", "leave this game", "leave")
     bar = (

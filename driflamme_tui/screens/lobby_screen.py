@@ -360,7 +360,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         """Return what the table waits for, and the action that it takes, or ""."""
         lobby, mine = self.lobby, self.lobby.own_seat
         start, ready = self._key(LobbyCommands.start), self._key(LobbyCommands.ready)
-        if self.is_lost:
+        if self.sitting.lost is not None:
             lost = _("The connection is lost: {key} tries again at once.")
             return lost.format(key=self._key(LobbyCommands.retry)), "retry"
         if dealing := self._dealing:

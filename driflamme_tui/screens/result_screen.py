@@ -59,10 +59,14 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
         "course",
         "see how influence went over the game, or the ranking again",
         "chart",
-        needs="has_record",
+        needs="sitting.session.record",
     )
     replay = Command(
-        "r", "replay", "look back at the game, step by step", "replay", needs="has_record has_line"
+        "r",
+        "replay",
+        "look back at the game, step by step",
+        "replay",
+        needs="sitting.session.record has_line",
     )
     moment = one_line(
         "result.moment",
@@ -72,9 +76,15 @@ class ResultCommands(SessionCommands, ScrollCommands, prefix="result"):
         needs="has_moments",
     )
     share = Command(
-        "h", "share", "copy a summary of the game for others", "share", needs="has_record"
+        "h",
+        "share",
+        "copy a summary of the game for others",
+        "share",
+        needs="sitting.session.record",
     )
-    save = Command("s", "save", "save the record of the game to a file", "save", needs="has_record")
+    save = Command(
+        "s", "save", "save the record of the game to a file", "save", needs="sitting.session.record"
+    )
     lobby = Command(
         "l",
         "lobby",
@@ -281,7 +291,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
     @property
     def has_line(self) -> bool:
         """Whether the line to the table is there."""
-        return not self.is_lost
+        return self.sitting.lost is None
 
     @property
     def has_moments(self) -> bool:

@@ -222,16 +222,6 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         """Whether the reader may write to everybody."""
         return not self.silenced()
 
-    @property
-    def is_lost(self) -> bool:
-        """Whether the line is lost."""
-        return self.sitting.lost is not None
-
-    @property
-    def has_record(self) -> bool:
-        """Whether the game is over and can be looked back at."""
-        return self.sitting.session.record is not None
-
     # What is laid over
 
     def action_people(self) -> None:

@@ -363,7 +363,7 @@ class SeatedApp(WatchedApp):
             scrolled.scroll_home(animate=False)
         if isinstance(screen, TableScreen):
             panel, fresh = screen.panel, Chat()
-            for name in ("_said", "_spoken", "_played_on"):
+            for name in ("_said", "_spoken", "_played_on", "_kept"):
                 setattr(panel, name, getattr(fresh, name))
             new: SessionScreen = TableScreen(panel)
             panel.table = screen

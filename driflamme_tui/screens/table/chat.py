@@ -9,7 +9,7 @@ from driflamme_tui.drawing.layout import COMFORTABLE_WIDTH, Layout
 from driflamme_tui.drawing.table_state import Player, TableState
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.preferences.remembered import COACHING, Coaching
-from driflamme_tui.screens.table.table_screen import Panel, TableScreen
+from driflamme_tui.screens.table.table_screen import Panel
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.widgets.table.side_panels import CardHelp
@@ -45,7 +45,7 @@ class Chat(Panel):
             # What stands at its left is set off.
             panel.divided = True
         self.beside, self.below = (self._beside,), (*self.below, self._below)
-        self._coaching = Coaching(wanted=False)
+        self._kept: Coaching | None = None
         self._played_on = False
         """Whether this game was seen before it was over."""
         self._said: tuple[object, int] = (None, 0)
@@ -53,11 +53,13 @@ class Chat(Panel):
         self._spoken = 0, 0
         """How many lines of chat there are, and how many events came before the last."""
 
-    def belongs_to(self, table: TableScreen) -> None:
-        """Take note of the screen that holds it; first games have a coach."""
-        super().belongs_to(table)
-        if table.terminal.coaches:
-            self._coaching = COACHING.recall()
+    @property
+    def _coaching(self) -> Coaching:
+        """How far the reader needs a coach, as first games have one."""
+        if self._kept is None:
+            coaches = self.table.terminal.coaches
+            self._kept = COACHING.recall() if coaches else Coaching(wanted=False)
+        return self._kept
 
     def begins(self, view: View) -> None:
         """Count a game of the reader's own when it ends before their eyes."""
@@ -68,7 +70,7 @@ class Chat(Panel):
             self._keep_coaching(self._coaching.after_a_game())
 
     def _keep_coaching(self, coaching: Coaching) -> None:
-        self._coaching = coaching
+        self._kept = coaching
         if self.table.terminal.coaches:
             COACHING.keep(coaching)
 

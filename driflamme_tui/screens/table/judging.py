@@ -222,11 +222,6 @@ class Analysis(_Judging):
         return entry == BoardCommands.think and self.taught
 
     @property
-    def may_undo(self) -> bool:
-        """Whether there is an answer to take back."""
-        return self._board.can_undo
-
-    @property
     def confirms(self) -> bool | None:
         """Whether looking ends, once the game is over: it leads to no result."""
         return self.table.look.on if self.table.view.over else None

@@ -92,8 +92,8 @@ class PastGame(Panel):
         """For how many stacks the sizes have been chosen, by eyes and step."""
         self.playback.go(step)
         self._sitting.look(self.playback.step, eyes, follows=False)
-        self._news = self._turning_words()
-        """Why the step that is seen next is a turning point, or nothing."""
+        self._explains = True
+        """Whether it is said why this step is a turning point, if it is one."""
 
     @property
     def replay(self) -> Replay:
@@ -128,29 +128,9 @@ class PastGame(Panel):
         return bool(self.replay.legal(self.playback.step, self.playback.eyes))
 
     @property
-    def has_steps(self) -> bool:
-        """Whether there is more than one step."""
-        return self.replay.last > 0
-
-    @property
-    def has_reasons(self) -> bool:
-        """Whether the teacher has said something of the last decision."""
-        return self._judged is not None
-
-    @property
     def goes_on(self) -> bool:
         """Whether the game went on from here."""
         return not self.replay.games[self.playback.step].over
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game was played to its end."""
-        return self.replay.over
-
-    @property
-    def has_moments(self) -> bool:
-        """Whether moments are known that decided the game."""
-        return bool(self.playback.turning_points)
 
     # From step to step
 
@@ -166,17 +146,16 @@ class PastGame(Panel):
             self._look(before)
         return moved
 
-    def _look(self, before: int = -1, news: str = "") -> None:
+    def _look(self, before: int = -1, *, explains: bool = False) -> None:
         """See where one is now; a step on from the one seen before is told in pictures."""
         step, eyes, table = self.playback.step, self.playback.eyes, self.table
         table.pictures.reel.skip()
         self._sitting.look(step, eyes, follows=0 < step == before + 1)
-        self._news = news
+        self._explains = explains
         table.session_changed()
 
     def begins(self, view: View) -> None:
-        """Say why this step is a turning point; what was looked at still is, if it is there."""
-        self.table.notice, self.table.good = self._news, True
+        """Have the room for the cards of this step; what was looked at still is, if it is there."""
         self.table.queue_room = self._room()
         # Of the past all stands among the events.
         self.table.pictures.since = None
@@ -198,7 +177,7 @@ class PastGame(Panel):
         before = self.playback.step
         self.playback.stop()
         self.playback.go(step)
-        self._look(before, self._turning_words())
+        self._look(before, explains=True)
 
     def action_step(self, by: int) -> None:
         """Go a step on or back; or along the cards that are looked at."""
@@ -231,10 +210,15 @@ class PastGame(Panel):
         """Go to the next turning point, or to the one before."""
         self._another(self.playback.turning_points, by)
 
+    @property
+    def notice(self) -> str:
+        """What the last key or click came to, or else why this step is a turning point."""
+        return self.table.notice or self._turning_words()
+
     def _turning_words(self) -> str:
-        """Return why this step is a turning point, or "" if it is none."""
+        """Return why this step is a turning point, or "" if it is none, or not to be said."""
         point = self.playback.turning_points.get(self.playback.step)
-        if point is None:
+        if point is None or not self._explains:
             return ""
         return " ".join(turning_point(point, self.names, self.replay.families, self._owners))
 
@@ -307,12 +291,12 @@ class PastGame(Panel):
         self.taught = not self.taught
         if not self.taught and self._teacher is not None:
             self._teacher.stop()
-        self.table.notice, self.table.good = "", True
+        self.table.notice, self._explains = "", False
         step, eyes = self.playback.step, self.playback.eyes
         if self.taught and not may_judge(self.replay, step, eyes):
             decided = self.names[self.replay.games[step - 1].turn] if step else ""
             judged = self.names[eyes] if isinstance(eyes, int) else ""
-            self.table.notice = nothing_to_teach(decided, judged)
+            self.table.notice, self.table.good = nothing_to_teach(decided, judged), True
         self.table.show()
 
     def action_look(self) -> None:
@@ -332,10 +316,10 @@ class PastGame(Panel):
 
     def action_why(self) -> None:
         """Show all that the teacher says of the last decision."""
-        if self._judged is None:
+        if self.judged is None:
             self.table.show_notice(_("The teacher says nothing here."))
             return
-        _answer, *reasons = taught_sentences(self._judged, self._prompter(), "\n  ")
+        _answer, *reasons = taught_sentences(self.judged, self._prompter(), "\n  ")
         self.table.lay_over(WhyOverlay([self._advice()[0], *reasons]))
 
     def action_answers(self) -> None:
@@ -380,6 +364,7 @@ class PastGame(Panel):
     def action_share(self) -> None:
         """Copy what to tell others of the game, and write a picture of this step."""
         # What an earlier key came to is no part of the picture.
+        self._explains = False
         self.table.show_notice("")
         share(self.table.app, self.replay, self.table.glyphs)
 
@@ -400,10 +385,6 @@ class PastGame(Panel):
         """Let the teacher go."""
         if self._pool is not None:
             await self._pool.close()
-
-    def relabelled(self) -> None:
-        """Say anew why this step is a turning point."""
-        self.table.show_notice(self._turning_words(), good=True)
 
     # What is shown
 
@@ -441,7 +422,8 @@ class PastGame(Panel):
         now = replace(state, view=self.table.view)
         transport.coming = "" if now.view.over else now.prompter.waiting()
         transport.advice = self._advice()
-        transport.notice, transport.good = self.table.notice, self.table.good
+        transport.notice = self.notice
+        transport.good = self.table.good or not self.table.notice
         transport.redraw()
 
     def _teach(self) -> None:
@@ -461,7 +443,7 @@ class PastGame(Panel):
         return self._teacher if self.taught and judges else None
 
     @property
-    def _judged(self) -> Advice | None:
+    def judged(self) -> Advice | None:
         """What it thinks of that decision, once it has thought."""
         return self._judging.advice.get(self.playback.step) if self._judging else None
 
@@ -473,7 +455,7 @@ class PastGame(Panel):
 
     def _advice(self) -> list[str]:
         """Return what the teacher says of the decision that led here, the longest first."""
-        teacher, advice = self._judging, self._judged
+        teacher, advice = self._judging, self.judged
         if teacher is None:
             return []
         if advice is not None:
@@ -482,11 +464,11 @@ class PastGame(Panel):
 
     def _why(self) -> list[str]:
         """Return what the teacher says beside its answer, and that too where a notice stands."""
-        advice = self._judged
+        advice = self.judged
         if advice is None:
             return []
         _answer, *reasons = taught_sentences(advice, self._prompter())
-        if self.table.notice:
+        if self.notice:
             reasons[:1] = [" ".join((self._advice()[0], *reasons[:1]))]
         return reasons
 

@@ -120,10 +120,6 @@ class Panel:
         self.foot: Sequence[Widget] = ()
         """What stands below everything."""
 
-    def belongs_to(self, table: "TableScreen") -> None:
-        """Take note of the screen that holds it."""
-        self.table = table
-
     @property
     def confirms(self) -> bool | None:
         """Whether there is something to confirm, unless that is as at any table."""
@@ -136,9 +132,6 @@ class Panel:
 
     async def close(self) -> None:
         """Let nobody think for a screen that is gone."""
-
-    def relabelled(self) -> None:
-        """Word anew what is kept."""
 
     # What is shown
 
@@ -238,7 +231,7 @@ class TableScreen(SessionScreen):
         """Waits until the reader is to be called."""
         self._latency_ms: int | None = None
         """The round trip that is shown."""
-        panel.belongs_to(self)
+        panel.table = self
         self.sitting.hear_by(self._hear)
 
     @property
@@ -295,7 +288,6 @@ class TableScreen(SessionScreen):
         """Word everything anew, the events that have been told included."""
         self.word_anew()
         super().relabel()
-        self.panel.relabelled()
 
     def word_anew(self) -> None:
         """Word the events that have been told anew."""
@@ -502,16 +494,11 @@ class TableScreen(SessionScreen):
     # What can be done
 
     @property
-    def is_over(self) -> bool:
-        """Whether the game is over."""
-        return self.view.over
-
-    @property
     def may_confirm(self) -> bool:
         """Whether there is something to confirm."""
         if self.panel.confirms is not None:
             return self.panel.confirms
-        return self.is_over or self.answering.may_walk or self.answering.replaced
+        return self.view.over or self.answering.may_walk or self.answering.replaced
 
     @property
     def may_pause(self) -> bool:

@@ -137,11 +137,6 @@ class Tutor(Panel):
         return _("Read the rest first: {key} turns the page.").format(key=turn)
 
     @property
-    def has_page(self) -> bool:
-        """Whether there is something to read."""
-        return self.lesson.reading
-
-    @property
     def confirms(self) -> bool | None:
         """Whether there is something to read, which Enter turns."""
         return self.lesson.reading or None

@@ -565,10 +565,10 @@ def test_a_decisive_moment_is_told_beside_what_the_teacher_says_of_it(
         step = next(iter(app.game.playback.turning_points))
         app.game.go(step - 1)
         await hands.type("t n")
-        notice = app.game.table.notice
+        notice = app.game.notice
         assert app.step == step
         assert notice
-        while not app.game.table.notice or app.game._judged is None:
+        while not app.game.notice or app.game.judged is None:
             sage.answers((REPLAY.token(sage.question.seed), 0.5))
         await hands.pause()
         assert app.shows(notice)
