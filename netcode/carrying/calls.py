@@ -18,7 +18,6 @@ from netcode.sealed.sealing import Sealing, log_in
 from netcode.transport.address import AddressError, parse_address
 from netcode.transport.certificate import PIN_BYTES, client_context, server_name
 from netcode.transport.channel import Channel
-from netcode.transport.sockets import WebSocketChannel
 
 LEAST_PORT: Final = 1024
 """The first port that is nobody else's by rights."""
@@ -43,8 +42,7 @@ async def call_carrier(
             if not isinstance(challenge, Challenge):
                 raise ConnectError(NOBODY)
             # What one sees is signed, so that nobody in between can use it elsewhere.
-            shown = channel.certificate if isinstance(channel, WebSocketChannel) else b""
-            pin = sha256(shown).digest()
+            pin = sha256(channel.certificate).digest()
             signed = log_in(sealing, me, key, challenge.challenge, pin)
             answer = await ask(channel, LogIn(person=me, signature=signed.signature))
             if not isinstance(answer, Admitted) or answer.key is None:
@@ -103,8 +101,3 @@ def _kind(text: str) -> str:
     if address.port < LEAST_PORT or ip.is_unspecified or ip.is_multicast:
         return _NEVER
     return "loopback" if ip.is_loopback else "link-local" if ip.is_link_local else ""
-
-
-def local_address(channel: Channel | None) -> str:
-    """Return the address of this machine on the way to a host; empty if there is none."""
-    return channel.local if isinstance(channel, WebSocketChannel) else ""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from random import Random
 from typing import Final
 
-from netcode.carrying.calls import NOBODY, local_address
+from netcode.carrying.calls import NOBODY
 from netcode.carrying.carrier import Carrier, Home
 from netcode.carrying.lines import PLAY, Lines, log_failure
 from netcode.carrying.lines import now as loop_now
@@ -141,7 +141,7 @@ class CarriedPlay(SealedPlay):
         """Take in what the host says."""
         if isinstance(message, RelayPass):
             self._home.take_pass(message.link)
-            self._said.sent.append(Carry(self._home.allows(local_address(self.channel))))
+            self._said.sent.append(Carry(self._home.allows(self._local)))
             return
         lines, is_new = self._lines, self._lobby is None or isinstance(message, Welcome)
         self._is_welcome |= isinstance(message, Welcome)
@@ -176,7 +176,7 @@ class CarriedPlay(SealedPlay):
                         return
         super().from_host(message, now)
         if is_new and self._lobby is not None and self._lobby.you is not None:
-            may_come = self._home.allows(local_address(self.channel))
+            may_come = self._home.allows(self._local)
             self._said.sent.append(Carry(may_come))
 
     def from_player(self, message: Asked, now: float) -> None:
@@ -212,12 +212,17 @@ class CarriedPlay(SealedPlay):
     # The game
 
     @property
+    def _local(self) -> str:
+        """The address of this machine on the line of play; empty if there is none."""
+        return "" if self.channel is None else self.channel.local
+
+    @property
     def _is_under_way(self) -> bool:
         return self.person is not None and self.person.is_under_way
 
     async def _begin_game(self, person: SealedPerson, lobby: Lobby) -> None:
         """Listen for those who may need this machine, and be ready to call them."""
-        local = local_address(self.channel)
+        local = self._local
         carrier = await self._home.open(local)
         if self.person is not person:
             # The game has ended meanwhile.

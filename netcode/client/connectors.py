@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
-from websockets.asyncio.client import connect, unix_connect
 from websockets.exceptions import InvalidMessage, WebSocketException
 
 from engine.words import N_
@@ -22,8 +21,8 @@ from netcode.joining.invitation import Invitation
 from netcode.protocol.codec import FROM_HOST
 from netcode.transport.address import Address, is_inside
 from netcode.transport.certificate import WrongCertificateError, client_context, server_name
-from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel
-from netcode.transport.sockets import WebSocketChannel, websockets_log
+from netcode.transport.channel import Channel
+from netcode.transport.websocket import open_websocket
 
 CONNECT_TIMEOUT_S: Final = 10.0
 """Seconds for a table to answer: long for a network, short for a person who waits."""
@@ -43,7 +42,7 @@ _ANOTHER_INSIDE: Final = N_(
 )
 
 _NAME: Final = "driflamme"
-"""Host in the URI of a request, which does not matter to a table: the real one is given apart."""
+"""What the hello of TLS calls a table that no relay is to tell from others."""
 
 
 _NO_SUCH_HOST: Final = "UNRECOGNIZED_NAME"
@@ -141,7 +140,7 @@ async def connect_tcp(
     context: ssl.SSLContext | None,
     timeout: float = CONNECT_TIMEOUT_S,
     meant: str = _NAME,
-) -> WebSocketChannel:
+) -> Channel:
     """Connect to an address, with TLS if there is a context; raises ConnectError.
 
     A relay is told by `server_name` who is meant. If a name has several numbers, all are tried: by
@@ -157,29 +156,25 @@ async def connect_tcp(
         raise _failed(str(address), error) from None
     numbers = dict.fromkeys(str(at[0]) for _family, _kind, _protocol, _name, at in infos)
     ways = [partial(_connect_number, each, address, context, timeout, meant) for each in numbers]
-    channel = await connect_first(ways)
-    assert isinstance(channel, WebSocketChannel)
-    return channel
+    return await connect_first(ways)
 
 
 async def _connect_number(
     number: str, address: Address, context: ssl.SSLContext | None, timeout: float, meant: str
-) -> WebSocketChannel:
+) -> Channel:
     """Connect to one number of an address; raises ConnectError."""
     where = str(address)
     inside = context is not None and is_inside(address.host)
-    scheme = "ws" if context is None else "wss"
+    encrypted = {} if context is None else {"server_hostname": meant}
+    connect = partial(
+        asyncio.get_running_loop().create_connection,
+        host=number,
+        port=address.port,
+        ssl=context,
+        **encrypted,
+    )
     try:
-        connection = await connect(
-            f"{scheme}://{meant}/",
-            host=number,
-            port=address.port,
-            ssl=context,
-            # Tables are on the same network or tunnelled to, never behind a web proxy.
-            proxy=None,
-            **_options(timeout),
-        )
-        return WebSocketChannel(connection)
+        return await open_websocket(connect, timeout=timeout, longest_frame=FROM_HOST)
     except WrongCertificateError:
         if inside:
             raise ConnectError(_ANOTHER_INSIDE, address=where) from None
@@ -231,10 +226,11 @@ def _hung_up(where: str, encrypted: bool) -> ConnectError:
     return ConnectError(template, address=where)
 
 
-async def _connect_unix(path: Path, timeout: float) -> WebSocketChannel:
+async def _connect_unix(path: Path, timeout: float) -> Channel:
     where = str(path)
     try:
-        return WebSocketChannel(await unix_connect(where, f"ws://{_NAME}/", **_options(timeout)))
+        connect = partial(asyncio.get_running_loop().create_unix_connection, path=where)
+        return await open_websocket(connect, timeout=timeout, longest_frame=FROM_HOST)
     except TimeoutError:
         raise ConnectError(N_("Nobody answers at {path}."), path=where) from None
     except (OSError, WebSocketException, ValueError) as error:
@@ -252,17 +248,3 @@ def _failed(where: str, error: OSError | WebSocketException | ValueError) -> Con
             "{address} cannot be reached from here: is it right, and this machine online?"
         )
     return ConnectError(template, address=where)
-
-
-def _options(timeout: float) -> dict[str, Any]:
-    """Return the options that all connections have in common."""
-    return {
-        "compression": None,
-        "max_size": FROM_HOST,
-        "open_timeout": timeout,
-        # `Connection` has a heartbeat of its own.
-        "ping_interval": None,
-        "close_timeout": CLOSE_TIMEOUT_S,
-        "user_agent_header": None,
-        "logger": websockets_log,
-    }

@@ -44,7 +44,7 @@ from netcode.transport.certificate import Identity, is_signed_by, pin_of, server
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
 from netcode.transport.handshake_limits import HandshakeLimits
 from netcode.transport.listener import Listener
-from netcode.transport.served_websocket import OPEN_TIMEOUT_S, serve_websocket
+from netcode.transport.websocket import OPEN_TIMEOUT_S, serve_websocket
 
 DIAL_S: Final = 4.0
 """Seconds for a host to dial for a guest, less than `OPEN_TIMEOUT_S`."""

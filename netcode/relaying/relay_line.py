@@ -9,9 +9,9 @@ import logging
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Final, TypeAlias
 
-from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from engine.words import N_, ExplainedError
@@ -31,17 +31,14 @@ from netcode.relaying.relay_messages import (
 )
 from netcode.transport.address import Address, network_of
 from netcode.transport.certificate import Identity, WrongCertificateError, client_context
-from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
-from netcode.transport.sockets import WebSocketChannel, websockets_log
+from netcode.transport.channel import ChannelClosedError
+from netcode.transport.websocket import WebSocket, open_websocket
 
 ANSWER_S: Final = 5.0
 """Seconds for a relay to answer."""
 
 WAITS_S: Final = (0.5, 1.0, 2.0, 5.0)
 """Seconds before each further try to open a line that is lost; the last is for all that follow."""
-
-HEARTBEAT_S: Final = 10.0
-"""Seconds of silence before the relay is asked for a sign of life, and for it to give one."""
 
 MOST_DIALLED: Final = 32
 """Most guests for whom is dialled at once, whatever the relay says."""
@@ -92,7 +89,7 @@ class RelayLine:
         self._on_change = on_change
         self._at: _At | None = None
         """Where the relay let this host in last."""
-        self._channel: WebSocketChannel | None = None
+        self._channel: WebSocket | None = None
         self._staying: asyncio.Task[None] | None = None
         self._dialling: set[asyncio.Task[None]] = set()
 
@@ -132,7 +129,7 @@ class RelayLine:
                 self._channel = await self._register()
                 self._on_change()
 
-    async def _listen(self, channel: WebSocketChannel) -> bool:
+    async def _listen(self, channel: WebSocket) -> bool:
         """Dial for guests until the line is lost; return whether it is for good."""
         with suppress(ChannelClosedError):
             while (said := await _heard(channel)) is not None:
@@ -153,7 +150,7 @@ class RelayLine:
                 dialled = await _dial(self._at, guest.key)
             self._adopt(dialled, guest.machine)
 
-    async def _register(self) -> WebSocketChannel:
+    async def _register(self) -> WebSocket:
         """Return a line on which guests are told of; raises RelayError."""
         failure: RelayError | None = None
         for address in self.link.addresses:
@@ -173,7 +170,7 @@ class RelayLine:
         assert failure is not None
         raise failure
 
-    async def _register_at(self, address: Address) -> WebSocketChannel:
+    async def _register_at(self, address: Address) -> WebSocket:
         where = str(address)
         infos = await asyncio.get_running_loop().getaddrinfo(
             address.host, address.port, type=socket.SOCK_STREAM
@@ -187,20 +184,13 @@ class RelayLine:
                 break
         else:
             raise ConnectionRefusedError
-        connection = await connect(
-            "wss://driflamme/",
+        connect = partial(
+            asyncio.get_running_loop().create_connection,
             sock=dialled,
             ssl=client_context(self.link.pin),
-            compression=None,
-            max_size=_LONGEST_FRAME,
-            proxy=None,
-            ping_interval=HEARTBEAT_S,
-            ping_timeout=HEARTBEAT_S,
-            close_timeout=CLOSE_TIMEOUT_S,
-            user_agent_header=None,
-            logger=websockets_log,
+            server_hostname="driflamme",
         )
-        channel = WebSocketChannel(connection)
+        channel = await open_websocket(connect, timeout=ANSWER_S, longest_frame=_LONGEST_FRAME)
         try:
             prove = await _heard(channel)
             if not isinstance(prove, ProveHost):
@@ -242,7 +232,7 @@ async def _dial(at: _At, key: bytes) -> socket.socket:
     return dialled
 
 
-async def _heard(channel: WebSocketChannel) -> FromRelay | None:
+async def _heard(channel: WebSocket) -> FromRelay | None:
     """Return what the relay says; None if it makes no sense."""
     said = await channel.receive()
     try:

@@ -94,7 +94,7 @@ class Server(AbstractAsyncContextManager["Server"]):
         """Serve whoever connects to sockets that listen, with TLS if there is a context."""
         # A table within one program needs no sockets, and is there sooner without them.
         from netcode.transport.listener import Listener
-        from netcode.transport.served_websocket import serve_websocket
+        from netcode.transport.websocket import serve_websocket
 
         serve = partial(serve_websocket, self.serve, context=context, frames=self._limits.frames)
         for each in sockets:

@@ -23,6 +23,14 @@ class Channel(Protocol):
         """The machine at the other end, for counting connections; empty if that means nothing."""
 
     @property
+    def local(self) -> str:
+        """This machine's address on the way there; empty if that means nothing."""
+
+    @property
+    def certificate(self) -> bytes:
+        """What the server at the other end has shown, in DER; empty if nothing is encrypted."""
+
+    @property
     def waiting(self) -> int:
         """How many sent bytes have not left yet."""
 
@@ -60,7 +68,8 @@ class _MemoryChannelEnd:
         self._closed = False
         self._changed = asyncio.Event()
 
-    peer = ""
+    peer = local = ""
+    certificate = b""
 
     @property
     def waiting(self) -> int:

@@ -1,24 +1,14 @@
-"""The sockets on which a server listens, and a client's websocket as a channel.
-
-A server's websockets are in `served_websocket.py`.
-"""
+"""The sockets on which a server listens."""
 
 import asyncio
 import errno
-import logging
 import os
 import socket
-import ssl
 from pathlib import Path
 from typing import Final
 
-from websockets.asyncio.client import ClientConnection
-from websockets.asyncio.server import broadcast
-from websockets.exceptions import ConnectionClosed
-
 from engine.words import N_, ExplainedError
 from netcode.transport.address import DEFAULT_PORT
-from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
 
 SOCKET_MODE: Final = 0o666
 """Mode of a unix socket: the folder that it is in decides who gets to it."""
@@ -26,76 +16,9 @@ SOCKET_MODE: Final = 0o666
 _UNIX: Final[int] = getattr(socket, "AF_UNIX", -1)
 """Family of sockets at paths, for which no command asks where there are none."""
 
-_log = logging.getLogger(__name__)
-
-websockets_log = logging.getLogger("netcode.transport.websockets")
-"""Logger of the websockets library; at DEBUG it would log frames, and with them keys and cards."""
-
-websockets_log.setLevel(logging.INFO)
-
 
 class ListenError(ExplainedError):
     """Why a server cannot listen where it is to, as a sentence."""
-
-
-class WebSocketChannel:
-    """A client's websocket as a channel."""
-
-    __slots__ = ("_connection",)
-
-    def __init__(self, connection: ClientConnection) -> None:
-        self._connection = connection
-
-    @property
-    def peer(self) -> str:
-        """The machine at the other end; empty on a unix socket, and if it has gone already."""
-        return host_of(self._connection.remote_address)
-
-    @property
-    def local(self) -> str:
-        """This machine's address on the way there; empty on a unix socket."""
-        return host_of(self._connection.local_address)
-
-    @property
-    def certificate(self) -> bytes:
-        """What the server at the other end has shown, in DER; empty if nothing is encrypted."""
-        tls: ssl.SSLObject | None = self._connection.transport.get_extra_info("ssl_object")
-        return (tls.getpeercert(binary_form=True) or b"") if tls is not None else b""
-
-    @property
-    def waiting(self) -> int:
-        """How many bytes the system has not taken yet."""
-        return self._connection.transport.get_write_buffer_size()
-
-    def send(self, frame: bytes) -> None:
-        """Send a frame without waiting; on a connection that has ended it is lost."""
-        broadcast((self._connection,), frame)
-
-    async def receive(self) -> bytes | str:
-        """Return the next frame, a text if it was sent as one; raises ChannelClosedError."""
-        try:
-            return await self._connection.recv()
-        except ConnectionClosed:
-            raise ChannelClosedError from None
-
-    async def ping(self) -> float:
-        """Ask for a sign of life; return the seconds that took; raises ChannelClosedError."""
-        try:
-            return await (await self._connection.ping())
-        except ConnectionClosed:
-            raise ChannelClosedError from None
-
-    async def close(self, code: int = 1000) -> None:
-        """End the connection after what was sent, or at once if the peer does not agree in time."""
-        try:
-            async with asyncio.timeout(CLOSE_TIMEOUT_S):
-                await self._connection.close(code)
-        except TimeoutError:
-            self.abort()
-
-    def abort(self) -> None:
-        """End the connection at once."""
-        self._connection.transport.abort()
 
 
 async def open_tcp(bind: str | None, port: int) -> list[socket.socket]:

@@ -40,6 +40,9 @@ Heard = list[tuple[float, str, bytes]]
 class Plug:
     """The host's end of a connection: a `Channel` that can be stalled, and remembers everything."""
 
+    local = ""
+    certificate = b""
+
     def __init__(self, loop: Clockwork, peer: str = "") -> None:
         self.peer = peer
         self.heard: Heard = []

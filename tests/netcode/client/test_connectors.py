@@ -35,8 +35,8 @@ from netcode.transport.certificate import Identity, WrongCertificateError
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from netcode.transport.handshake_limits import HandshakeLimits
 from netcode.transport.listener import Listener
-from netcode.transport.served_websocket import serve_websocket
 from netcode.transport.sockets import open_tcp, open_unix
+from netcode.transport.websocket import serve_websocket
 from tests.support.pretend import hello
 from tests.support.rooms import CODE, NUMBER, SECRET, here, make_identity, new_table, opened, runs
 

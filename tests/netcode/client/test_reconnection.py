@@ -66,7 +66,8 @@ def now() -> float:
 class LazyWire:
     """The client's end of a connection that answers pings only after a while, or never."""
 
-    peer = ""
+    peer = local = ""
+    certificate = b""
 
     def __init__(self, channel: Channel, host: "Host") -> None:
         self._host = host

@@ -38,7 +38,7 @@ from netcode.relaying.relay_messages import (
 )
 from netcode.relaying.tls_hello import MOST_BYTES, Hello, NoHelloError
 from netcode.server import peer_handler
-from netcode.transport import served_websocket
+from netcode.transport import websocket
 from netcode.transport.address import Address
 from netcode.transport.certificate import client_context, server_name
 from netcode.transport.channel import Channel
@@ -440,7 +440,7 @@ async def test_whoever_sends_too_much_is_slowed_down(monkeypatch: pytest.MonkeyP
 async def test_a_guest_for_whom_nothing_goes_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     # The host would wait for ever.
     monkeypatch.setattr(peer_handler, "HELLO_TIMEOUT_S", 1e6)
-    monkeypatch.setattr(served_websocket, "PING_INTERVAL_S", 1e6)
+    monkeypatch.setattr(websocket, "PING_INTERVAL_S", 1e6)
     async with evening(RelayLimits(idle_s=0.05)) as here:
         guest = await connector(replace(here.invitation, addresses=()))()
         await until(lambda: not here.relay.status()["guests"])

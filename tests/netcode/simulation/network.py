@@ -16,7 +16,7 @@ from typing import Final
 from engine.words import N_
 from netcode.client.connection import ConnectError
 from netcode.transport.channel import CLOSE_TIMEOUT_S, ChannelClosedError
-from netcode.transport.served_websocket import PING_INTERVAL_S, PING_TIMEOUT_S
+from netcode.transport.websocket import PING_INTERVAL_S, PING_TIMEOUT_S
 from tests.netcode.simulation.clockwork import Clockwork, Process
 
 NEAR_S: Final = 0.004
@@ -63,7 +63,8 @@ class Way:
 class End:
     """One end of a connection: a `Channel`."""
 
-    peer = ""
+    peer = local = ""
+    certificate = b""
 
     def __init__(self, line: "Line", process: Process) -> None:
         self.line = line

@@ -20,19 +20,19 @@ from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, SetReady, Welcome
 from netcode.server import peers
 from netcode.server.server import Server
-from netcode.transport import handshake_limits, listener, served_websocket
+from netcode.transport import handshake_limits, listener, websocket
 from netcode.transport.certificate import Identity, client_context
 from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.handshake_limits import HandshakeLimits
 from netcode.transport.running_clock import STOPPED_S
-from netcode.transport.served_websocket import (
+from netcode.transport.sockets import open_tcp
+from netcode.transport.websocket import (
     LONGEST_FRAME,
     PING_INTERVAL_S,
     PING_TIMEOUT_S,
-    ServedWebSocket,
+    WebSocket,
     serve_websocket,
 )
-from netcode.transport.sockets import open_tcp
 from tests.support.pretend import hello
 from tests.support.rooms import (
     UNPACED,
@@ -141,7 +141,7 @@ async def is_well(server: Server, name: str = "anna") -> None:
 async def test_who_does_not_get_on_with_http_is_cut_off(
     sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(served_websocket, "OPEN_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(websocket, "OPEN_TIMEOUT_S", 0.05)
     async with opened() as server:
         peer = await Raw.opened(server)
         await peer.send(sent)
@@ -157,7 +157,7 @@ async def test_who_does_not_get_on_with_http_is_cut_off(
 async def test_who_does_not_get_on_with_tls_is_cut_off(
     sent: bytes, identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(served_websocket, "OPEN_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(websocket, "OPEN_TIMEOUT_S", 0.05)
     async with encrypted(identity) as server:
         peer = await Raw.opened(server)
         await peer.send(sent)
@@ -338,7 +338,7 @@ async def test_who_does_not_say_hello_is_said_goodbye_to_whatever_they_do_with_i
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("netcode.server.peer_handler.HELLO_TIMEOUT_S", 0.05)
-    monkeypatch.setattr(served_websocket, "CLOSE_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(websocket, "CLOSE_TIMEOUT_S", 0.05)
     async with opened() as server:
         mallory = await Raw.upgraded(server)
         assert decode_host(await mallory.hears()) == Goodbye(code="hello_overdue")
@@ -397,7 +397,7 @@ async def test_whom_the_host_lets_go_is_let_go_though_they_do_not_read(
 ) -> None:
     async with beside_one_who_does_not_read() as (server, anna):
         await stop_waiting(server)
-        monkeypatch.setattr(served_websocket, "CLOSE_TIMEOUT_S", 0.01)
+        monkeypatch.setattr(websocket, "CLOSE_TIMEOUT_S", 0.01)
         _, slow = server._peers
         slow.close()
         assert not (await hear_lobby(anna)).seats[1].present
@@ -410,10 +410,10 @@ async def been_silent(server: Server) -> None:
     silent.look()
 
 
-def second_of(server: Server) -> ServedWebSocket:
+def second_of(server: Server) -> WebSocket:
     """Return the line of the second of a host's peers."""
     _, peer = server._peers
-    assert isinstance(peer.channel, ServedWebSocket)
+    assert isinstance(peer.channel, WebSocket)
     return peer.channel
 
 

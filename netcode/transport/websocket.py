@@ -1,4 +1,4 @@
-"""One websocket of a server: the protocol as the websockets library has it without input or output.
+"""A websocket at either end: the protocol as the library has it without input or output.
 
 The library reads and writes the bytes, here they are carried between it and a transport of asyncio,
 as its guide "Integrate the Sans-I/O layer" says. So a socket can be bounded before there is TLS.
@@ -11,18 +11,20 @@ import socket
 import ssl
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Final, cast
+from typing import Any, Final, cast
 
+from websockets.client import ClientProtocol
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import SEND_EOF, State
 from websockets.server import ServerProtocol
+from websockets.uri import parse_uri
 
 from netcode.limits import BYTES_A_FRAME, FRAMES, Rate, TokenBucket
 from netcode.protocol.codec import FROM_CLIENT
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
 from netcode.transport.running_clock import STOPPED_S
-from netcode.transport.sockets import websockets_log
+from netcode.transport.sockets import host_of
 
 LONGEST_FRAME: Final = 4 * FROM_CLIENT
 """Longest frame that is read, in bytes; one too long for the codec is refused with a reason.
@@ -43,8 +45,13 @@ PING_TIMEOUT_S: Final = 10.0
 
 _log = logging.getLogger(__name__)
 
+_websockets_log: Final = logging.getLogger("netcode.transport.websockets")
+"""Logger of the websockets library; at DEBUG it would log frames, and with them keys and cards."""
 
-class ServedWebSocket(asyncio.Protocol):
+_websockets_log.setLevel(logging.INFO)
+
+
+class WebSocket(asyncio.Protocol):
     """A websocket as a channel; it is cut off if more comes than is ever read, or nothing for long.
 
     Its life begins with `connection_made`, before anybody has asked for a websocket.
@@ -70,8 +77,16 @@ class ServedWebSocket(asyncio.Protocol):
         "peer",
     )
 
-    def __init__(self, peer: str, byte_limit: TokenBucket) -> None:
-        """Begin for a peer at a machine, "" if that means nothing."""
+    def __init__(
+        self,
+        protocol: ServerProtocol | ClientProtocol,
+        peer: str = "",
+        byte_limit: TokenBucket | None = None,
+    ) -> None:
+        """Begin for a peer at a machine, "" if that is to be seen from its socket or means nothing.
+
+        The limit bounds what reading late cannot hold back, such as control frames.
+        """
         self._loop = asyncio.get_running_loop()
         self.peer = peer
         """The machine at the other end, for counting connections."""
@@ -80,13 +95,7 @@ class ServedWebSocket(asyncio.Protocol):
         self.opened: asyncio.Future[bool] = self._loop.create_future()
         """Whether a websocket has come of it, once that is known."""
         self._byte_limit = byte_limit
-        """Bounds what reading late cannot hold back, such as control frames."""
-        self._protocol = ServerProtocol(
-            # A browser says where its page is from; no page has a business here.
-            origins=[None],
-            max_size=LONGEST_FRAME,
-            logger=websockets_log,
-        )
+        self._protocol = protocol
         self._transport: asyncio.Transport | None = None
         self._messages: deque[bytes | str] = deque()
         """What has come and was not read."""
@@ -109,6 +118,20 @@ class ServedWebSocket(asyncio.Protocol):
         """Cuts off whoever does not agree to the end."""
 
     # As a channel
+
+    @property
+    def certificate(self) -> bytes:
+        """What the server at the other end has shown, in DER; empty if nothing is encrypted."""
+        tls: ssl.SSLObject | None = self._about("ssl_object")
+        return (tls.getpeercert(binary_form=True) or b"") if tls is not None else b""
+
+    @property
+    def local(self) -> str:
+        """This machine's address on the way there; empty on a unix socket."""
+        return host_of(self._about("sockname"))
+
+    def _about(self, name: str) -> Any:
+        return None if self._transport is None else self._transport.get_extra_info(name)
 
     @property
     def waiting(self) -> int:
@@ -187,11 +210,15 @@ class ServedWebSocket(asyncio.Protocol):
         """Begin to listen to what comes."""
         self._transport = cast(asyncio.Transport, transport)
         self.look()
+        if isinstance(self._protocol, ClientProtocol):
+            self.peer = host_of(self._about("peername"))
+            self._protocol.send_request(self._protocol.connect())
+            self._flush()
 
     def data_received(self, data: bytes) -> None:
         """Take in what has come, unless it is too much."""
         self.heard_at = now = self._loop.time()
-        if self._byte_limit.take(now, len(data)) > 0:
+        if self._byte_limit is not None and self._byte_limit.take(now, len(data)) > 0:
             _log.info("a peer sends too much; cut off")
             self.abort()
             return
@@ -210,8 +237,7 @@ class ServedWebSocket(asyncio.Protocol):
             if timer is not None:
                 timer.cancel()
         self._ended.set_result(None)
-        if not self.opened.done():
-            self.opened.set_result(False)
+        self._is_opened(False)
         self._wake_reader()
         for answered in self._pings.values():
             if not answered.done():
@@ -220,13 +246,24 @@ class ServedWebSocket(asyncio.Protocol):
     def _take_in(self) -> None:
         """Deal with what the library makes of what has come."""
         for event in self._protocol.events_received():
-            if isinstance(event, Request):
-                self._protocol.send_response(self._protocol.accept(event))
-                if self._protocol.state is State.OPEN and not self.opened.done():
-                    self.opened.set_result(True)
-            elif isinstance(event, Frame):
+            if isinstance(event, Frame):
                 self._take_frame(event)
+            elif isinstance(self._protocol, ClientProtocol):
+                # What comes with it may be the end already.
+                self._is_opened(self._protocol.handshake_exc is None)
+            else:
+                assert isinstance(event, Request)
+                self._protocol.send_response(self._protocol.accept(event))
+                if self._protocol.state is State.OPEN:
+                    self._is_opened(True)
+        if isinstance(self._protocol, ClientProtocol) and self._protocol.handshake_exc:
+            self._is_opened(False)
         self._flush()
+
+    def _is_opened(self, is_opened: bool) -> None:
+        """Tell whether a websocket has come of it, unless that was known."""
+        if not self.opened.done():
+            self.opened.set_result(is_opened)
 
     def _take_frame(self, frame: Frame) -> None:
         if frame.opcode is Opcode.PONG:
@@ -299,7 +336,13 @@ async def serve_websocket(
     `frames` says how fast it may send; all else is as a `Listener` has it.
     """
     limit = Rate(BYTES_A_FRAME * frames.per_s, BYTES_A_FRAME * frames.burst)
-    websocket = ServedWebSocket(machine, TokenBucket(limit))
+    protocol = ServerProtocol(
+        # A browser says where its page is from; no page has a business here.
+        origins=[None],
+        max_size=LONGEST_FRAME,
+        logger=_websockets_log,
+    )
+    websocket = WebSocket(protocol, machine, TokenBucket(limit))
     timeouts = {"ssl_handshake_timeout": OPEN_TIMEOUT_S, "ssl_shutdown_timeout": CLOSE_TIMEOUT_S}
     try:
         async with asyncio.timeout(OPEN_TIMEOUT_S):
@@ -315,3 +358,28 @@ async def serve_websocket(
         await handle(websocket)
     finally:
         websocket.abort()
+
+
+async def open_websocket(
+    dial: Callable[[Callable[[], WebSocket]], Awaitable[object]],
+    *,
+    timeout: float,
+    longest_frame: int,
+) -> WebSocket:
+    """Return a client's websocket on what is dialled.
+
+    Raises OSError if nobody answers, or WebSocketException if it is not for a websocket.
+    """
+    # To whom it is said is for who dials: a table looks at no host and no path.
+    uri = parse_uri("ws://driflamme/")
+    protocol = ClientProtocol(uri, max_size=longest_frame, logger=_websockets_log)
+    websocket = WebSocket(protocol)
+    try:
+        async with asyncio.timeout(timeout):
+            await dial(lambda: websocket)
+            if not await websocket.opened:
+                raise protocol.handshake_exc or ConnectionResetError
+    except BaseException:
+        websocket.abort()
+        raise
+    return websocket
