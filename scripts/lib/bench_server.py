@@ -123,18 +123,17 @@ def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
     uvloop.run(run())
 
 
-def serve_bare(pipe: Pipe) -> None:
-    """Hand each act out, as a frame of the size that was asked for, to all who said its table."""
+def serve_bare(pipe: Pipe, number: int, letters: int) -> None:
+    """Hand each act out, in a frame of so many letters, to all who said its table."""
 
     async def handle(connection: ServerConnection) -> None:
         hello = msgpack.unpackb(await connection.recv())
         table = tables.setdefault(hello["table"], [])
         table.append(connection)
         await connection.send(msgpack.packb({"type": "welcome"}))
-        filler = "x" * hello["filler"]
         async for frame in connection:
             act = msgpack.unpackb(frame)
-            state = {"type": "state", "revision": act["revision"] + 1, "view": filler}
+            state = {"type": "state", "revision": act["revision"] + 1, "view": "x" * letters}
             broadcast(table, msgpack.packb(state))
 
     async def run() -> None:
@@ -142,7 +141,7 @@ def serve_bare(pipe: Pipe) -> None:
         log.setLevel(logging.CRITICAL)
         backlog = LIMITS.backlog
         async with serve(handle, sock=listening, backlog=backlog, compression=None, logger=log):
-            pipe.send((listening.getsockname()[1], []))
+            pipe.send((listening.getsockname()[1], [b""] * number))
             await asyncio.Event().wait()
 
     tables: dict[int, list[ServerConnection]] = {}
@@ -329,11 +328,10 @@ def _all_ready(frame: bytes) -> bool:
 class PlayingBare(Playing):
     """Four at a table of a server that hands frames of one size out and knows nothing else."""
 
-    def ask_for(self, letters: int) -> None:
-        """Say the table, and how long the frames are to be."""
+    def sit(self, secret: bytes) -> None:
+        """Have all four say the table."""
         for player in self.players:
-            hello = {"type": "hello", "table": self.number, "filler": letters}
-            player.say(msgpack.packb(hello))
+            player.say(msgpack.packb({"type": "hello", "table": self.number}))
             player.hear()
 
     def begin(self) -> None:
@@ -419,15 +417,14 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
             stack.callback(host.kill)
             return host
 
-        def seated(host: Host) -> Iterator[Playing]:
+        def seated(host: Host, kind: type[Playing] = Playing) -> Iterator[Playing]:
             for number, secret in enumerate(host.secrets):
-                table = Playing(host.port, number)
+                table = kind(host.port, number)
                 stack.callback(table.leave)
                 table.sit(secret)
                 yield table
 
         hosts = {n: started(serve_tables, n, folder / str(n)) for n in (*extent.counts, idle)}
-        bare = started(serve_bare)
         tables: dict[int | str, list[Playing]] = {n: [*seated(hosts[n])] for n in extent.counts}
         # A first turn says how long the ceiling's frames are to be, and warms up.
         first = {count: Measured() for count in extent.counts}
@@ -435,12 +432,9 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
             first[count].turn(tables[count], 1)
         states = sorted(first[most].state_bytes)
         empty = len(msgpack.packb({"type": "state", "revision": 1 << 8, "view": ""}))
-        bare_tables = [PlayingBare(bare.port, number) for number in range(most)]
-        for each in bare_tables:
-            stack.callback(each.leave)
-            each.ask_for(round(sum(states) / len(states)) - empty)
-        Measured().turn(bare_tables, 1)
-        tables["bare"] = [*bare_tables]
+        bare = started(serve_bare, most, round(sum(states) / len(states)) - empty)
+        tables["bare"] = [*seated(bare, PlayingBare)]
+        Measured().turn(tables["bare"], 1)
         measured = {name: Measured() for name in tables}
         for _ in range(extent.turns):
             for name, there in tables.items():
