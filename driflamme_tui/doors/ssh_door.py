@@ -21,8 +21,8 @@ import asyncssh
 
 from driflamme_tui.doors.asyncssh_internals import INTACT, keep_only, watch
 from driflamme_tui.doors.spawner import DUMB, Terminal
-from driflamme_tui.doors.table_access import ARRIVING, ONCE, RefusedError, TableAccess
-from driflamme_tui.doors.visitors import Guest, NoRoomError, Size, Visitor, Visitors
+from driflamme_tui.doors.table_access import ARRIVING, ONCE, TableAccess
+from driflamme_tui.doors.visitors import Guest, RefusedError, Size, Visitor, Visitors
 from driflamme_tui.hosting.open_doors import DoorError
 from driflamme_tui.text.i18n import _
 from engine.words import N_
@@ -374,7 +374,7 @@ class _Session(asyncssh.SSHServerSession[bytes]):
         )
         try:
             visitor = self._visitor = await self._login.door.visitors.admit(guest, terminal, size)
-        except NoRoomError as error:
+        except RefusedError as error:
             channel.write(f"{error.sentence(_)}\r\n".encode())
             channel.exit(2)
             return

@@ -13,9 +13,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from driflamme_tui.doors.visitors import Guest
+from driflamme_tui.doors.visitors import Guest, RefusedError
 from driflamme_tui.hosting.open_doors import Order
-from engine.words import N_, ExplainedError
+from engine.words import N_
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
 from netcode.limits import BESIDE_A_DOOR, GUESSES, Guesses, TokenBucket
@@ -35,10 +35,6 @@ MOST_FOLDERS: Final = 1000
 
 ARRIVING: Final = 64, 32
 """How many connections without a screen a door may have at once; and how many of one network."""
-
-
-class RefusedError(ExplainedError):
-    """Why somebody is not let in, as a sentence."""
 
 
 class TableAccess:

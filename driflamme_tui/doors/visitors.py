@@ -99,8 +99,8 @@ CLUB_LIMITS: Final = Limits(visitors=250, from_one_network=100)
 """Limits of a door to a club, which may meet in one house."""
 
 
-class NoRoomError(ExplainedError):
-    """Why a visitor is not let in, as a sentence."""
+class RefusedError(ExplainedError):
+    """Why somebody is not let in, as a sentence."""
 
 
 class Visitor:
@@ -309,7 +309,7 @@ class Visitors:
         return len(self._present)
 
     async def admit(self, guest: Guest, terminal: Terminal, size: Size) -> Visitor:
-        """Start the app for somebody who was let in; raises NoRoomError.
+        """Start the app for somebody who was let in; raises RefusedError.
 
         Whoever is here in the same seat is hung up before: the line that they had is lost, even if
         nobody has noticed that yet.
@@ -319,11 +319,12 @@ class Visitors:
             if before.guest.seat == guest.seat:
                 before.hang_up()
                 await before.ended
+        no_room = RefusedError(N_("There are too many visitors already: try again later."))
         by_network = Counter(each.guest.network for each in self._present.values())
         if len(self) >= self._limits.visitors or (
             guest.network and by_network[guest.network] >= self._limits.from_one_network
         ):
-            raise NoRoomError(N_("There are too many visitors already: try again later."))
+            raise no_room
         visit = Visit(
             next(self._numbers),
             guest.name,
@@ -339,7 +340,9 @@ class Visitors:
             socket.send_fds(self._line, [msgspec.json.encode(visit)], [theirs])
         except OSError:
             os.close(ours)
-            raise NoRoomError(N_("There are too many visitors already: try again later.")) from None
+            raise RefusedError(
+                N_("There are too many visitors already: try again later.")
+            ) from None
         finally:
             os.close(theirs)
         visitor = self._present[visit.number] = Visitor(ours, guest)

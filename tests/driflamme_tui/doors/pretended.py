@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.doors.spawner import Terminal
 from driflamme_tui.doors.table_access import TableAccess
-from driflamme_tui.doors.visitors import Guest, NoRoomError, Size, Visitor, Visitors
+from driflamme_tui.doors.visitors import Guest, RefusedError, Size, Visitor, Visitors
 from driflamme_tui.doors.web_door import WebDoor
 from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_doors import Order
@@ -85,7 +85,7 @@ class PretendedVisitors(Visitors, Heard):
 
     async def admit(self, guest: Guest, terminal: Terminal, size: Size) -> Visitor:
         if not self.has_room:
-            raise NoRoomError("There are too many visitors already: try again later.")
+            raise RefusedError("There are too many visitors already: try again later.")
         self.guests.append(guest)
         self.there.append(PretendedVisitor(terminal, size))
         await self.changed()

@@ -18,8 +18,8 @@ from msgspec.structs import fields, replace
 
 from driflamme_tui.doors import asyncssh_internals, ssh_door, table_access
 from driflamme_tui.doors.ssh_door import GIVE_BACK, SshDoor
-from driflamme_tui.doors.table_access import RefusedError, TableAccess
-from driflamme_tui.doors.visitors import Visitors
+from driflamme_tui.doors.table_access import TableAccess
+from driflamme_tui.doors.visitors import RefusedError, Visitors
 from driflamme_tui.hosting import open_table
 from driflamme_tui.hosting.host_plans import LOOPBACK, Doors, Host
 from driflamme_tui.hosting.open_doors import DoorError, Order

@@ -27,7 +27,7 @@ from driflamme_tui.doors.visitors import (
     PIECE_BYTES,
     Guest,
     Limits,
-    NoRoomError,
+    RefusedError,
     Visitor,
     Visitors,
 )
@@ -142,10 +142,10 @@ def test_there_is_room_for_so_many_and_so_many_of_a_network(
         async with door(tmp_path, visitors) as the_door:
             one = await the_door.admit("key-11111111", "One", network="net")
             await the_door.admit("key-22222222", "Two", network="net")
-            with pytest.raises(NoRoomError):
+            with pytest.raises(RefusedError):
                 await the_door.admit("key-33333333", "Three", network="net")
             await the_door.admit("key-33333333", "Three", network="other")
-            with pytest.raises(NoRoomError):
+            with pytest.raises(RefusedError):
                 await the_door.admit("key-44444444", "Four")
             one.visitor.hang_up()
             await one.visitor.ended
@@ -214,7 +214,7 @@ async def test_without_the_process_that_starts_apps_nobody_stays_and_that_is_tol
         assert await one.visitor.ended == 1
     assert await one.visitor.read() == b""
     assert not visitors
-    with pytest.raises(NoRoomError):
+    with pytest.raises(RefusedError):
         await Door(tmp_path, visitors).admit("key-22222222", "Two")
     await visitors.close()
 
