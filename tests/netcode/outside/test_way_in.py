@@ -13,6 +13,7 @@ from netcode.outside.routers import Router, linux_gateways, linux_gateways_6, sh
 from netcode.outside.way_in import Leases, WayIn, end_left
 from netcode.transport.address import Address
 from tests.netcode.outside.pretended_router import PretendedRouter, ok
+from tests.support.programs import own_port
 from tests.support.rooms import runs
 
 PORT = 11_214
@@ -360,7 +361,7 @@ async def test_a_router_of_ipv6_does_not_say_why_nobody_comes_by_ipv4() -> None:
 async def test_what_was_left_is_ended_at_the_next_start_but_nobody_elses() -> None:
     router, leases = PretendedRouter("pcp"), KeptInMemory()
     async with router.open() as where:
-        crashed = WayIn(PORT, leases, find=lambda: (where, None))
+        crashed = WayIn(own_port(), leases, find=lambda: (where, None))
         await crashed.open()
         listening = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
         used = listening.sockets[0].getsockname()[1]
