@@ -3,6 +3,7 @@
 import json
 from argparse import Namespace
 from collections.abc import Iterator
+from hashlib import sha256
 from math import log
 from pathlib import Path
 from random import Random
@@ -12,9 +13,10 @@ import pytest
 from engine.arena.summary import Strength
 from engine.bots import Bot, make_bot
 from engine.bots.master import Master
+from engine.cards import CARDS, MAXIMUM_PLAYERS
 from engine.record import Record
 from engine.training import generations
-from engine.training.fitting import Begun, _win_expectation, fit
+from engine.training.fitting import MOMENTS, Begun, _win_expectation, fit, lessons
 from engine.training.generations import _held, _league, main, wins
 from engine.training.self_play import TABLES, SelfPlay
 
@@ -93,12 +95,20 @@ def games(number: int) -> Iterator[SelfPlay]:
     return (SelfPlay(each, 3, ("steady",), 1) for each in range(number))
 
 
+def test_the_games_that_are_learned_from_are_the_same_everywhere() -> None:
+    league = ("random", "steady")
+    games = [SelfPlay(each, 3, league, 1).play()[1] for each in range(len(TABLES))]
+    assert sha256("\n".join(games).encode()).hexdigest()[:16] == "98b15829fc1a893e"
+
+
 def test_games_of_every_kind_foretell_others_better_than_chance() -> None:
     played = (game.play() for game in games(80))
     known = {number: Record.from_json(record) for number, record in played}
     assert {(len(each.deal.families), each.settings["two"]) for each in known.values()} == {
         table for table, _ in TABLES
     }
+    hidden = lessons(known.items()).hidden
+    assert 0 < len(hidden) < len(known) * MOMENTS * MAXIMUM_PLAYERS * len(CARDS)
     learned, losses = fit(known)
     for what in ("round 4", "round 5", "round 6", "beliefs"):
         assert losses[what] < losses[f"{what} by chance"] - 0.02
@@ -142,6 +152,7 @@ def strength(against: str, share: float, players: int = 4) -> Strength:
 def test_a_generation_must_beat_the_last_and_lose_to_nobody() -> None:
     last, other = strength("last", 0.3), strength("other", 0.22)
     assert wins([last, other])
+    assert not wins([strength("last", 0.25), other])
     assert not wins([strength("last", 0.24), other])
     assert not wins([last, strength("other", 0.1)])
     # Of all tables together, for which chance explains less than for one alone.
