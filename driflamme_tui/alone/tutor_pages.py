@@ -255,11 +255,6 @@ class Tutor:
         topic, number = self._unread[0]
         return topic.pages[number]
 
-    @property
-    def left(self) -> int:
-        """How many pages there are to read now, the open one included."""
-        return len(self._unread)
-
     def update(self, now: Situation) -> None:
         """Add the topics that what has just happened brings up."""
         waiting = {topic.id for topic, _ in self._unread}

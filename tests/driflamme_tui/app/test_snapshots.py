@@ -161,7 +161,7 @@ def test_without_colour(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_in_ascii(album: Album) -> None:
-    show(album, "chosen", glyphs=ASCII)
+    show(album, "chosen", "commands", glyphs=ASCII)
 
 
 @in_app(ambushed_app)

@@ -132,6 +132,8 @@ async def test_games_are_listed_and_sorted_and_the_chosen_one_is_told_in_full(
     assert listed() == sorted(evenings)
     assert app.shows("GAME ▴")
     assert app.chosen == evenings[5], "what was chosen stays so"
+    await hands.type("<")
+    assert listed() == sorted(evenings, reverse=True)
     await hands.click_on("PLACE")
     assert set(listed()[:2]) == {evenings[4], evenings[1]}, "those that were won"
 

@@ -296,6 +296,8 @@ async def test_answers_are_listed_and_the_position_copied_as_these_eyes_see_them
     await hands.type("escape r p")
     assert app.copied[1] == REPLAY.line(38, 0)
     assert app.shows("With ? for each card that this seat could not know.")
+    await hands.type("escape end a")
+    assert app.shows("The game is over: there is nothing to answer.")
 
 
 @in_app(lambda: LookingBack(step=45))

@@ -16,6 +16,7 @@ from driflamme_tui.plain.json_player import JsonPlayer
 from driflamme_tui.plain.plain_player import PlainPlayer
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.wording.choices.prompts import Prompter
+from driflamme_tui.wording.game.event_words import event_sentence, table_names
 from driflamme_tui.wording.game.result_words import headline, ranking_lines, reason
 from engine.bots import make_bot
 from engine.cards import Seat
@@ -203,6 +204,12 @@ def test_the_sum_wins() -> None:
     assert reason(tied, NAMES, TWO) == (
         "Tied on influence with 12; decided by own cards in the Queue: 3 to 0."
     )
+
+
+def test_the_end_names_no_winner_by_a_family_alone() -> None:
+    game, events = whole_evening()[-1]
+    table = table_names(view(game, (1, 3)), NAMES, TWO)
+    assert event_sentence(events[-1], table) == "The game is over"
 
 
 # Without a screen

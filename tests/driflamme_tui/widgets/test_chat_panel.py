@@ -260,6 +260,16 @@ async def test_where_there_is_no_room_the_key_bar_counts_what_is_new(
     assert app.shows("t talk (1 new)")
 
 
+@in_app(lambda: table_app(ARCHER), (60, 20))
+async def test_on_the_smallest_screen_the_last_line_takes_the_place_of_the_last_event(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.hear(said("b: Mine.", "r: Hello!"))
+    assert app.shows("“Hello!”")
+    await hands.type("t escape")
+    assert not app.shows("“"), "it has been read"
+
+
 @in_app(lambda: SeatedApp(evening_session(37, "v")))
 async def test_where_there_is_hardly_room_the_last_line_stands_above_the_last_event(
     app: SeatedApp, hands: Hands
