@@ -70,7 +70,7 @@ class OwnProgram:
         if was_sealed or self._is_sealed:
             self._call(lambda play, now: play.from_host(message, now))
         else:
-            self._tell([message])
+            self._take(message)
         while self._early and self._is_sealed is not None:
             self.say(self._early.pop(0))
 

@@ -24,7 +24,6 @@ from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import PersonNews, SealedPerson
 from netcode.sealed.sealing import Expected
-from netcode.sealed.six_digits import six_digits
 from netcode.sealed.votes import away
 from netcode.storage.own_logs import OwnLog, OwnLogs
 from netcode.table.errors import StoreError
@@ -230,7 +229,7 @@ class Attempt:
                 told = replace(told, struck_of=about)
         return replace(
             told,
-            digits=six_digits(log.dealing.genesis),
+            digits=log.dealing.digits,
             away=away,
             left_be=tuple(name for name in away if name in left_be),
             verdicts=tuple(map(log.verdict, seats)) if stage in ("over", "frozen") else (),

@@ -168,8 +168,13 @@ class SealedPlay:
 
     def tick(self, now: float) -> Said:
         """Do what is to be done by now, and tell the session what is new."""
-        self._answer_for_player(now)
-        game, lobby = self._game, self._lobby
+        game, lobby, act, person = self._game, self._lobby, self._act, self.person
+        is_compared = person is None or person.me is None or person.is_compared
+        if act is not None and is_compared and now >= self._barred_until:
+            self._act = None
+            code, values = self._try(act, now)
+            if code:
+                self._said.told.append(Refused(code=code, values=values, number=act.number))
         self.wake_at, thought, self.think = None, self.think, None
         if game is not None and lobby is not None:
             if game.person.log is not None:
@@ -323,16 +328,6 @@ class SealedPlay:
             game.is_behind = False
 
     # Answers
-
-    def _answer_for_player(self, now: float) -> None:
-        """Do what the player has answered, unless that is to wait a little."""
-        act, person = self._act, self.person
-        is_compared = person is None or person.me is None or person.is_compared
-        if act is not None and is_compared and now >= self._barred_until:
-            self._act = None
-            code, values = self._try(act, now)
-            if code:
-                self._said.told.append(Refused(code=code, values=values, number=act.number))
 
     def _try(self, message: Act, now: float) -> tuple[str, Values]:
         """Answer for the player; return why not, or an empty code."""

@@ -21,6 +21,7 @@ from netcode.sealed.encoding import (
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import IGNORED, TAKEN, Outcome, convicted, make_proof, nonce_hash
 from netcode.sealed.sealing import Sealing
+from netcode.sealed.six_digits import six_digits
 
 
 class Dealing:
@@ -132,6 +133,11 @@ class Dealing:
         """The tip of the log before its first entry."""
         nonces = [self.nonces[person] for person in range(len(self.sealing.keys))]
         return digest("genesis", self.sealing.gid, self.seals_digest, *nonces)
+
+    @cached_property
+    def digits(self) -> str:
+        """The six digits by which all hear that they play with the same keys."""
+        return six_digits(self.genesis)
 
     def aside(self, seat: Seat) -> tuple[int, ...]:
         """Return the leaves of a seat that are set aside; its owner's nonce has no part in it."""

@@ -172,7 +172,7 @@ class DealtPerson:
             if not may_open(log):
                 return []
             return self._sign(own.open(n, prev, *due.opening))
-        if reveal := self._reveal():
+        if self._chosen is not None and (reveal := self._reveal()):
             return reveal
         vote = missing_vote(log, own.person, now)
         self.is_offered_vote = vote == "offer"

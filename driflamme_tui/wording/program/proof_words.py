@@ -11,7 +11,6 @@ from engine.cards import LEAVES, UNKNOWN
 from engine.position import OPENING
 from engine.record import showable
 from netcode.sealed.proof_file import known_cards
-from netcode.sealed.six_digits import six_digits
 
 if TYPE_CHECKING:
     from netcode.sealed.log import SealedLog
@@ -24,7 +23,7 @@ def findings(log: "SealedLog") -> Iterator[str]:
     yield _("Game {n} of an evening, begun {when}.").format(n=said.game, when=began)
     yield from (_seat(log, seat) for seat in range(len(log.sealing.owners)))
     yield from convictions(log)
-    yield _("The digits of the deal were {digits}.").format(digits=six_digits(log.dealing.genesis))
+    yield _("The digits of the deal were {digits}.").format(digits=log.dealing.digits)
     if said.broken:
         yield deals_broken(len(said.broken))
     for entry in log.entries:
