@@ -147,7 +147,7 @@ class Canvas:
 @lru_cache(maxsize=4096)
 def _is_narrow(text: str) -> bool:
     """Whether every character of a text takes one cell."""
-    return all(cell_len(character) == 1 for character in text)
+    return all(cell_len(character) == 1 for character in {*text})
 
 
 def _strip(row: Sequence[tuple[str, Style]], width: int) -> Strip:
