@@ -5,8 +5,9 @@ from typing import Final
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import both, key
-from driflamme_tui.keymap.table_commands import LessonEndCommands
+from driflamme_tui.keymap.screen_commands import HelpedCommands
 from driflamme_tui.screens.base.overlay import ChoiceMenu
 from driflamme_tui.text.cell_widths import shortened, wrapped
 from driflamme_tui.text.i18n import _
@@ -21,6 +22,15 @@ ROWS: Final = 20
 """Rows of the box where there is room."""
 
 LEFT: Final = 2
+
+
+class LessonEndCommands(HelpedCommands, prefix="lesson-end"):
+    """What can be done at the end of the guided game."""
+
+    up = Command("up", "move(-1)", "choose what to do next", "choose", listed=False)
+    down = Command("down", "move(1)", "choose the next of it", row=up, listed=False)
+    take = Command("enter,space", "take", "do what is chosen", listed=False)
+    close = Command("escape,q", "dismiss", "go back to the table", "closes")
 
 
 class LessonEnd(ChoiceMenu[str, str], commands=LessonEndCommands):

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from driflamme_tui.alone.local_table import LocalTable, PuzzleTable
 from driflamme_tui.drawing.layout import QueueRoom
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.table_commands import BoardCommands, PuzzleCommands, TableCommands
+from driflamme_tui.keymap.screen_commands import SessionCommands
+from driflamme_tui.keymap.table_commands import COMPANY, AloneCommands, TableCommands
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.screens.overlays.replay_overlays import PositionOverlay
 from driflamme_tui.screens.table.table_screen import Panel, TableScreen
@@ -35,6 +36,40 @@ from engine.notation import format_position
 from engine.view import View
 from netcode.protocol.messages import Start
 from netcode.workers.worker_main import Weight
+
+
+class PuzzleCommands(AloneCommands, prefix="puzzle"):
+    """What can be done with a puzzle: nothing has happened that could be told."""
+
+    without = (*COMPANY, TableCommands.events)
+
+
+class BoardCommands(AloneCommands, prefix="board"):
+    """What can be done on the analysis board, beside what the table has."""
+
+    without = (*COMPANY, TableCommands.other_hand)
+    undo = Command(
+        "u,backspace", "undo", "take your last answer back", "undo", needs="sitting.local.can_undo"
+    )
+    think = Command(
+        "t",
+        "think",
+        "see what the strongest bot thinks of each answer, or stop that",
+        "teacher",
+        follows=SessionCommands.talk,
+    )
+    eyes = Command(
+        "",
+        "eyes",
+        "see and answer for one family only, or for all again",
+        "view",
+        shares=TableCommands.look_on,
+    )
+    position = Command("", "position", "see the position in notation, and copy it", "position")
+    bar = (
+        "confirm back undo think eyes look look_on events since known up/down left/right size "
+        "leave_table"
+    )
 
 
 def puzzle_screen(puzzles: PuzzleTable) -> TableScreen:

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from driflamme_tui.alone.guided_game import GuidedQuestion, Lesson
 from driflamme_tui.drawing.layout import COMFORTABLE_HEIGHT
 from driflamme_tui.drawing.table_state import Cursor, TableState
-from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key, label
-from driflamme_tui.keymap.table_commands import LessonCommands, TableCommands
+from driflamme_tui.keymap.table_commands import AloneCommands, TableCommands
 from driflamme_tui.model.motion_frames import Effect
 from driflamme_tui.model.pending_question import Question
 from driflamme_tui.preferences.remembered import remember_evening
@@ -29,6 +29,23 @@ from driflamme_tui.widgets.table.side_panels import CardHelp
 from driflamme_tui.wording.program.alone_words import how, place_kept
 from engine.notation import format_position
 from engine.view import View
+
+
+class LessonCommands(AloneCommands, prefix="lesson"):
+    """What can be done in the guided game, beside what the table has."""
+
+    turn = Command(
+        "",
+        "turn",
+        "turn the page of the lesson",
+        "go on",
+        shares=TableCommands.confirm,
+        needs="panel.lesson.reading",
+    )
+    restart = Command("", "restart", "begin the lesson anew")
+    # It leads to no result.
+    bar = TableCommands.bar.replace(" result", "")
+
 
 PANEL_ROWS: Final = 5
 """Rows of the tutor's panel: a title and four rows of text."""

@@ -12,7 +12,6 @@ from textual.widgets import Static
 from driflamme_tui.drawing.table_state import Cursor
 from driflamme_tui.keymap.key_bindings import key as key_of
 from driflamme_tui.keymap.key_bindings import label
-from driflamme_tui.keymap.table_commands import ReplayCommands
 from driflamme_tui.preferences.settings import Settings
 from driflamme_tui.replay.playback import SPEEDS_S, Playback
 from driflamme_tui.replay.record_files import read_record, short_path
@@ -21,7 +20,7 @@ from driflamme_tui.screens.base.overlay import Confirmation
 from driflamme_tui.screens.overlays.replay_overlays import FindOverlay
 from driflamme_tui.screens.result_screen import ResultCommands, ResultScreen
 from driflamme_tui.screens.table.chat import Chat
-from driflamme_tui.screens.table.looking_back import PastGame, replay_screen
+from driflamme_tui.screens.table.looking_back import PastGame, ReplayCommands, replay_screen
 from driflamme_tui.seat.sitting import LostLine
 from driflamme_tui.text.i18n import ENGLISH, set_language
 from driflamme_tui.text.signs import UNICODE, Glyphs
