@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,33 @@ for line in sys.stdin:
 """A player of another program: it takes the last answer that it may give."""
 
 
+def joined(
+    folder: Path, name: str, *way: str, source: str = BOT, arguments: Sequence[str] = ()
+) -> "subprocess.Popen[bytes]":
+    """Let a player of another program and a client talk; what the player was told is in a file."""
+    player = folder / f"{name}.py"
+    player.write_text(source, encoding="utf-8")
+    to_player, to_client = os.pipe(), os.pipe()
+    with (folder / name).open("ab") as told:
+        subprocess.Popen(
+            [sys.executable, str(player), *arguments],
+            stdin=to_player[0],
+            stdout=to_client[1],
+            stderr=told,
+        )
+    homes = {f"XDG_{each}_HOME": str(folder / f"{name}-{each}") for each in ("DATA", "STATE")}
+    client = subprocess.Popen(
+        [*COMMAND, "join", "--json", *way, "--name", name],
+        cwd=ROOT,
+        env=environment() | homes,
+        stdin=to_client[0],
+        stdout=to_player[1],
+    )
+    for end in (*to_player, *to_client):
+        os.close(end)
+    return client
+
+
 @contextmanager
 def player(*arguments: str, **options: Any) -> Iterator["subprocess.Popen[str]"]:
     process = begin(*arguments, **{"stdin": subprocess.PIPE, "stderr": None, **options})
@@ -47,24 +74,6 @@ def player(*arguments: str, **options: Any) -> Iterator["subprocess.Popen[str]"]
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 pipe.close()
-
-
-def test_a_whole_game_through_a_pipe() -> None:
-    with player(*ALONE, "--plain") as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        told = []
-        for line in process.stdout:
-            told.append(line.rstrip())
-            if re.match(r"1\. ", line):
-                process.stdin.write("1\n")
-                process.stdin.flush()
-            if line.startswith("Type ready for another game"):
-                process.stdin.write("quit\n")
-                process.stdin.flush()
-        assert process.wait() == 0
-    assert "Round 6 begins" in "\n".join(told)
-    assert [line for line in told if re.search(r"wins? with|share the victory", line)]
 
 
 class Paper(Terminal):
@@ -86,11 +95,9 @@ def test_a_whole_game_in_a_terminal_without_screen_control() -> None:
 
 def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
     """Two bots of another program sit down at a real host."""
-    bot = tmp_path / "bot.py"
-    bot.write_text(BOT, encoding="utf-8")
     with serving(*HOST, "--pace", "0", "--two") as host:
-        join = "join", "--json", "--insecure", f"127.0.0.1:{host.port}"
-        running = [_joined(bot, [*join, "--name", name], tmp_path / name) for name in ("Ada", "Bo")]
+        way = "--insecure", f"127.0.0.1:{host.port}"
+        running = [joined(tmp_path, name, *way) for name in ("Ada", "Bo")]
         assert [process.wait() for process in running] == [0, 0]
     for name in ("Ada", "Bo"):
         told = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
@@ -103,8 +110,6 @@ def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
 
 
 def test_a_host_by_lines_is_told_how_others_come_in_and_plays_with_them(tmp_path: Path) -> None:
-    bot = tmp_path / "bot.py"
-    bot.write_text(BOT, encoding="utf-8")
     with player("host", "--plain", *HERE, "--name", "Ada", "--bots", "1", "--pace", "0") as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -112,8 +117,7 @@ def test_a_host_by_lines_is_told_how_others_come_in_and_plays_with_them(tmp_path
         for line in process.stdout:
             told.append(line.rstrip())
             if line.startswith("Others join with:"):
-                link = line.split()[-1]
-                friend = _joined(bot, ["join", "--json", link, "--name", "Bo"], tmp_path / "Bo")
+                friend = joined(tmp_path, "Bo", line.split()[-1])
             if line.startswith("The game can begin"):
                 process.stdin.write("start\n")
             elif re.match(r"1\. ", line):
@@ -148,45 +152,10 @@ def test_a_host_by_lines_that_is_told_to_end_says_goodbye() -> None:
     assert "closed" in heard[-1]
 
 
-def _joined(bot: Path, join: list[str], log: Path) -> "subprocess.Popen[bytes]":
-    """Let a bot and the program talk to each other, and keep what the bot was told."""
-    to_bot, to_program = os.pipe(), os.pipe()
-    with log.open("wb") as told:
-        subprocess.Popen(
-            [sys.executable, str(bot)], stdin=to_bot[0], stdout=to_program[1], stderr=told
-        )
-    process = subprocess.Popen(
-        [*COMMAND, *join], cwd=ROOT, env=environment(), stdin=to_program[0], stdout=to_bot[1]
-    )
-    for end in (*to_bot, *to_program):
-        os.close(end)
-    return process
-
-
-def test_whoever_closed_the_terminal_comes_back_without_a_link() -> None:
-    with serving(*HOST) as host:
-
-        def told(*arguments: str, typed: str = "") -> tuple[int, str]:
-            with player("join", "--plain", *arguments, stderr=subprocess.STDOUT) as process:
-                assert process.stdout is not None
-                assert process.stdin is not None
-                first = process.stdout.readline()
-                if first.startswith("You sit"):
-                    process.stdin.write(typed)
-                process.stdin.close()
-                return process.wait(), first
-
-        there = "You sit at the table as Red."
-        assert there in told("--name", "Ada", "--insecure", f"127.0.0.1:{host.port}")[1]
-        assert there in told(typed="quit\n")[1]
-        status, why = told()
-        assert (status, "Which table?" in why) == (2, True)
-
-
-def test_who_joins_is_asked_for_a_name_changes_it_and_comes_back_by_it() -> None:
+def test_who_joins_is_asked_for_a_name_changes_it_and_comes_back_by_it_without_a_link() -> None:
     with serving(*HOST, "--bots", "2:steady") as host:
-        join = "join", "--plain", "--insecure", f"127.0.0.1:{host.port}"
-        terminal = Paper(*join)
+        join = "join", "--plain"
+        terminal = Paper(*join, "--insecure", f"127.0.0.1:{host.port}")
         terminal.until("Your name at the table")
         terminal.press("Ada\r")
         terminal.until("Type bot")

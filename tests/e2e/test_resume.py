@@ -22,7 +22,7 @@ from tests.support.programs import HERE, own_port, serving
 from tests.support.programs import run as run_program
 
 HOST = ("host", "--headless")
-KILLED_AT = (7, 25)
+KILLED_AT = 7
 """How many actions somebody has seen when the host is killed."""
 
 
@@ -49,16 +49,13 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
                 for person in persons:
                     group.create_task(person.play())
                     await person.seated.wait()
-                await seen(persons[0], KILLED_AT[0])
+                await seen(persons[0], KILLED_AT)
                 assert persons[0].session.lobby is not None
                 seats = [(seat.name, seat.family) for seat in persons[0].session.lobby.seats]
-            for actions in KILLED_AT[1:]:
-                with serving(*HOST, "--resume") as host:
-                    assert (host.port, host.link) == (port, link)
-                    await seen(persons[0], actions)
             with serving(*HOST, *HERE) as other:
                 assert "driflamme host --resume brings it back" in other.said
             with serving(*HOST, "--resume") as host:
+                assert (host.port, host.link) == (port, link)
                 async with asyncio.timeout(60):
                     while not all(person._is_over() for person in persons):
                         await asyncio.sleep(0.05)
@@ -72,7 +69,7 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
         record = history.record(game.id)
     *_, last = replay(record)
     for person in persons:
-        assert person.losses >= len(KILLED_AT)
+        assert person.losses
         assert person.session.lobby is not None
         assert [(seat.name, seat.family) for seat in person.session.lobby.seats] == seats
         assert person.states[-1].view == format_position(last.after)

@@ -9,16 +9,15 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from engine.cards import UNKNOWN
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import SealedPerson
-from tests.e2e.test_plain import BOT
+from tests.e2e.test_plain import BOT, joined
 from tests.support.own_logs import records_of
-from tests.support.programs import COMMAND, HERE, ROOT, environment, run, serving
+from tests.support.programs import HERE, run, serving
 
 NAMES = ("Ada", "Bo", "Cy")
 
@@ -32,40 +31,14 @@ def join(tmp_path: Path) -> Iterator[Join]:
     """Joins tables of this machine by programs of ten lines; none outlives its test."""
     clients: list[subprocess.Popen[bytes]] = []
 
-    def joined(*arguments: Any) -> "subprocess.Popen[bytes]":
-        clients.append(_joined(tmp_path, *arguments))
+    def join(name: str, link: str, source: str = BOT, *arguments: str) -> "subprocess.Popen[bytes]":
+        clients.append(joined(tmp_path, name, link, source=source, arguments=arguments))
         return clients[-1]
 
-    yield joined
+    yield join
     for client in clients:
         client.kill()
         client.wait()
-
-
-def _joined(
-    folder: Path, name: str, link: str, source: str = BOT, *arguments: str
-) -> "subprocess.Popen[bytes]":
-    player, join = folder / f"{name}.py", ("join", "--json", link)
-    player.write_text(source, encoding="utf-8")
-    to_player, to_client = os.pipe(), os.pipe()
-    with (folder / name).open("ab") as told:
-        subprocess.Popen(
-            [sys.executable, str(player), *arguments],
-            stdin=to_player[0],
-            stdout=to_client[1],
-            stderr=told,
-        )
-    homes = {f"XDG_{each}_HOME": str(folder / f"{name}-{each}") for each in ("DATA", "STATE")}
-    client = subprocess.Popen(
-        [*COMMAND, *join, "--name", name],
-        cwd=ROOT,
-        env=environment() | homes,
-        stdin=to_client[0],
-        stdout=to_player[1],
-    )
-    for end in (*to_player, *to_client):
-        os.close(end)
-    return client
 
 
 def verdict(folder: Path, names: Iterable[str]) -> "subprocess.CompletedProcess[str]":

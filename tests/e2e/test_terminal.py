@@ -66,10 +66,14 @@ def test_a_host_without_a_terminal_is_headless_and_prints_what_others_type() -> 
 
 
 def test_what_cannot_be_is_one_sentence_and_exit_status_2() -> None:
-    failed = run("play")
-    assert failed.returncode == 2
-    assert "driflamme play --plain" in failed.stderr
-    assert len(failed.stderr.strip().splitlines()) == 1
+    for command, said in (
+        (("play",), "driflamme play --plain"),
+        (("join", "--plain"), "Which table?"),
+    ):
+        failed = run(*command)
+        assert failed.returncode == 2
+        assert said in failed.stderr
+        assert len(failed.stderr.strip().splitlines()) == 1
 
 
 def test_without_a_command_and_a_terminal_there_is_help() -> None:

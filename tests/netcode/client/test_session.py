@@ -38,6 +38,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.protocol.wire_events import WireEventError, from_wire
+from tests.engine.random_games import examples
 from tests.support.pretend import OWNER_KEY
 from tests.support.strategies import host_messages
 
@@ -177,20 +178,15 @@ def test_acts_count_on_from_what_the_host_has_counted() -> None:
     assert session.act(ACTIONS["S>"]).number == 43
 
 
-def test_a_key_that_opens_nothing_is_thrown_away() -> None:
-    session = Session()
+@pytest.mark.parametrize(("own", "left"), [(None, [None]), (OWNER_KEY, [OWNER_KEY, None])])
+def test_a_key_that_opens_nothing_is_thrown_away_the_owners_last(
+    own: bytes | None, left: list[bytes | None]
+) -> None:
+    session = Session(own)
     session.receive(welcome())
-    session.receive(Refused(code="unknown_key"))
-    assert session.hello("a").key is None
-
-
-def test_the_owner_falls_back_on_the_owners_key_and_then_on_none() -> None:
-    session = Session(OWNER_KEY)
-    session.receive(welcome())
-    session.receive(Refused(code="unknown_key"))
-    assert session.hello("a").key == OWNER_KEY
-    session.receive(Refused(code="unknown_key"))
-    assert session.hello("a").key is None
+    for key in left:
+        session.receive(Refused(code="unknown_key"))
+        assert session.hello("a").key == key
 
 
 def test_the_lobby_ends_the_game() -> None:
@@ -338,6 +334,7 @@ def test_what_everybody_sees_has_a_name() -> None:
     assert from_wire(("Discarded", 0, 1, "X")) == Discarded(0, 1, "X")
 
 
+@examples(30)
 @given(st.lists(host_messages, max_size=5))
 def test_any_messages_change_the_session_or_raise_a_protocol_error(
     messages: list[HostMessage],
