@@ -90,7 +90,9 @@ class Outside:
         and it is waited for. An owner is asked in the lobby, the first time.
         """
         if recall().leases:
-            self._spawn(end_left(kept_leases))
+            # To what listens here now a former program's lease leads unasked.
+            unasked = [port for what, port in self._ports.items() if what not in self.wanted]
+            self._spawn(end_left(kept_leases, unasked))
         if not self.wanted:
             return
         if not owned:
@@ -115,9 +117,14 @@ class Outside:
                 task.cancel()
         await asyncio.gather(*(way.close() for way in self._ways.values()))
 
+    @property
+    def _ports(self) -> dict[str, int]:
+        """On which port each of what is open here listens."""
+        doors = {} if self.doors is None else self.doors.ports
+        return doors | {"table": self.port}
+
     async def _open_wanted(self) -> None:
-        doors = self.doors
-        ports = {"table": self.port} if doors is None else doors.ports | {"table": self.port}
+        ports = self._ports
         for what in WAYS:
             if what in self.wanted and what in ports and not self.addresses(what):
                 await self._open(what, ports[what])

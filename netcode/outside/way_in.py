@@ -7,7 +7,7 @@ is wanted no more.
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import Final, TypeAlias
 
@@ -80,7 +80,7 @@ class WayIn:
         """
         await self.close()
         wish = self._wish = Wish(self._wish.port, self._wish.nonce, permanent)
-        await end_left(self._kept, wish.port)
+        await end_left(self._kept, (wish.port,))
         first, *others = await asyncio.to_thread(self._find)
         self.error = SilenceError(NO_WAY) if first is None else None
         asked = [self._open(router) for router in (first, *others) if router is not None]
@@ -140,10 +140,10 @@ class WayIn:
                     self._changed()
 
 
-async def end_left(kept: Kept, port: int | None = None) -> None:
-    """End what a program has left that could not end it: of a port, and where nobody listens."""
+async def end_left(kept: Kept, ports: Collection[int] = ()) -> None:
+    """End what a program has left that could not: of one's ports, and where nobody listens."""
     for lease in kept(lambda was: was):
-        if lease.port == port or not await _is_used(lease):
+        if lease.port in ports or not await _is_used(lease):
             await end(lease, kept)
 
 

@@ -15,11 +15,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Thread
-from typing import IO, Final
+from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -84,6 +85,8 @@ class Homes:
         self._prefix = f"dr{os.getpid()}-"
         self._spaces: list[str] = []
         self._programs: list[subprocess.Popen[str]] = []
+        self.said: dict[str, SimpleQueue[str]] = {}
+        """What each router that opens ports says of it, line by line."""
 
     def up(self) -> None:
         """Set all up; raises CalledProcessError where namespaces may not be made."""
@@ -205,11 +208,16 @@ class Homes:
         line = ["miniupnpd", "-d", "-f", str(file), "-P", str(pid)]
         daemon = self._start([*self._enter(router), *line], subprocess.STDOUT)
         told(daemon.stdout, "(5351)")
-        assert daemon.stdout is not None
-        Thread(target=daemon.stdout.read, daemon=True).start()
+        lines = self.said[router] = SimpleQueue()
+
+        def listen() -> None:
+            for line in daemon.stdout or ():
+                lines.put(line)
+
+        Thread(target=listen, daemon=True).start()
 
 
-def told(output: "IO[str] | None", pattern: str) -> str:
+def told(output: Iterable[str] | None, pattern: str) -> str:
     """Return what stands in the next line that has a pattern in it."""
     assert output is not None
     for line in output:
