@@ -114,7 +114,6 @@ WAITS = {
 
 SAID: dict[str, dict[str, str]] = {
     "2 1 b* - r1,*b1,g1": {
-        "-": "The Queue is empty: your card will be the first in it.",
         "L": (
             "Lord: Gains 1, and 1 more for each neighbour of its own family. The Queue is empty: "
             "your card will be the first in it."
@@ -159,9 +158,6 @@ SAID: dict[str, dict[str, str]] = {
     },
     "2 4 b?2 rS,bc,gl *r3,b5,g2": {
         "!": "nothing lies on it to take; the Conspiracy is discarded",
-    },
-    "2 4 b?2 rS,ba1,gl *r3,b5,g2": {
-        "!": "take the 1; eliminate ▲r Soldier 1 or ◆g 3",
     },
     "2 4 b?1 bs2 *r3,b5,g2": {
         "!": "take the 2; there is nothing it can act on, so it has no effect",
@@ -240,7 +236,6 @@ SAID: dict[str, dict[str, str]] = {
         "~1": "▲r Soldier 1: eliminate ▲r Soldier 1 or ◆g Lord 3.",
     },
     "2 4 bF2 rP,bF,gL *r3,b5,g2": {
-        "~1": "▲r Spy 1: steal 1 from ▲r Rosalind or ◆g Gaspard.",
         "~3": "◆g Lord 3: the Shapeshifter gains 1.",
     },
     "2 4 bF2 rP,bF,gH,yF *r3,b5,g2,y1": {
@@ -251,7 +246,6 @@ SAID: dict[str, dict[str, str]] = {
     },
     "2 4 bD3 rS,bh2,bD,gl/gh1 *r3,b5,g2": {
         "-": "It takes the influence on it along, and never goes onto another card.",
-        "1": "▲r Soldier 1.",
         "2": "●b heir 2, with the 2 on it.",
         "4": "◆g 4; the card beneath it will be resolved this round.",
         "1 -": "Choose where it will stand, alone.",
