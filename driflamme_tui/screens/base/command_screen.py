@@ -12,9 +12,13 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from msgspec import Struct
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
 from textual import events
 from textual.worker import get_current_worker
 
+from driflamme_tui.drawing.palette import written
 from driflamme_tui.drawing.terminal import Terminal
 from driflamme_tui.drawing.textual_internals import FrameDiffApp, terminal_of
 from driflamme_tui.keymap.command_type import Command, CommandSet
@@ -144,6 +148,36 @@ class Commanded(_Widget):
         """Return what the table beneath an overlay asks, if there is one."""
         told = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
         return next(filter(None, (tell() for tell in told if tell)), None)
+
+    # Texts
+
+    def text(self, *pieces: str | tuple[str, str] | Text) -> Text:
+        """Return pieces in the signs of the terminal, each in its role if it has one."""
+        text = Text()
+        for piece in pieces:
+            if isinstance(piece, Text):
+                text.append_text(piece)
+                continue
+            words, role = (piece, None) if isinstance(piece, str) else piece
+            style = written(self.terminal.palette, role) if role else None
+            text.append(self.glyphs.plain(words), style)
+        return text
+
+    def grid(self, columns: int, gap: int = 1) -> Table:
+        """Return a table of so many columns in which nothing is cut."""
+        table = Table.grid(padding=(0, gap, 0, 0))
+        for _column in range(columns):
+            table.add_column(overflow="fold")
+        return table
+
+    def link(self, words: str, action: str, role: str = "plain") -> Text:
+        """Return words that run an action of the screen when they are clicked."""
+        return self.clickable(self.text((words, role)), action)
+
+    def clickable(self, text: Text, action: str) -> Text:
+        """Return a text that runs an action of the screen when it is clicked."""
+        text.stylize(Style(meta={"@click": f"screen.{action}"}))
+        return text
 
     # What reaches it, and when
 

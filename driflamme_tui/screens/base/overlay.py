@@ -79,7 +79,7 @@ class TextOverlay(Scrolling, Overlay[None], commands=OverlayCommands):
         super().__init__()
         self.heading = heading
 
-    def text(self, palette: Palette) -> Text:
+    def reading(self, palette: Palette) -> Text:
         """Return what is to be read."""
         raise TypeError("an overlay says what is to be read")
 
@@ -89,7 +89,7 @@ class TextOverlay(Scrolling, Overlay[None], commands=OverlayCommands):
             closes = _("{key} closes").format(key=key(OverlayCommands.close, self.glyphs))
             self.frame(box, self.heading, [closes])
             with VerticalScroll(id="overlay-text", can_focus=False):
-                text = self.text(self.terminal.palette)
+                text = self.reading(self.terminal.palette)
                 plain = Text(self.glyphs.plain(text.plain), end="")
                 plain.spans = text.spans
                 yield Static(plain)

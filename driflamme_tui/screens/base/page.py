@@ -5,15 +5,11 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from rich.console import RenderableType
-from rich.style import Style
-from rich.table import Table
-from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import DataTable, Input, Static
 
-from driflamme_tui.drawing.palette import written
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.screen_commands import ScreenCommands, WritingCommands
@@ -108,34 +104,6 @@ class Page(FullScreen):
             before.update(self.text((_("Search: "), "mute")))
             line.display = before.display = bool(line.has_focus or line.value)
         self.show_keys()
-
-    def text(self, *pieces: str | tuple[str, str] | Text) -> Text:
-        """Return pieces in the signs of the terminal, each in its role if it has one."""
-        text = Text()
-        for piece in pieces:
-            if isinstance(piece, Text):
-                text.append_text(piece)
-                continue
-            words, role = (piece, None) if isinstance(piece, str) else piece
-            style = written(self.terminal.palette, role) if role else None
-            text.append(self.glyphs.plain(words), style)
-        return text
-
-    def grid(self, columns: int, gap: int = 1) -> Table:
-        """Return a table of so many columns in which nothing is cut."""
-        table = Table.grid(padding=(0, gap, 0, 0))
-        for _column in range(columns):
-            table.add_column(overflow="fold")
-        return table
-
-    def link(self, words: str, action: str, role: str = "plain") -> Text:
-        """Return words that run an action of the screen when they are clicked."""
-        return self.clickable(self.text((words, role)), action)
-
-    def clickable(self, text: Text, action: str) -> Text:
-        """Return a text that runs an action of the screen when it is clicked."""
-        text.stylize(Style(meta={"@click": f"screen.{action}"}))
-        return text
 
     # Of those that are searched
 

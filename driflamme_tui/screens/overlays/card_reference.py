@@ -4,24 +4,25 @@ It gathers what the reader may know anyway, follows the game while it is open, a
 card to its page of the help.
 """
 
-from textwrap import wrap
 from typing import Final
 
 from rich.cells import cell_len
+from rich.console import RenderableType
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Static
 
-from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import closing
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.knowledge import knowledge
-from driflamme_tui.screens.base.command_screen import Reminder
 from driflamme_tui.screens.base.overlay import FRAME_ROWS, OverlayCommands, TextOverlay
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.table.side_panels import known_mark, legend_rows
 from driflamme_tui.wording.game.card_texts import card_effect
 from driflamme_tui.wording.game.help_pages import THE_CARDS, card_page
@@ -38,25 +39,8 @@ class KnownCommands(OverlayCommands, prefix="known"):
 WIDEST: Final = 100
 """Columns beyond which the eye loses the row."""
 
-LEFT: Final = 1
-"""Columns between the frame and what is written."""
-
-FAMILY: Final = 5
+FAMILY: Final = 4
 """Columns for where a card of one family is."""
-
-ROWS_A_CARD: Final = 2
-"""Rows that each card has at least: its name, and under it its mark."""
-
-
-def _effect(card: str, width: int) -> list[str]:
-    """Return what a card does in as many rows as it takes, two at least."""
-    lines = wrap(card_effect(card), max(1, width))
-    return lines + [""] * (ROWS_A_CARD - len(lines))
-
-
-def _names() -> int:
-    """Return the column after the longest name."""
-    return LEFT + 2 + max(cell_len(card_name(card)) for card in CARDS) + 2
 
 
 class CardReferenceOverlay(TextOverlay, commands=KnownCommands):
@@ -67,15 +51,14 @@ class CardReferenceOverlay(TextOverlay, commands=KnownCommands):
     def __init__(self, state: TableState) -> None:
         super().__init__(_("The ten cards, and where they are known to be"))
         self.state = state
-        self._told: Reminder | None = None
 
     def compose(self) -> ComposeResult:
         """The families over the cards, and under them what the signs mean."""
         with Vertical(id="aid"):
-            yield Board(self.draw_families, ground="panel", id="aid-families")
+            yield Static(id="aid-families")
             with VerticalScroll(id="aid-text", can_focus=False):
-                yield Board(self.draw_cards, ground="panel", rows=self._rows, id="aid-cards")
-            yield Board(self.draw_legend, ground="panel", rows=self._legend_rows, id="aid-legend")
+                yield Static(id="aid-cards")
+            yield Static(id="aid-legend")
 
     def sync(self) -> None:
         """Show what is known now, and whether it is the reader's turn."""
@@ -83,65 +66,60 @@ class CardReferenceOverlay(TextOverlay, commands=KnownCommands):
             table_state = getattr(screen, "state", None)
             if callable(table_state):
                 self.state = table_state() or self.state
-        self._told = self.table_reminder()
         box, (width, height) = self.query_one("#aid"), self.app.size
         width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)
-        inner = width - 2
-        rows = FRAME_ROWS + 1 + self._rows(inner - 1) + self._legend_rows(inner)
+        cards, console = self._cards(), self.app.console
+        # Without the frame, a column before it, and the scrollbar.
+        inner = console.options.update(width=width - 4)
+        legend = legend_rows(self.glyphs, width - 4)
+        rows = FRAME_ROWS + 1 + len(console.render_lines(cards, inner)) + len(legend)
         box.styles.width, box.styles.height = width, min(height, rows)
         ways = [_("{key} closes").format(key=key(OverlayCommands.close, self.glyphs))]
         self.frame(box, self.heading, [self.glyphs.up_down, *ways] if rows > height else ways)
-        for board in self.query(Board):
-            board.redraw()
+        parts: dict[str, RenderableType] = {
+            "families": self._families(),
+            "cards": cards,
+            "legend": self.text(("\n".join(legend), "mute")),
+        }
+        for name, part in parts.items():
+            widget = self.query_one(f"#aid-{name}", Static)
+            widget.auto_links = False
+            widget.update(part)
 
-    def _rows(self, width: int) -> int:
-        return sum(len(_effect(card, self._room(width))) for card in CARDS)
+    def _columns(self) -> Table:
+        table = self.grid(2)
+        table.expand = True
+        table.columns[0].width = 2 + max(cell_len(card_name(card)) for card in CARDS) + 1
+        table.columns[1].ratio = 1
+        for _seat in self.state.view.families:
+            table.add_column(width=FAMILY, no_wrap=True)
+        return table
 
-    def _room(self, width: int) -> int:
-        """Return the columns for what a card does."""
-        return self._column(width, 0) - _names() - 1
-
-    def _column(self, width: int, seat: int) -> int:
-        return width - FAMILY * (self.state.view.players - seat) + 1
-
-    def _legend(self, width: int) -> list[str]:
-        return legend_rows(self.state.glyphs, width - 2 * LEFT)
-
-    def _legend_rows(self, width: int) -> int:
-        return len(self._legend(width))
-
-    def draw_families(self, canvas: Canvas) -> None:
-        """Draw the families over their columns and, before them, that everybody waits."""
-        reminder, view = self._told, self.state.view
+    def _families(self) -> Table:
+        """Return the families over their columns and, before them, that everybody waits."""
+        table, reminder, prompter = self._columns(), self.table_reminder(), self.state.prompter
+        turn = Text()
         if reminder is not None and reminder.yours:
-            hue = canvas.palette.families[reminder.family].hue
-            ink = style(canvas.palette.on_colour, hue, bold=True)
-            canvas.place(LEFT, 0, f" {_('YOUR TURN')} ", ink, "dismiss")
-        for seat, family in enumerate(view.families):
-            column = self._column(canvas.width - 1, seat)
-            canvas.text(column, 0, self.state.prompter.tag(seat), canvas.hue(family))
+            palette = self.terminal.palette
+            ink = style(palette.on_colour, palette.families[reminder.family].hue, bold=True)
+            turn = self.clickable(Text(f" {_('YOUR TURN')} ", ink), "dismiss")
+        families = self.state.view.families
+        tags = ((prompter.tag(seat), f"{family} bold") for seat, family in enumerate(families))
+        table.add_row(turn, "", *map(self.text, tags))
+        return table
 
-    def draw_cards(self, canvas: Canvas) -> None:
-        """Draw each card; a click on it leads to its page."""
-        view, glyphs, y = self.state.view, canvas.glyphs, 0
+    def _cards(self) -> Table:
+        """Return each card; a click on it leads to its page."""
+        view, table = self.state.view, self._columns()
         known = [knowledge(view, seat) for seat in range(view.players)]
         for card in CARDS:
-            lines = _effect(card, self._room(canvas.width))
-            end = canvas.text(LEFT, y, f"{card} ", canvas.mute)
-            canvas.text(end, y, card_name(card), canvas.bold)
-            canvas.text(LEFT + 2, y + 1, card_mark(card, glyphs), canvas.mute)
-            for row, line in enumerate(lines, y):
-                canvas.text(_names(), row, line, canvas.plain)
-                canvas.places.append((LEFT, row, canvas.width - LEFT, f"open_card('{card}')"))
-            for seat, where in enumerate(known):
-                mark = known_mark(where, card, glyphs)
-                seen = canvas.mute if mark == glyphs.nothing else canvas.bold
-                canvas.text(self._column(canvas.width, seat), y, mark, seen)
-            y += len(lines)
-
-    def draw_legend(self, canvas: Canvas) -> None:
-        """Draw what the signs mean."""
-        canvas.lines(LEFT, 0, self._legend(canvas.width), canvas.mute)
+            mark = f"\n  {card_mark(card, self.glyphs)}"
+            name = self.text((f"{card} ", "mute"), (card_name(card), "bold"), (mark, "mute"))
+            where = (known_mark(each, card, self.glyphs) for each in known)
+            marks = ((each, "mute" if each == self.glyphs.nothing else "bold") for each in where)
+            leads = Style(meta={"@click": f"screen.open_card('{card}')"})
+            table.add_row(name, self.text(card_effect(card)), *map(self.text, marks), style=leads)
+        return table
 
     def help_page(self) -> str:
         """Open the help at the list of the cards."""

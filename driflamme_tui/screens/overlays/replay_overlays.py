@@ -45,7 +45,7 @@ class PositionOverlay(TextOverlay):
         super().__init__(_("The position of this step"))
         self.line, self.whole = line, state.laid_open
 
-    def text(self, palette: Palette) -> Text:
+    def reading(self, palette: Palette) -> Text:
         """The line, and what to do with it."""
         text = Text()
         text.append(f"{self.line}\n\n", f"bold {palette.ink}")
@@ -64,7 +64,7 @@ class WhyOverlay(TextOverlay):
         super().__init__(_("Teacher"))
         self.sentences = sentences
 
-    def text(self, palette: Palette) -> Text:
+    def reading(self, palette: Palette) -> Text:
         """A paragraph for its answer, for what speaks for that, and for each line."""
         answer, *reasons = self.sentences
         return Text("\n\n").join([Text(answer, f"bold {palette.ink}"), *map(Text, reasons)])
@@ -77,7 +77,7 @@ class AnswersOverlay(TextOverlay):
         super().__init__(_("The possible answers here"))
         self.state, self.answers, self.given = state, answers, given
 
-    def text(self, palette: Palette) -> Text:
+    def reading(self, palette: Palette) -> Text:
         """A card a row, with the places where it might go; or an answer a row, and its effect."""
         text = Text()
         view, plain = self.state.view, palette.mute
@@ -132,7 +132,7 @@ class SharedOverlay(TextOverlay):
         super().__init__(_("Copied: ready to share"))
         self.lines = lines
 
-    def text(self, palette: Palette) -> Text:
+    def reading(self, palette: Palette) -> Text:
         """The text as it was copied."""
         return Text("\n".join(self.lines))
 

@@ -27,7 +27,7 @@ class EventsOverlay(TextOverlay, commands=EventsCommands):
         """Begin at the latest."""
         self.action_edge(1)
 
-    def text(self, palette: Palette) -> Text:
+    def reading(self, palette: Palette) -> Text:
         """One line an event, in its family's colour."""
         text = Text()
         for seat, sentence in self.state.log:

@@ -354,7 +354,7 @@ def a_cell_of_a_page_is_cut(patch: pytest.MonkeyPatch) -> None:
         def add_column(self, *given: Any, **named: Any) -> None:
             super().add_column(*given, **{**named, "overflow": "ellipsis", "no_wrap": True})
 
-    patch.setattr("driflamme_tui.screens.base.page.Table", Cutting)
+    patch.setattr("driflamme_tui.screens.base.command_screen.Table", Cutting)
 
 
 PLANTED = (

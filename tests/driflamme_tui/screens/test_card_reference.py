@@ -1,8 +1,9 @@
 """The player aid: ten cards on one screen, which follow the game and lead to the help."""
 
-import pytest
+from itertools import product
 
-from driflamme_tui.drawing.canvas import Canvas
+from driflamme_tui.preferences.settings import Settings
+from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.text.i18n import available_languages, set_language
@@ -19,46 +20,44 @@ from tests.support.tables import (
     in_app,
     seen,
     state,
-    state_of,
 )
-
-ROWS_OF_CARDS = 20
-
-
-def rows_of(line: str, glyphs: Glyphs, viewer: str | None = "b") -> list[str]:
-    """Return what is drawn at 80 columns, where it has all the rows that it needs at 24."""
-    aid = CardReferenceOverlay(state_of(seen(line, viewer), glyphs=glyphs))
-    rows: list[str] = []
-    for draw in (aid.draw_families, aid.draw_cards, aid.draw_legend):
-        # The frame and, beside the cards, the scrollbar have a column each.
-        width = 77 if draw == aid.draw_cards else 78
-        canvas = Canvas(width, ROWS_OF_CARDS, "panel", glyphs)
-        draw(canvas)
-        rows += [text for strip in canvas.strips() if (text := strip.text).strip()]
-    assert len(rows) <= 22
-    return rows
-
 
 FIVE = "2 4 b* rS,bh1/bS,gA,gl,ym,vL *r3,b5,g2,y1,v4"
 
 
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
-@pytest.mark.parametrize("language", available_languages())
-def test_ten_cards_and_five_families_stand_on_one_screen(language: str, glyphs: Glyphs) -> None:
-    set_language(language)
-    rows = rows_of(FIVE, glyphs)
-    whole = " ".join(" ".join(rows).split())
-    for card in CARDS:
-        name = glyphs.plain(f"{card} {card_name(card)}")
-        row = next(row for row, text in enumerate(rows) if name in text)
-        assert card_mark(card, glyphs) in rows[row + 1]
-        both = " ".join((rows[row] + rows[row + 1]).split())
-        assert all(word in both for word in glyphs.plain(card_effect(card)).split())
-    assert " ".join(glyphs.plain(*legend_rows(glyphs, 76)).split()) in whole
+async def at_five(app: SeatedApp, hands: Hands, glyphs: Glyphs = UNICODE) -> list[str]:
+    """Return the rows that are seen at 80 by 24, the frame aside."""
+    app.configure(Settings(), glyphs)
+    for screen in app.screen_stack[1:]:
+        assert isinstance(screen, Commanded)
+        screen.relabel()
+    await hands.pause()
+    return [row[1:-1] for row in app.rows()[1:-1]]
 
 
-def test_it_says_where_each_card_is_known_to_be() -> None:
-    rows = rows_of(FIVE, UNICODE)
+@in_app(lambda: SeatedApp(asked_at(FIVE)))
+async def test_ten_cards_and_five_families_stand_on_one_screen(
+    app: SeatedApp, hands: Hands
+) -> None:
+    await hands.type("k")
+    for language, glyphs in product(available_languages(), (UNICODE, ASCII)):
+        set_language(language)
+        rows = await at_five(app, hands, glyphs)
+        whole = " ".join(" ".join(rows).split())
+        for card in CARDS:
+            name = glyphs.plain(f"{card} {card_name(card)}")
+            row = next(row for row, text in enumerate(rows) if name in text)
+            assert card_mark(card, glyphs) in rows[row + 1]
+            both = " ".join((rows[row] + rows[row + 1]).split())
+            assert all(word in both for word in glyphs.plain(card_effect(card)).split())
+        assert " ".join(glyphs.plain(*legend_rows(glyphs, 76)).split()) in whole
+        assert all(glyphs.tag(family) in rows[0] for family in "rbgyv")
+
+
+@in_app(lambda: SeatedApp(asked_at(FIVE)))
+async def test_it_says_where_each_card_is_known_to_be(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("k")
+    rows = await at_five(app, hands)
     families = rows[0]
     at = {family: families.index(sign) for family, sign in UNICODE.families.items()}
     marks = {
@@ -77,8 +76,10 @@ def test_it_says_where_each_card_is_known_to_be() -> None:
     assert marks["L"]["v"] == "6"
 
 
-def test_a_spectator_is_shown_no_hand() -> None:
-    assert not any(" h " in row[60:] for row in rows_of(FIVE, UNICODE, None)[1:-2])
+@in_app(lambda: SeatedApp(asked_at(FIVE, None)))
+async def test_a_spectator_is_shown_no_hand(app: SeatedApp, hands: Hands) -> None:
+    await hands.type("k")
+    assert not any(" h " in row[60:] for row in (await at_five(app, hands))[1:-2])
 
 
 @in_app(lambda: SeatedApp(asked_at("2 4 r?1 rs1,bh1,gl *r3,b5,g2")))

@@ -14,7 +14,6 @@ from driflamme_tui.drawing.layout import COMPACT, FULL, MICRO, MINIMAL, RAIL, Ca
 from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
 from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Drawn
@@ -99,8 +98,7 @@ def test_wherever_a_player_is_named_sign_and_letter_stand_beside_the_name(glyphs
     for widget in widgets:
         widget.state = state
     texts = ["\n".join(drawn(widget, glyphs)) for widget in widgets]
-    texts += painted(CardReferenceOverlay(state).draw_families, glyphs)[:1]
-    texts.append(glyphs.plain(EventsOverlay(state).text(DARK).plain))
+    texts.append(glyphs.plain(EventsOverlay(state).reading(DARK).plain))
     for text in texts:
         assert [family for family in FAMILIES if tag(family, glyphs) not in text] == [], text
 
