@@ -44,7 +44,10 @@ class Broadcast(Struct):
     """Of what time everybody was told last."""
 
     def tell(self, now: float | None, lobby: Lobby | None) -> None:
-        """Tell every connection what differs; without a lobby, as without a time, it does not."""
+        """Tell every connection what differs.
+
+        Without a lobby it is the one that was told last; without a time nothing is of the clock.
+        """
         games = self.games
         # If it is the same, it is the same object, so that comparing it takes no time.
         if lobby is not None and lobby != self._lobby:

@@ -290,12 +290,9 @@ class Table:
             lobby, table = self._broadcast.lobby(), self._kept_table()
         think = None if now is None else games.tick(now)
         self._broadcast.tell(now, lobby)
-        effects, self._connections.effects = self._connections.effects, []
-        if think is not None:
-            effects.append(think)
         alarm = None if now is None or lobby is None else self._next_alarm(now)
-        if alarm is not None:
-            effects.append(alarm)
+        effects, self._connections.effects = self._connections.effects, []
+        effects += [each for each in (think, alarm) if each is not None]
         if before is not None:
             # What has not changed is the same object, and is not written again.
             table = before.table if table == before.table else table
