@@ -648,7 +648,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
 
     def action_family(self, family: str) -> None:
         """Take another family; Red's letter tries a lost line instead."""
-        if family == "r" and self.retries():
+        if family == "r" and self.sitting.retry():
             return
         self.sitting.say(checked({"family": family}, ChooseFamily))
 

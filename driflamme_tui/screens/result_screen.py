@@ -307,7 +307,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
 
     def action_replay(self) -> None:
         """Look back at the game that is over; while the line is lost, try it at once instead."""
-        if not self.retries() and (record := self._record()) is not None:
+        if not self.sitting.retry() and (record := self._record()) is not None:
             self.app.post_message(LookBack(Replay.of(record)))
 
     def action_seek(self, step: int) -> None:

@@ -107,11 +107,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
 
     def action_retry(self) -> None:
         """Try a lost line at once."""
-        self.retries()
-
-    def retries(self) -> bool:
-        """Try a lost line at once; False if it is not lost."""
-        return self.sitting.retry()
+        self.sitting.retry()
 
     # Chat
 

@@ -403,7 +403,7 @@ class TableScreen(SessionScreen):
         question = self.answering.question
         if letter.upper() == HEIR and question is not None and question.view.asked != PLACE:
             self.action_hint()
-        elif letter == "r" and self.retries():
+        elif letter == "r" and self.sitting.retry():
             return
         elif letter == "r" and self.can(TableCommands.replay):
             self.action_replay()

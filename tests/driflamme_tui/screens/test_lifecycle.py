@@ -117,13 +117,6 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
 )
 
 
-class LastingApp(SeatedApp):
-    """The app at the end of a game."""
-
-    def watch_for_tables(self) -> None:
-        """There is no network."""
-
-
 def kinds(of: type[object]) -> Iterator[type[object]]:
     """Return the classes below one that have none below them."""
     below: list[type[object]] = of.__subclasses__()
@@ -136,7 +129,7 @@ def kinds(of: type[object]) -> Iterator[type[object]]:
 def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
     met: set[type[object]] = set()
 
-    async def steps(app: LastingApp, hands: Hands) -> None:
+    async def steps(app: SeatedApp, hands: Hands) -> None:
         home = app.screen
         for make in SCREENS:
             screen = make()
@@ -148,7 +141,7 @@ def test_every_screen_may_be_taken_away_before_it_is_composed() -> None:
             await hands.pause()
             assert app.screen is home
 
-    run_app(LastingApp(evening_session(EVENING_STEPS)), steps)
+    run_app(SeatedApp(evening_session(EVENING_STEPS)), steps)
     assert {*kinds(Commanded), *kinds(Panel)} <= met, "a new screen belongs into SCREENS"
 
 
@@ -164,17 +157,17 @@ def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:
 
 
 @pytest.mark.parametrize("make", SCREENS[::4])
-@in_app(lambda: LastingApp(evening_session(EVENING_STEPS)))
+@in_app(lambda: SeatedApp(evening_session(EVENING_STEPS)))
 async def test_the_app_may_end_before_a_screen_is_composed(
-    app: LastingApp, hands: Hands, make: Callable[[], Screen[Any]]
+    app: SeatedApp, hands: Hands, make: Callable[[], Screen[Any]]
 ) -> None:
     app.push_screen(make())
     app.exit()
 
 
-@in_app(lambda: LastingApp(evening_session(EVENING_STEPS)))
+@in_app(lambda: SeatedApp(evening_session(EVENING_STEPS)))
 async def test_whatever_a_command_needs_and_does_its_screen_has(
-    app: LastingApp, hands: Hands
+    app: SeatedApp, hands: Hands
 ) -> None:
     for make in SCREENS:
         app.push_screen(make())
@@ -190,9 +183,9 @@ async def test_whatever_a_command_needs_and_does_its_screen_has(
         await app.pop_screen()
 
 
-@in_app(lambda: LastingApp(evening_session(EVENING_STEPS)))
+@in_app(lambda: SeatedApp(evening_session(EVENING_STEPS)))
 async def test_the_game_may_be_gone_before_the_table_is_composed(
-    app: LastingApp, hands: Hands
+    app: SeatedApp, hands: Hands
 ) -> None:
     app.push_screen(TableScreen(Chat()))
     app.session.view = None
@@ -239,27 +232,27 @@ class Listening(Commanded, Screen[None]):
         self.in_background(work, group="reading")
 
 
-def listening(steps: Callable[[LastingApp, Hands, Listening], Awaitable[None]]) -> None:
-    async def first(app: LastingApp, hands: Hands) -> None:
+def listening(steps: Callable[[SeatedApp, Hands, Listening], Awaitable[None]]) -> None:
+    async def first(app: SeatedApp, hands: Hands) -> None:
         screen = Listening()
         app.push_screen(screen)
         await steps(app, hands, screen)
 
-    run_app(LastingApp(evening_session(EVENING_STEPS)), first)
+    run_app(SeatedApp(evening_session(EVENING_STEPS)), first)
 
 
 OPEN = threading.Event()
 OPEN.set()
 
 
-async def read(app: LastingApp) -> None:
+async def read(app: SeatedApp) -> None:
     """Wait until no thread reads any more."""
     while app.workers:
         await asyncio.sleep(0)
 
 
 def test_a_result_that_comes_before_the_screen_is_composed_is_kept() -> None:
-    async def steps(app: LastingApp, hands: Hands, screen: Listening) -> None:
+    async def steps(app: SeatedApp, hands: Hands, screen: Listening) -> None:
         screen.read("read", OPEN)
         screen.deliver(lambda: screen.show("told"))
         await read(app)
@@ -273,7 +266,7 @@ def test_a_result_that_comes_before_the_screen_is_composed_is_kept() -> None:
 
 
 def test_a_result_that_comes_after_the_screen_has_gone_is_dropped() -> None:
-    async def steps(app: LastingApp, hands: Hands, screen: Listening) -> None:
+    async def steps(app: SeatedApp, hands: Hands, screen: Listening) -> None:
         screen.gate.set()
         await hands.until(lambda: screen.is_whole)
         late = threading.Event()
@@ -289,7 +282,7 @@ def test_a_result_that_comes_after_the_screen_has_gone_is_dropped() -> None:
 
 
 def test_of_what_was_asked_only_the_latest_is_shown() -> None:
-    async def steps(app: LastingApp, hands: Hands, screen: Listening) -> None:
+    async def steps(app: SeatedApp, hands: Hands, screen: Listening) -> None:
         late = threading.Event()
         screen.read("of a thread that still runs", late)
         screen.read("the latest", OPEN)
@@ -320,9 +313,9 @@ async def test_a_refusal_may_come_before_the_club_is_shown(app: SeatedApp, hands
     assert app.screen.notice
 
 
-@in_app(lambda: LastingApp(evening_session(EVENING_STEPS)))
+@in_app(lambda: SeatedApp(evening_session(EVENING_STEPS)))
 async def test_the_start_screen_may_be_told_something_before_it_is_shown(
-    app: LastingApp, hands: Hands
+    app: SeatedApp, hands: Hands
 ) -> None:
     app._change_screen(StartScreen())
     app._leave("Nobody answers.")
