@@ -70,7 +70,7 @@ LOOKS_EVERY_S: Final = 0.002
 written together."""
 
 
-def prepare(database: sqlite3.Connection, path: Path) -> None:
+def make_schema(database: sqlite3.Connection, path: Path) -> None:
     """Give a new database its schema; raises StoreError if it has another than ours."""
     if is_ours(database):
         return
@@ -274,7 +274,7 @@ def _prepare(database: sqlite3.Connection, path: Path) -> None:
     """Make a connection ready; raises StoreError."""
     _read_as_rows(database)
     try:
-        prepare(database, path)
+        make_schema(database, path)
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA foreign_keys = OFF")

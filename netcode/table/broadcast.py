@@ -103,7 +103,7 @@ class Broadcast(Struct):
             code=self.invited.code,
             secret=self.invited.secret,
             ended_by=games.ended_by,
-            dealing=games.dealing,
+            dealing=None if games.sealed_game is None else games.sealed_game.missing,
             carriers=self.carriers.names(),
             you=None,
             host=False,

@@ -178,11 +178,6 @@ class Games:
         )
 
     @property
-    def dealing(self) -> tuple[str, ...] | None:
-        """The names of those whose part of a sealed deal has not come; None once all has."""
-        return None if self.sealed_game is None else self.sealed_game.missing
-
-    @property
     def play(self) -> "LiveGame | SealedGame | None":
         """The game that is under way or just over, of which more is asked by its kind alone."""
         return self.live or self.sealed_game

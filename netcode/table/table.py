@@ -279,7 +279,8 @@ class Table:
         """
         games, participants, before = self.games, self.participants, self._kept
         away = [(seat.lapses, seat.stood_in) for seat in participants.seats]
-        beside, self._beside = self._beside, (games.phase, games.dealing, away)
+        dealing = None if games.sealed_game is None else games.sealed_game.missing
+        beside, self._beside = self._beside, (games.phase, dealing, away)
         game, table, lobby = games.kept(), None if before is None else before.table, None
         has_played = is_answer and games.phase == "playing" and beside == self._beside
         if table is None or not has_played:

@@ -37,7 +37,7 @@ from netcode.protocol.messages import (
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
-from netcode.storage.database import prepare
+from netcode.storage.database import make_schema
 from netcode.storage.own_logs import OwnLogs
 from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Close, Effect, Keep, Send
@@ -73,7 +73,7 @@ class Disk(OwnLogs):
 
     def __init__(self) -> None:
         database = sqlite3.connect(":memory:", isolation_level=None)
-        prepare(database, Path("disk"))
+        make_schema(database, Path("disk"))
         self._locks = Locks()
         vars(self).update(database=database, locks=self._locks)
 
