@@ -16,7 +16,7 @@ from engine.events import Event, Moved, Placed, RoundBegan
 from engine.game import Deal, Game
 from engine.view import View, project, view
 from tests.engine.lines import game_at
-from tests.engine.random_games import play_randomly, random_game
+from tests.engine.random_games import random_game
 
 
 def told(seed: int) -> list[tuple[Game, list[Event]]]:
@@ -134,18 +134,6 @@ def test_a_search_that_learns_only_when_to_reveal_places_by_chance() -> None:
         starts += str(experience.answer(game)).endswith("<")
         experience.learn([0.0, 1.0, 0.0])
     assert 100 < starts < 260
-
-
-def test_first_cards_are_not_told_from_the_hand() -> None:
-    """Whoever holds an Heir does not always begin with it, nor any other card."""
-    first = dict[str, int]()
-    for seed in range(40):
-        rng = Random(seed)
-        game = play_randomly(Deal.shuffled(rng, "rbgy"), rng).games[0]
-        bot = make_bot("grandmaster", rng, (120).__gt__)
-        card = str(bot.choose(view(game, game.turn)))[0]
-        first[card] = first.get(card, 0) + 1
-    assert max(first.values()) < 28
 
 
 @pytest.mark.parametrize(
