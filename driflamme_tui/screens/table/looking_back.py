@@ -170,8 +170,6 @@ class PastGame(Panel):
         """Once it has been asked for."""
         self._pool: WorkerPool | None = None
         """The processes that the teacher thinks in, once it has been asked for."""
-        self._rooms: dict[Eyes, list[QueueRoom]] = {}
-        """For how many stacks the sizes have been chosen, by eyes and step."""
         self.playback.go(step)
         self._sitting.look(self.playback.step, eyes, follows=False)
         self._explains = True
@@ -247,12 +245,11 @@ class PastGame(Panel):
 
     def _room(self) -> QueueRoom:
         """Return the room that the round has needed up to this step and may need."""
-        step, eyes = self.playback.step, self.playback.eyes
-        rooms = self._rooms.setdefault(eyes, [])
-        for each in range(len(rooms), step + 1):
-            room = rooms[-1] if rooms else QueueRoom()
-            rooms.append(room.after(self.replay.seen(each, eyes)))
-        return rooms[step]
+        step, room = self.playback.step, QueueRoom()
+        begun = max((each for each in self.replay.rounds if each <= step), default=0)
+        for each in range(begun, step + 1):
+            room = room.after(self.replay.seen(each, self.playback.eyes))
+        return room
 
     def go(self, step: int) -> None:
         """Go to a step, and say so if it is a turning point; one on is told in pictures."""

@@ -547,13 +547,9 @@ class TableScreen(SessionScreen):
         elif (question := answering.ready()) is not None:
             self.notice, answering.hint_shown = "", True
             if not self._hints.thinking and not is_useful(self._hints.thought):
-                told = partial(self.deliver, self._show_hint)
+                told = partial(self.deliver, self.show)
                 self._hints.ask(question.view, self.sitting.session.events, pool, told)
         self.show()
-
-    def _show_hint(self) -> None:
-        if self.answering.hint_shown:
-            self.show()
 
     def _hint(self) -> tuple[str, str]:
         """Return the hint that is to be shown, and the reason for it; or nothing."""
@@ -565,11 +561,6 @@ class TableScreen(SessionScreen):
         thought = self._hints.thought
         return (thinking(), "") if thought is None else hint_of(thought, self.prompter())
 
-    def _hinted(self) -> Action | None:
-        """Return the answer that has been hinted at, shown or not."""
-        thought = self._hints.thought
-        return None if thought is None else ACTIONS.get(thought.token)
-
     # What is shown
 
     def state(self) -> TableState:
@@ -578,11 +569,10 @@ class TableScreen(SessionScreen):
         session = sitting.session
         view, lobby = self.view, self.lobby
         players = self._players(view)
-        settings = lobby.settings
         countdown = self._running_clock()
         wanted = again_words(lobby) if view.over else ""
         log = self._log_of(view, session.events)
-        hint = self._hint()
+        hint, thought = self._hint(), self._hints.thought
         pictures, names = self.pictures, self._table_names(view)
         stays, frame = pictures.stays(view, session.events, log, names), pictures.reel.frame
         change = pictures.changes(view)
@@ -605,7 +595,7 @@ class TableScreen(SessionScreen):
             hand_of=answering.hand_of,
             cursor=self.look.cursor,
             looking=self.look.on,
-            mirrored=settings.direction == "left",
+            mirrored=answering.mirrored,
             sent=session.pending is not None,
             lost="" if sitting.lost is None else lost_title(sitting.lost, self.terminal.clock()),
             paused=lobby.paused,
@@ -618,7 +608,7 @@ class TableScreen(SessionScreen):
             room=lobby.code[:ROOM_SIGNS] if lobby.code else "",
             notice=self.notice or ("" if hint[0] else answering.stood_for),
             hint=hint,
-            hinted=self._hinted(),
+            hinted=None if thought is None else ACTIONS.get(thought.token),
             forced=(decided or first_sentence(session.sealed, view)) if frame is None else "",
             sealed=session.sealed,
             log=[line for line in [*log, (None, wanted)] if line[1]],
