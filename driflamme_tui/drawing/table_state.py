@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from driflamme_tui.drawing.layout import WIDE, Layout
-from driflamme_tui.model.motion_frames import Effect, Weight
+from driflamme_tui.model.motion_frames import Effect, Frame
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.text.cell_widths import wrapped
 from driflamme_tui.text.signs import Glyphs
@@ -120,10 +120,8 @@ class TableState(Struct, frozen=True):
     """Whether the last event is being told in pictures; then nothing is asked yet."""
     brief: bool = False
     """Whether sentences call players by sign and letter, where names have no room."""
-    weight: Weight = Weight.ORDINARY
-    """How much the event means that is being told."""
-    leads: bool = False
-    """Whether whose event it is leads by it, and had not."""
+    frame: Frame | None = None
+    """The picture that is shown, if it is one; the view is already that of the picture."""
     again: bool = False
     """Whether it has been told before, and the reader wants to see it again."""
     stays: tuple[Seat | None, str] | None = None

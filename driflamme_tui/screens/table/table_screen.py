@@ -32,7 +32,6 @@ from driflamme_tui.drawing.textual_internals import bind
 from driflamme_tui.keymap.command_type import CommandSet, Entry
 from driflamme_tui.keymap.key_bindings import bindings
 from driflamme_tui.keymap.table_commands import TableCommands
-from driflamme_tui.model.motion_frames import Weight
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.preferences.attention import Attention
 from driflamme_tui.screens.base.command_screen import Choice, Reminder
@@ -578,13 +577,12 @@ class TableScreen(SessionScreen):
         change = pictures.changes(view)
         # An answer that strikes a card is done only once that is shown.
         stalls = session.pending is not None and vote_words(session.sealed, "")[0]
-        effect, weight = NO_EFFECT, Weight.ORDINARY
+        effect = NO_EFFECT
         question = None if frame is not None or stalls else answering.question
         # What was decided is a matter of its own: a question stands without it.
         decided = self._forced if question is None else ""
         if frame is not None:
-            view, effect, log = frame.view, frame.effect, log[: frame.told]
-            stays, weight = None, frame.weight
+            view, effect, stays, log = frame.view, frame.effect, None, log[: frame.told]
         state = TableState(
             view=view,
             players=players,
@@ -614,8 +612,7 @@ class TableScreen(SessionScreen):
             log=[line for line in [*log, (None, wanted)] if line[1]],
             effect=effect,
             telling=frame is not None,
-            weight=weight,
-            leads=frame is not None and frame.leads,
+            frame=frame,
             again=self.pictures.reel.again,
             stays=stays,
             change=change,

@@ -123,7 +123,7 @@ class _PromptPainter:
             sentence = f"{self.prompter.tag(seat)} {sentence}"
         self._bar(self.view.turn if seat is None else seat, sentence, [], rows)
         told = []
-        if state.leads and seat is not None:
+        if state.frame is not None and state.frame.leads and seat is not None:
             leads = _("You take the lead.") if state.is_yours(seat) else _("{name} takes the lead.")
             told.append(leads.format(name=state.players[seat].name))
         if state.again:
@@ -188,7 +188,8 @@ class _PromptPainter:
         """Draw the bar in a family's colour, in at most `rows` rows."""
         family = self.view.families[seat]
         ground, ink = self.canvas.plain, self.canvas.hue(family)
-        surprise = self.state.weight is not Weight.ORDINARY
+        frame = self.state.frame
+        surprise = frame is not None and frame.weight is not Weight.ORDINARY
         if self.state.question is not None or self.view.over or surprise:
             ground = ink = style(self.palette.on_colour, self.palette.bar(family), bold=True)
         self._row(title, ink, ground, hints, rows)

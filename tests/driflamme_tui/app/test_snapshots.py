@@ -29,7 +29,7 @@ from tests.driflamme_tui.screens.test_replay_screen import (
     LookingBack,
     Sage,
 )
-from tests.driflamme_tui.screens.test_since_your_turn import go_on, moment_of, sprung
+from tests.driflamme_tui.screens.test_since_your_turn import go_on, sprung, weight_of
 from tests.driflamme_tui.screens.test_since_your_turn import table_app as ambushed_app
 from tests.support.scenes import (
     AT_A_TABLE,
@@ -167,7 +167,7 @@ def test_in_ascii(album: Album) -> None:
 @in_app(ambushed_app)
 async def test_a_sprung_ambush(app: SeatedApp, hands: Hands, album: Album) -> None:
     app.receive(sprung()[1])
-    while moment_of(app).weight is not Weight.AMBUSH:
+    while weight_of(app) is not Weight.AMBUSH:
         go_on(app, 0.05)
     await hands.pause()
     album.add(app)

@@ -52,6 +52,12 @@ def moment_of(app: SeatedApp) -> TableState:
     return app.table.state()
 
 
+def weight_of(app: SeatedApp) -> Weight | None:
+    """Return how much the event means whose picture is shown, if one is."""
+    frame = moment_of(app).frame
+    return None if frame is None else frame.weight
+
+
 def go_on(app: SeatedApp, seconds: float) -> None:
     app.now += seconds
     app.table.tick()
@@ -62,12 +68,12 @@ async def test_a_sprung_ambush_stands_on_the_prompts_own_row_and_stays_in_sight(
     app: SeatedApp, hands: Hands
 ) -> None:
     app.receive(sprung()[1])
-    while moment_of(app).weight is not Weight.AMBUSH:
+    while weight_of(app) is not Weight.AMBUSH:
         go_on(app, 0.05)
     assert app.shows("An Ambush!")
     assert app.shows("Gaspard takes the lead.")
     go_on(app, SURPRISE_S[Weight.AMBUSH] - 0.1)
-    assert moment_of(app).weight is Weight.AMBUSH
+    assert weight_of(app) is Weight.AMBUSH
     while moment_of(app).telling:
         go_on(app, 0.1)
     stays = moment_of(app).stays
