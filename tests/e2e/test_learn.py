@@ -37,15 +37,15 @@ def go_on(terminal: Terminal, enough: int) -> None:
 
 
 def test_a_lesson_that_was_killed_goes_on_and_is_finished() -> None:
-    begun = learning_at(45)
+    begun = learning_at(49)
     keep(begun)
     terminal = Terminal("learn", "--no-animation", "--pace", "0")
-    go_on(terminal, 47)
+    go_on(terminal, 50)
     os.kill(terminal.pid, signal.SIGKILL)
     os.waitpid(terminal.pid, 0)
     kept = recall()
     assert kept.tokens[: len(begun.tokens)] == begun.tokens
-    assert len(kept.tokens) >= 47
+    assert len(kept.tokens) >= 50
     terminal = Terminal("learn", "--no-animation", "--pace", "0")
     go_on(terminal, 1_000)
     assert recall().tokens[: len(kept.tokens)] == kept.tokens
