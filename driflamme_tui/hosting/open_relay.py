@@ -39,7 +39,7 @@ class OpenRelay(Struct):
     began: float
     """When, by the monotonic clock."""
     outside: Outside | None = None
-    """The way for hosts and guests in other homes, if the router is asked for one."""
+    """The way for hosts and guests in other homes; None for a club's, which has its own."""
     status: StatusSocket | None = None
     """Answers those who ask for its status; None if its socket could not be opened."""
 
@@ -87,16 +87,15 @@ async def open_relay(
     opened = OpenRelay(relay, listening, secret, time.monotonic())
     if not tells:
         return opened
-    if plan.outside:
 
-        def changed() -> None:
-            # The first link is told with all else once the relay is open.
-            if opened.status is not None:
-                told = _("The relay has another address now, and so its link is another: {link}")
-                notify(told.format(link=opened.link))
+    def changed() -> None:
+        # The first link is told with all else once the relay is open.
+        if opened.status is not None:
+            told = _("The relay has another address now, and so its link is another: {link}")
+            notify(told.format(link=opened.link))
 
-        opened.outside = Outside(listening, relay.port, wanted=plan.outside, changed=changed)
-        await opened.outside.start(notify, owned=False)
+    opened.outside = Outside(listening, relay.port, wanted=plan.outside, changed=changed)
+    await opened.outside.start(notify, owned=False)
     opened.status = await tells_status(relay.port, opened.current_status, notify)
     return opened
 
