@@ -21,7 +21,7 @@ from driflamme_tui.screens.base.overlay import confirm
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.screens.countdown import StartCount
-from driflamme_tui.screens.overlays.code_overlay import RenameOverlay
+from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.board import Board
@@ -659,7 +659,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             if name is not None and name != self.own_name:
                 self.sitting.say(Rename(name))
 
-        self.app.push_screen(RenameOverlay(self.own_name), typed)
+        self.app.push_screen(NameOverlay(self.own_name, done=N_("Be called so ({key})")), typed)
 
     def action_outside(self) -> None:
         """Have the router let others in: the table, then each door; the player is asked before."""

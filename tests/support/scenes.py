@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from driflamme_tui.alone.guided_game import Progress
 from driflamme_tui.app.main_app import DriflammeApp
-from driflamme_tui.screens.overlays.code_overlay import NameOverlay, RenameOverlay
+from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 from driflamme_tui.screens.overlays.lesson_end import LessonEnd
 from driflamme_tui.screens.overlays.replay_overlays import SharedOverlay
 from driflamme_tui.screens.start_screen import StartScreen
@@ -278,7 +278,10 @@ AT_A_TABLE: Mapping[str, Scene] = {
     "commands": step(62, keys=":"),
     "phrases": step(62, keys="."),
     "leaving": step(62, keys="q"),
-    "rename": Scene(lambda: evening_session(62), over=lambda: RenameOverlay("Rosalind")),
+    "rename": Scene(
+        lambda: evening_session(62),
+        over=lambda: NameOverlay("Rosalind", done="Be called so ({key})"),
+    ),
     "another name": Scene(
         lambda: evening_session(62),
         over=lambda: NameOverlay("Rosalind", "Somebody here is called Rosalind already."),

@@ -21,7 +21,7 @@ from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands
+from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands, WritingCommands
 from driflamme_tui.screens.base.command_screen import Commanded
 from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
 from driflamme_tui.text.i18n import _
@@ -217,12 +217,22 @@ def confirm(app: App[Any], sentence: str, do: Callable[[], object], *, no: str, 
     app.push_screen(Confirmation(sentence, no=no, yes=yes), answered)
 
 
-class InputOverlay(Dialog[str]):
+class InputCommands(HelpedCommands, prefix="input"):
+    """What can be done where one line is asked for."""
+
+    cancel = Command("escape", "dismiss", "close this", "back")
+    up = Command("up", "app.focus_previous", "go to the line above", listed=False)
+    down = Command("down", "app.focus_next", "go to the line below", row=up, listed=False)
+
+
+class InputOverlay(Dialog[str], commands=InputCommands):
     """Asks for something to be typed; the first button takes it."""
 
     AUTO_FOCUS = "#dialog-text"
     longest: ClassVar[int]
     """Characters that may be typed."""
+    done: str
+    """What stands on the button that takes it, to be translated."""
 
     def __init__(
         self, how: str, title: str = "", before: str = "", *, typed: str = "", wrong: str = ""
@@ -237,6 +247,10 @@ class InputOverlay(Dialog[str]):
             wrong: What is wrong with it.
         """
         super().__init__()
+        self.buttons = (
+            (self.done, WritingCommands.done),
+            (N_("Back ({key})"), InputCommands.cancel),
+        )
         self.how, self.heading, self.before = how, title, before
         self.typed, self.wrong = typed, wrong
 

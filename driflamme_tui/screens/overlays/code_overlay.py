@@ -1,7 +1,5 @@
 """Asks for the spoken code of a table that was found on this network."""
 
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.screen_commands import HelpedCommands, WritingCommands
 from driflamme_tui.screens.base.overlay import InputOverlay
 from driflamme_tui.text.cell_widths import steady
 from driflamme_tui.text.i18n import _
@@ -11,14 +9,6 @@ from netcode.joining.spoken_code import parse_code
 from netcode.protocol.fields import NAME_LENGTH
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import Address
-
-
-class CodeCommands(HelpedCommands, prefix="code"):
-    """What can be done where an invitation code is typed."""
-
-    cancel = Command("escape", "dismiss", "go back without a code", "back")
-    up = Command("up", "app.focus_previous", "go to the line above", listed=False)
-    down = Command("down", "app.focus_next", "go to the line below", row=up, listed=False)
 
 
 def whole_code(typed: str, room: str) -> str | None:
@@ -33,13 +23,10 @@ def whole_code(typed: str, room: str) -> str | None:
     return signs if len(signs) == CODE_SIGNS else None
 
 
-class CodeOverlay(InputOverlay, commands=CodeCommands):
+class CodeOverlay(InputOverlay):
     """Asks for a code; gives it back whole, or None."""
 
-    buttons = (
-        (N_("Join ({key})"), WritingCommands.done),
-        (N_("Back ({key})"), CodeCommands.cancel),
-    )
+    done = N_("Join ({key})")
     longest = 20
 
     def __init__(
@@ -65,16 +52,14 @@ class CodeOverlay(InputOverlay, commands=CodeCommands):
         return parse_code(code)
 
 
-class NameOverlay(InputOverlay, commands=CodeCommands):
+class NameOverlay(InputOverlay):
     """Asks for another name; gives it back, or None."""
 
-    buttons = (
-        (N_("Join ({key})"), WritingCommands.done),
-        (N_("Back ({key})"), CodeCommands.cancel),
-    )
+    done = N_("Join ({key})")
     longest = NAME_LENGTH
 
-    def __init__(self, name: str, wrong: str = "") -> None:
+    def __init__(self, name: str, wrong: str = "", done: str = done) -> None:
+        self.done = done
         super().__init__(_("What is your name at this table?"), typed=name, wrong=wrong)
 
     def parsed(self, typed: str) -> str | None:
@@ -83,12 +68,3 @@ class NameOverlay(InputOverlay, commands=CodeCommands):
         if problem is not None:
             raise ExplainedError("{why}", why=refusal_sentence(problem.code, problem.values, _))
         return typed.strip()
-
-
-class RenameOverlay(NameOverlay):
-    """Asks for another name at the table where one sits; gives it back, or None."""
-
-    buttons = (
-        (N_("Be called so ({key})"), WritingCommands.done),
-        (N_("Back ({key})"), CodeCommands.cancel),
-    )

@@ -8,8 +8,6 @@ from textual.app import App
 
 from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.screen_commands import HelpedCommands, WritingCommands
 from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.text.signs import Glyphs
@@ -20,13 +18,6 @@ from engine.actions import Action, Place
 from engine.position import PLACE
 from engine.replaying import Replay
 from engine.words import N_
-
-
-class FindCommands(HelpedCommands, prefix="find"):
-    """What can be done where a decision is searched for."""
-
-    cancel = Command("escape", "dismiss", "go back without finding anything", "back")
-
 
 TOKEN_WIDTH: Final = 8
 """Columns of an answer in notation."""
@@ -106,13 +97,10 @@ class AnswersOverlay(TextOverlay):
         return Text(f" {token} ".ljust(TOKEN_WIDTH), plain)
 
 
-class FindOverlay(InputOverlay, commands=FindCommands):
+class FindOverlay(InputOverlay):
     """Asks for a decision in notation; gives back what was typed, or None."""
 
-    buttons = (
-        (N_("Find the next ({key})"), WritingCommands.done),
-        (N_("Back ({key})"), FindCommands.cancel),
-    )
+    done = N_("Find the next ({key})")
     longest = LONGEST_TOKEN
 
     def __init__(self) -> None:

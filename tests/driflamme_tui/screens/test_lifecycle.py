@@ -30,7 +30,7 @@ from driflamme_tui.screens.lists.history_screens import (
 from driflamme_tui.screens.lists.league_screen import LeagueScreen
 from driflamme_tui.screens.lobby_screen import LobbyScreen
 from driflamme_tui.screens.overlays.card_reference import CardReferenceOverlay
-from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay, RenameOverlay
+from driflamme_tui.screens.overlays.code_overlay import CodeOverlay, NameOverlay
 from driflamme_tui.screens.overlays.command_palette import CommandMenu
 from driflamme_tui.screens.overlays.help_overlay import HelpOverlay
 from driflamme_tui.screens.overlays.invitation_overlay import InvitationOverlay
@@ -88,7 +88,6 @@ SCREENS: tuple[Callable[[], Screen[Any]], ...] = (
     lambda: ClubScreen(Club(tables=TABLES)),
     lambda: CodeOverlay(ROSALINDS.address, ROSALINDS.room),
     lambda: NameOverlay("Rosalind", "Somebody here is called Rosalind already."),
-    lambda: RenameOverlay("Rosalind"),
     lambda: CommandMenu(),
     lambda: EventsOverlay(AT),
     lambda: FindOverlay(),
