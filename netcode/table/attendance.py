@@ -12,7 +12,7 @@ from netcode.protocol.messages import PROTOCOL, Hello
 from netcode.protocol.refusal_sentences import UNKNOWN_KEY
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.errors import NotAllowedError
-from netcode.table.games import Games
+from netcode.table.games import REMATCH_COUNT_S, Games
 from netcode.table.people.absence import (
     AWAY_BOT,
     LOBBY_GRACE_S,
@@ -160,6 +160,8 @@ class Attendance(Struct):
                     # Nobody means to come back, so the table is free for others.
                     self.games.end(now)
                     return
+        if self.games.is_another_wanted and self.games.starts_at() == math.inf:
+            self.games.count_to_start(REMATCH_COUNT_S, now)
         if not participants.awake:
             # Whoever is the first to return, the others may be about to as well.
             for seat in participants.persons:

@@ -94,6 +94,9 @@ class DecisionClock:
                 self.out_at = now + seconds
 
 
+REMATCH_COUNT_S: Final = 3
+"""Time from the last player's wish for another game to its start, to take one back."""
+
 PLAYERS_OF_SEALED: Final = 2
 """How many persons must play a sealed game: whoever is alone has nobody to hide cards from."""
 
@@ -257,6 +260,12 @@ class Games:
         """Begin a game in so many seconds, unless something is missing for one by then."""
         self.count_s, self._starts_at = seconds, now + seconds
         self._counted_for = [*self._participants.seats]
+
+    @property
+    def is_another_wanted(self) -> bool:
+        """Whether a game is over, and all who are there want another that can begin."""
+        there = [seat.ready for seat in self._participants.persons if seat.present]
+        return self.phase == "result" and any(there) and all(there) and self.missing() is None
 
     def stop_count(self) -> None:
         """Begin no game by itself any more."""

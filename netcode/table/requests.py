@@ -47,14 +47,11 @@ from netcode.table.chat import Conversation
 from netcode.table.connections import Connections, ConnectionState
 from netcode.table.effects import Reinvite
 from netcode.table.errors import NotAllowedError
-from netcode.table.games import Games
+from netcode.table.games import REMATCH_COUNT_S, Games
 from netcode.table.passing_on import Carriers, PassingOn
 from netcode.table.people.absence import MAXIMUM_LAPSES, SILENT_S, bot_plays
 from netcode.table.people.participants import Participants, need_bot
 from netcode.table.people.seats import Participant, Seat, Spectator
-
-REMATCH_COUNT_S: Final = 3
-"""Time from the last player's wish for another game to its start, to take one back."""
 
 _FOR_ALL: Final = (Act, Carry, Sealed, LogAt, ChooseFamily, Rename, SetReady, Here, Chat, Leave)
 """What everybody may ask for; all else is for the host to decide."""
@@ -270,9 +267,9 @@ class Requests(Struct):
         if seat.ready == ready:
             return
         seat.ready = ready
-        there = [each.ready for each in self.participants.persons if each.present]
-        if self.games.phase == "result" and all(there) and self.games.missing() is None:
-            self._start(REMATCH_COUNT_S if there[1:] else 0, now)
+        if self.games.is_another_wanted:
+            others = sum(each.present for each in self.participants.persons) > 1
+            self._start(REMATCH_COUNT_S if others else 0, now)
 
     def _note_key(self, seat: Seat, key: bytes | None) -> None:
         """Note the key that somebody brings for a sealed game; raises NotAllowedError."""

@@ -36,7 +36,7 @@ from netcode.protocol.messages import (
     TableSettings,
 )
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think
-from netcode.table.requests import REMATCH_COUNT_S
+from netcode.table.games import REMATCH_COUNT_S
 from netcode.table.table import Table
 
 OWNER_KEY = bytes(range(32))

@@ -26,7 +26,7 @@ from netcode.storage.store import (
 )
 from netcode.table.effects import Keep
 from netcode.table.errors import StoreError
-from netcode.table.requests import REMATCH_COUNT_S
+from netcode.table.games import REMATCH_COUNT_S
 from netcode.table.snapshot import KeptTable, Opened, Snapshot
 from tests.support.kept import (
     OPENED,

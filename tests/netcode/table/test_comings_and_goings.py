@@ -351,6 +351,12 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
         b ready, 3 s | playing; 0 played
         c returns | r:a* b:b g:c
     """),
+    "another game begins when all who want none have left, or have lost their line": ({}, """
+        all play, a ready, b ready, c leaves | result; 3 counted
+        3 s | playing; 0 played
+        all play, a ready, b drops | result; 3 counted
+        b returns, 3 s | result
+    """),
     "no count goes on in the lobby after a result": ({}, """
         all play, b ready, c ready, a counts, a to-lobby | nothing counted
         12 s | lobby
