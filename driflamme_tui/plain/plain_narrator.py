@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from driflamme_tui.model.pending_question import Option, Question, Step
 from driflamme_tui.plain.described_table import described, queue_in_brief, with_text
-from driflamme_tui.text.i18n import _, as_typed, ngettext
+from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import ASCII
 from driflamme_tui.wording.choices.answer_words import answer_label
 from driflamme_tui.wording.choices.hint_words import hint_of
@@ -30,7 +30,7 @@ from driflamme_tui.wording.game.result_words import ranking_lines, standing_line
 from driflamme_tui.wording.program import people_words as phrase_words
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
 from driflamme_tui.wording.program.found_words import state_words
-from driflamme_tui.wording.program.joining_words import is_link, written_code
+from driflamme_tui.wording.program.joining_words import joining_command, written_code
 from driflamme_tui.wording.program.people_words import (
     absence,
     ended_sentence,
@@ -304,8 +304,7 @@ class PlainNarrator:
             return
         if lobby.host and lobby.invitation != self._invited:
             self._invited = lobby.invitation
-            way = lobby.invitation
-            command = as_typed(f"driflamme join {way}") if is_link(way) else way
+            command = joining_command(lobby.invitation)
             yield _("Others join with: {command}").format(command=command)
             if lobby.code is not None:
                 code = written_code(lobby.code)

@@ -32,6 +32,7 @@ from driflamme_tui.wording.program.people_words import (
     sure_words,
 )
 from driflamme_tui.wording.program.replay_words import thinking
+from driflamme_tui.wording.program.sealed_words import absent_sentence
 from driflamme_tui.wording.program.settings_words import (
     SETTINGS_BY_WORD,
     TableSetting,
@@ -225,11 +226,12 @@ class PlainPlayer(PlainNarrator):
 
     def leaving_means(self, lobby: messages.Lobby) -> Iterator[str]:
         """Tell what leaving in the middle of a game would do, and how to do it all the same."""
-        yield (
-            _("The game would then be lost. Type quit once more.")
-            if is_private(lobby)
-            else _("A game is under way; a bot would play on for you. Type quit once more.")
-        )
+        if is_private(lobby):
+            yield _("The game would then be lost. Type quit once more.")
+        elif lobby.settings.sealed:
+            yield f"{absent_sentence(lobby)} {_('Type quit once more.')}"
+        else:
+            yield _("A game is under way; a bot would play on for you. Type quit once more.")
 
     def last_events(self, _rest: str) -> Reply:
         """Tell what has happened last."""

@@ -31,6 +31,7 @@ from driflamme_tui.wording.game.names import bot_name, bot_note, family_name, sh
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
 from driflamme_tui.wording.program.joining_words import (
     copied,
+    in_any_shell,
     is_link,
     round_trip,
     said_code,
@@ -246,7 +247,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             if is_link(lobby.invitation):
                 how = _("Others join by typing driflamme join and pasting this link:")
             yield text((how, "mute"))
-            yield text((lobby.invitation, "bold"))
+            yield text((in_any_shell(lobby.invitation), "bold"))
         opens = self._key(LobbyCommands.outside)
         if comes_in := "" if outside is None else who_comes_in(outside, opens):
             yield text(comes_in)
@@ -683,7 +684,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
 
     def action_copy(self) -> None:
         """Copy the invitation."""
-        self._copy(self.lobby.invitation)
+        self._copy(in_any_shell(self.lobby.invitation))
 
     def action_copy_ssh(self) -> None:
         """Copy what those type who have only SSH."""

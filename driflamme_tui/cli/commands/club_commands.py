@@ -98,6 +98,7 @@ def serve(
 
 def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     """Yield where a club is open, and how members join."""
+    from driflamme_tui.wording.program.joining_words import in_any_shell, joining_command
     from driflamme_tui.wording.program.outside_words import who_comes_in
 
     yield _("The club is open on port {port}.").format(port=club.server.port)
@@ -106,7 +107,7 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
             "It has {n} table from before.", "It has {n} tables from before.", club.kept
         ).format(n=club.kept)
     for invitation in club.invitations:
-        command = invitation if plan.plain else as_typed(f"driflamme join {invitation}")
+        command = joining_command(invitation)
         yield _("Members join with: {command}").format(command=command)
     if club.outside is not None:
         yield who_comes_in(club.outside, OUTSIDE)
@@ -115,7 +116,7 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     if club.doors is not None:
         yield from doors_opened(club.doors, club.invitations[0])
     if club.relay is not None:
-        command = as_typed(f"driflamme host --relay {club.relay.link}")
+        command = as_typed(f"driflamme host --relay {in_any_shell(str(club.relay.link))}")
         yield _("Friends host through it with: {command}").format(command=command)
     yield _("Ctrl-C closes the club; its tables come back when it is reopened.")
 

@@ -16,7 +16,7 @@ from driflamme_tui.cli.app_start import (
 )
 from driflamme_tui.cli.command_group import Commands
 from driflamme_tui.cli.output import fail
-from driflamme_tui.text.i18n import _, as_typed
+from driflamme_tui.text.i18n import _
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 
 if TYPE_CHECKING:
@@ -241,7 +241,7 @@ def _closed(table: "OwnTable") -> str:
 
 def _opened(plan: "Host", table: "OwnTable") -> Iterator[str]:
     """Yield where a table is open, and how others join."""
-    from driflamme_tui.wording.program.joining_words import written_code
+    from driflamme_tui.wording.program.joining_words import joining_command, written_code
     from driflamme_tui.wording.program.outside_words import who_comes_in
 
     if plan.unix is None:
@@ -249,7 +249,7 @@ def _opened(plan: "Host", table: "OwnTable") -> Iterator[str]:
     else:
         yield _("A table is open at {path}.").format(path=plan.unix)
     for invitation in table.invitations:
-        command = as_typed(f"driflamme join {invitation}") if table.secure else invitation
+        command = joining_command(invitation)
         yield _("Others join with: {command}").format(command=command)
     if table.outside is not None:
         yield who_comes_in(table.outside, options.OUTSIDE)

@@ -127,8 +127,6 @@ def _parse_target(
 
         return parse_target(f"{where} {code}", asyncio.run(find_tables(SEARCH_S)))
     address = parse_address(where)
-    if not code:
-        if not has_terminal():
-            fail(_("Sitting at a table needs a terminal, and there is none here."))
+    if not code and has_terminal():
         code = typer.prompt(_("The table's spoken code, as shown on the host's screen"))
     return parse_target(f"{address} {code}", ())

@@ -16,6 +16,7 @@ from driflamme_tui.widgets.qr_code import fitting_code, qr_code
 from driflamme_tui.wording.program.joining_words import (
     copied,
     door_sentence,
+    in_any_shell,
     is_link,
     page_sentence,
     said_code,
@@ -98,7 +99,7 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
                 label = _("Others paste this link after driflamme join:")
             else:
                 label = _("Others type this in their terminal:")
-            blocks.append([(label, mute), (lobby.invitation, bold)])
+            blocks.append([(label, mute), (in_any_shell(lobby.invitation), bold)])
         if lobby.code is not None:
             label = _("Or, on the same network, say the code:")
             # The lobby says it, and a door needs the room.
@@ -136,7 +137,7 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
 
     def action_copy(self) -> None:
         """Copy the link."""
-        self._copy(self.lobby.invitation)
+        self._copy(in_any_shell(self.lobby.invitation))
 
     def action_copy_page(self) -> None:
         """Copy the link for browsers."""

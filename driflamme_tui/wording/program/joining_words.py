@@ -5,7 +5,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from driflamme_tui.seat.sitting import LostLine
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, as_typed
 from driflamme_tui.text.signs import Glyphs
 
 if TYPE_CHECKING:
@@ -43,6 +43,21 @@ def said_code(code: str) -> str:
 def is_link(invitation: str) -> bool:
     """Whether an invitation is a link, rather than a command to type."""
     return invitation.startswith(LINK)
+
+
+def in_any_shell(link: str) -> str:
+    """Return a link as it can be pasted into any shell; a command is returned as it is.
+
+    What an IPv6 address stands in is a pattern for zsh, and a comma parts a list in PowerShell.
+    """
+    return f'"{link}"' if " " not in link and set(link) & set("[,") else link
+
+
+def joining_command(invitation: str) -> str:
+    """Return what is typed to come in by an invitation."""
+    if not is_link(invitation):
+        return invitation
+    return as_typed(f"driflamme join {in_any_shell(invitation)}")
 
 
 def ssh_line(command: str) -> str:

@@ -78,7 +78,7 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("join", "127.0.0.1"), "Sitting at a table needs a terminal"),
+        (("join", "127.0.0.1"), "code after its address: 127.0.0.1 K7Q"),
         (("join", "127.0.0.1:99999"), "A port is a number from 1 to 65535"),
         (("host", "--sealed", "--headless", "--bots", "2"), "so the host has to sit there"),
         (("host", "--sealed", "--seed", "7"), "Nobody can know the deal"),

@@ -30,6 +30,7 @@ from netcode.protocol.messages import (
     Silence,
     Start,
     State,
+    TableSettings,
     Talk,
 )
 from tests.support.tables import (
@@ -181,12 +182,17 @@ def test_in_the_lobby_one_says_that_one_is_ready() -> None:
     assert player.news(session.lobby) == ["Rosalind is ready."]
 
 
-@pytest.mark.parametrize("way", ["driflamme://[::1]/abc", "driflamme join --unix /tmp/table"])
-def test_the_host_is_told_a_command_that_can_be_typed(way: str) -> None:
+@pytest.mark.parametrize(
+    ("way", "command"),
+    [
+        ("driflamme://[::1]/abc", 'driflamme join "driflamme://[::1]/abc"'),
+        ("driflamme join --unix /tmp/table",) * 2,
+    ],
+)
+def test_the_host_is_told_a_command_that_can_be_typed(way: str, command: str) -> None:
     session = Session()
     session.receive(lobby("rb", "b", phase="lobby", host=True, invitation=way))
     assert session.lobby is not None
-    command = f"driflamme join {way.removeprefix('driflamme join ')}"
     assert f"Others join with: {command}" in PlainPlayer(session).news(session.lobby)
 
 
@@ -253,6 +259,8 @@ def test_a_game_against_bots_is_lost_by_leaving_and_no_bot_plays_on() -> None:
         asked_at(DOWN, seats=seats("rbg", bots="rg"), host=True, invitation="driflamme join here")
     )
     assert "a bot would play on" in open_to_others.line("quit").lines[0]
+    sealed = PlainPlayer(asked_at(DOWN, settings=TableSettings(sealed=True)))
+    assert "the others vote" in sealed.line("quit").lines[0]
 
 
 def test_leaving_a_game_is_asked_twice_in_a_row() -> None:

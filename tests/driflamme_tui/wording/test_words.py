@@ -23,6 +23,7 @@ from driflamme_tui.wording.game.names import (
     card_purpose,
     family_name,
 )
+from driflamme_tui.wording.program.joining_words import joining_command
 from driflamme_tui.wording.program.people_words import absence, status_words
 from engine.abilities import CHOICES
 from engine.cards import CARDS, CHARACTERS, UNKNOWN
@@ -277,3 +278,15 @@ def test_of_somebody_who_is_there_nothing_is_said() -> None:
 
 def test_a_bot_of_another_package_goes_by_its_own_name_and_nothing_is_known_of_it() -> None:
     assert (bot_name("hasty"), bot_called("Hasty"), bot_note("hasty")) == ("hasty", "", "")
+
+
+@pytest.mark.parametrize(
+    ("invitation", "typed"),
+    [
+        ("driflamme://192.0.2.2/abc", "driflamme join driflamme://192.0.2.2/abc"),
+        ("driflamme://h,[fd00::2]/abc", 'driflamme join "driflamme://h,[fd00::2]/abc"'),
+        ("driflamme join --insecure [::1]", "driflamme join --insecure [::1]"),
+    ],
+)
+def test_a_link_can_be_pasted_into_any_shell(invitation: str, typed: str) -> None:
+    assert joining_command(invitation) == typed
