@@ -39,7 +39,7 @@ _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 PROGRAM: Final = "driflamme"
 """What texts call the program where they say what to type."""
-_COMMAND: Final = re.compile(rf"\b{PROGRAM}(?= [a-z-])")
+_COMMAND: Final = re.compile(rf"\b{PROGRAM}(?= [a-z-]|  )")
 _started_as = os.environ.get("DRIFLAMME_STARTED_AS") or PROGRAM
 
 _catalogue = _gettext.NullTranslations()

@@ -241,7 +241,7 @@ def verified(line: str) -> SealedLog:
     written = json.loads(line)
     fields, right = written | _fields(record), _fields(sealed_record(log))
     for player, shown, signed in zip(
-        written.get("players") or (), fields.get("players", ()), right["players"], strict=False
+        written.get("players") or (), fields.get("players") or (), right["players"], strict=False
     ):
         shown["name"] = _read_name(player["name"], signed["name"])
     outcome = "cheated" if log.frozen in FREEZING else "abandoned"

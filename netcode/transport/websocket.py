@@ -312,12 +312,15 @@ class WebSocket(asyncio.Protocol):
         for data in self._protocol.data_to_send():
             if data != SEND_EOF:
                 self._transport.write(data)
-            elif self._transport.can_write_eof():
+                continue
+            if self._transport.can_write_eof():
                 with contextlib.suppress(OSError, RuntimeError):
                     # Whoever is at the other end may be gone.
                     self._transport.write_eof()
             else:
                 self._transport.close()
+            # An answer to a request that came together with the end goes nowhere.
+            break
         if self._overdue is None and self._protocol.close_expected():
             self._overdue = self._loop.call_later(CLOSE_TIMEOUT_S, self.abort)
 

@@ -160,4 +160,5 @@ def tables(
             told = _("{name}: driflamme {way} {address}   (its spoken code begins with {room})")
         way, seats = "join" if each.is_free else "watch", seats_of(each)
         name = (each.name or _("Somebody")) + (f" ({seats})" if seats else "")
-        typer.echo(told.format(name=name, way=way, address=each.address, room=each.room))
+        told = told.format(name=name, way=way, address=each.address, room=each.room)
+        typer.echo(as_typed(told))

@@ -1,6 +1,7 @@
 """Records of sealed games: each byte follows from signed parcels, and no other is called proven."""
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Callable
 from itertools import combinations
@@ -106,6 +107,7 @@ def test_no_byte_of_a_game_can_be_another(step: int) -> None:
     ("change", "sentence"),
     [
         (lambda line: line.replace('"Ada"', '"Eda"'), "'players' of the record"),
+        (lambda line: re.sub(r'"players":\[.*?\]', '"players":null', line), "'players'"),
         (lambda line: line.replace('"clock_s":0', '"clock_s":9'), "'settings'"),
         (lambda line: line.replace('"two":false', '"two":0'), "'settings'"),
         (lambda line: line.replace('"began":18', '"began":17'), "'began'"),

@@ -176,10 +176,14 @@ async def test_who_does_not_get_on_with_tls_is_cut_off(
         pytest.param(b"POST / HTTP/1.1\r\nContent-Length: 9999999999\r\n\r\n", id="a body"),
         pytest.param(REQUEST.replace(b"13", b"12"), id="another version"),
         pytest.param(REQUEST.replace(b"\r\n\r\n", b"\r\nOrigin: null\r\n\r\n"), id="a web page"),
+        pytest.param(REQUEST + frame(CLOSE), id="the end with the request"),
+        pytest.param(REQUEST + b"\x82\x01x", id="no frame with the request"),
     ],
 )
 @runs
-async def test_what_is_no_request_gets_no_websocket(sent: bytes) -> None:
+async def test_what_is_no_request_gets_no_websocket(
+    sent: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     async with opened() as server:
         peer = await Raw.opened(server)
         await peer.send(sent)
@@ -187,6 +191,7 @@ async def test_what_is_no_request_gets_no_websocket(sent: bytes) -> None:
         assert not answer.startswith(b"HTTP/1.1 101")
         peer.close()
         await is_well(server)
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
 @runs
