@@ -5,7 +5,7 @@ from netcode.protocol.fields import Values
 
 
 class NotAllowedError(Exception):
-    """Why something that a message asks for is not done; nothing has been changed."""
+    """Why something that a message asks for is not done."""
 
     def __init__(self, code: str, **values: str | int | tuple[str | int, ...]) -> None:
         super().__init__(code)
