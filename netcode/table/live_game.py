@@ -1,7 +1,7 @@
 """One game at a table: the whole truth about it, and what each receiver is told of it.
 
-Here, in what is kept and in the record hidden cards are known; to a receiver nothing leaves but views,
-events and refusals projected for them.
+Here, in what is kept and in the record hidden cards are known; nothing leaves for a receiver but
+views, events and refusals projected for them.
 """
 
 from dataclasses import replace
