@@ -152,4 +152,5 @@ def test_after_a_crash_the_way_in_closes_when_its_lease_is_over(here: Homes) -> 
     assert here.mapped("router-a") == MAPPED
     end(table, signal.SIGKILL)
     told(iter(here.said["router-a"].get, None), "(has expired)")
-    assert here.mapped("router-a") == []
+    # The router says so just before it does it.
+    assert any(here.mapped("router-a") == [] for _ in range(1000))
