@@ -18,12 +18,17 @@ GROUP = "224.0.0.251"
 JOIN = socket.inet_aton(GROUP) + socket.inet_aton("0.0.0.0")
 
 
+OPENED: list[socket.socket] = []
+
+
 def stream() -> socket.socket:
-    return socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    OPENED.append(socket.socket(socket.AF_INET, socket.SOCK_STREAM))
+    return OPENED[-1]
 
 
 def datagrams(family: socket.AddressFamily = socket.AF_INET) -> socket.socket:
-    return socket.socket(family, socket.SOCK_DGRAM)
+    OPENED.append(socket.socket(family, socket.SOCK_DGRAM))
+    return OPENED[-1]
 
 
 WAYS_OUT: dict[str, Callable[[], object]] = {
@@ -62,6 +67,8 @@ def expected(refused: Path) -> Callable[[], str]:
 def test_every_way_out_is_refused(way: str, expected: Callable[[], str]) -> None:
     with pytest.raises(LeavesLoopbackError, match="No test may leave loopback"):
         WAYS_OUT[way]()
+    while OPENED:
+        OPENED.pop().close()
     assert expected()
 
 
