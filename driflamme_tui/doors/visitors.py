@@ -315,10 +315,11 @@ class Visitors:
         nobody has noticed that yet.
         """
         assert _IDENTITY.fullmatch(guest.identity), "a folder's name would be made of it"
-        for before in list(self._present.values()):
-            if before.guest.seat == guest.seat:
-                before.hang_up()
-                await before.ended
+        present = self._present.values()
+        # Meanwhile somebody else may have come in the same seat.
+        while before := next((each for each in present if each.guest.seat == guest.seat), None):
+            before.hang_up()
+            await before.ended
         no_room = RefusedError(N_("There are too many visitors already: try again later."))
         by_network = Counter(each.guest.network for each in self._present.values())
         if len(self) >= self._limits.visitors or (

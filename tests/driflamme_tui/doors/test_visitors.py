@@ -130,6 +130,11 @@ def test_visitors_share_a_table_and_nothing_else(tmp_path: Path, visit: Visit) -
             assert ada.visitor.ended.done()
             assert await ada.visitor.read() == b""
             await again.until("toi, hôte")
+            # Of several who come at once in one seat, the last has it.
+            at_once = [the_door.admit("key-adaadaada", "Ada", "fr_FR.UTF-8") for _ in range(3)]
+            *gone, last = await asyncio.gather(*at_once)
+            assert [each.visitor.ended.done() for each in gone] == [True, True]
+            await last.until("toi, hôte")
 
     visit(come)
 

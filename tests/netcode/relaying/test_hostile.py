@@ -411,6 +411,10 @@ async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
         await Guest(here.way(), "Rosalind", bots=2).task
         for each in inside:
             each.abort()
+        # Their places are free again, as are those of guests who were dialled for.
+        await until(lambda: not here.relay.status()["guests"])
+        for each in [await connector(mean)() for _ in range(5)]:
+            each.abort()
         await other.close()
 
 
