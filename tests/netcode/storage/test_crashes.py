@@ -101,14 +101,17 @@ for begun, line in enumerate(sys.stdin, 1):
     for step in range(len(record.actions)):
         game = KeptGame(begun=begun, phase="playing", actions=record.actions[:step])
         store.commit(dict.fromkeys((1, 2, 3), Keep(Snapshot(table, game))), begun)
-        print(begun, step, flush=True)
+        print(f"{begun} {step}\\n", end="", flush=True)
     game = KeptGame(begun=begun, phase="result", actions=record.actions)
     keep, ended = Keep(Snapshot(table, game)), EndedGame(record, ending(record), (0,))
     store.commit({1: Keep(Snapshot(table, game), (ended,)), 2: keep, 3: keep}, begun)
-    print(begun, len(record.actions), flush=True)
+    print(f"{begun} {len(record.actions)}\\n", end="", flush=True)
 signal.pause()
 """
-"""Plays the games of its input, and then waits to be killed."""
+"""Plays the games of its input, and then waits to be killed.
+
+Each line that it says is one write, so that none is cut by the signal.
+"""
 
 
 @pytest.mark.parametrize("until", [(1, 30), (4, 1)])
