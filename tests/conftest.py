@@ -21,6 +21,10 @@ from tests.loopback import sitecustomize as loopback
 ROOT = Path(__file__).resolve().parents[1]
 os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(loopback.__file__).parent), str(ROOT)])
 
+# What is imported is compiled once, and not by every process of every test.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # A shell has its background jobs ignore SIGINT, and what ignores a signal hands that down to all
 # that it starts: Ctrl-C would do nothing to a program in a terminal of a test's own.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
