@@ -369,7 +369,7 @@ class Lesson(LocalTable):
         return self._worded(task.misplaced if is_card_right and task.misplaced else task.declined)
 
     def _worded(self, text: str) -> str:
-        return _(text).format(red=OPPONENTS["r"], green=OPPONENTS["g"])
+        return _(text, red=OPPONENTS["r"], green=OPPONENTS["g"])
 
     def _keep_now(self) -> None:
         self._finished = self._finished or self.over

@@ -455,7 +455,7 @@ class DriflammeApp(ScreenApp):
         changed = sorted(levels.items() - self._levels.items())
         if changed and lobby.phase != "lobby" and levels.keys() <= self._levels.keys():
             bots = ", ".join(f"{name} ({bot_name(bot)})" for name, bot in changed)
-            text = _("Bots now play at the level of your past games: {bots}.").format(bots=bots)
+            text = _("Bots now play at the level of your past games: {bots}.", bots=bots)
             self.notify(text, markup=False)
         self._levels = levels
 

@@ -98,7 +98,7 @@ def check_packages(required: Sequence[str], version_of: Callable[[str], str | No
             return find(told.format(package=name, version=version, bounds=bounds), "hint")
         tried += version is not None
     told = ngettext("{n} of a version that was tried", "{n} of versions that were tried", tried)
-    return find(told.format(n=tried))
+    return find(told)
 
 
 def check_terminal(size: Sequence[int] | None, kind: str, colours: str, signs: bool) -> Finding:
@@ -155,7 +155,7 @@ def check_folder(folder: Path, free: int, why: str, shared: bool) -> Finding:
 def check_port(check: str, label: str, port: int, is_free: bool) -> Finding:
     """Judge a port by whether one could listen there; the names are of what would."""
     if is_free:
-        return Finding(check, label, _("port {port} is free").format(port=port))
+        return Finding(check, label, _("port {port} is free", port=port))
     told = _("Port {port} is taken, perhaps by a table of yours: choose another when you host.")
     return Finding(check, label, told.format(port=port), "hint")
 

@@ -32,7 +32,7 @@ def output_to(file: str, force: bool) -> Iterator[TextIO]:
         with whole_file(file, force=force) as output:
             yield output
     except FileExistsError:
-        fail(_("{file!r} already exists; --force replaces it.").format(file=file))
+        fail(_("{file!r} already exists; --force replaces it.", file=file))
     except OSError as error:
         fail(not_written(file, error))
 
@@ -40,7 +40,7 @@ def output_to(file: str, force: bool) -> Iterator[TextIO]:
 def not_written(file: str, error: OSError) -> str:
     """Return the sentence that a file cannot be written, and why."""
     why = error.strerror or str(error)
-    return _("{file!r} cannot be written: {why}.").format(file=file, why=why)
+    return _("{file!r} cannot be written: {why}.", file=file, why=why)
 
 
 def columns(rows: Sequence[Sequence[str]], names: Collection[int] = (0,)) -> Iterator[str]:

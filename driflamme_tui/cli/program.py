@@ -51,8 +51,10 @@ def _check_language(wanted: str | None) -> None:
     # A language that there is has been set already, before any help was made.
     if wanted is not None and known_language(wanted) is None:
         fail(
-            _("There is no language {language!r}; there are {languages}.").format(
-                language=wanted, languages=", ".join(available_languages())
+            _(
+                "There is no language {language!r}; there are {languages}.",
+                language=wanted,
+                languages=", ".join(available_languages()),
             )
         )
 

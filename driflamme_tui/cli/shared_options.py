@@ -308,15 +308,17 @@ def parse_bots(
         number, colon, name = part.strip().partition(":")
         if number.isdecimal() and number.isascii():
             if int(number) > most:
-                fail(_("At most {most} bots have room at this table.").format(most=most))
+                fail(_("At most {most} bots have room at this table.", most=most))
             bots += [name.strip() if colon else usual] * int(number)
         else:
             bots.append(part.strip())
     for bot in bots:
         if bot != EVEN and not is_bot(bot):
             fail(
-                _("There is no bot called {bot!r}; there are {bots}.").format(
-                    bot=bot, bots=", ".join((*bot_names(), EVEN))
+                _(
+                    "There is no bot called {bot!r}; there are {bots}.",
+                    bot=bot,
+                    bots=", ".join((*bot_names(), EVEN)),
                 )
             )
     if least == most != len(bots):
@@ -325,12 +327,17 @@ def parse_bots(
                 "This table takes {most} bot, not {n}.",
                 "This table takes {most} bots, not {n}.",
                 most,
-            ).format(most=most, n=len(bots))
+                most=most,
+                n=len(bots),
+            )
         )
     if not least <= len(bots) <= most:
         fail(
-            _("This table takes {least} to {most} bots, not {n}.").format(
-                least=least, most=most, n=len(bots)
+            _(
+                "This table takes {least} to {most} bots, not {n}.",
+                least=least,
+                most=most,
+                n=len(bots),
             )
         )
     return tuple(bots)
@@ -356,11 +363,7 @@ def doors(ssh: int | None, web: int | None, proxy: str | None) -> "Doors":
     from driflamme_tui.hosting.host_plans import Doors
 
     if proxy is not None and not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", proxy):
-        fail(
-            _("{text!r} is not the address of a page, such as https://table.example.").format(
-                text=proxy
-            )
-        )
+        fail(_("{text!r} is not the address of a page, such as https://table.example.", text=proxy))
     if proxy is not None and web is None:
         web = WEB_PORT
     return Doors(ssh, web, proxy)
@@ -463,7 +466,8 @@ def tell_of_broken_bots() -> None:
 
 def played(games: int, decisions: int) -> str:
     """Return how many games have been played, and how many decisions there were in them."""
-    return _("{games}, {decisions}").format(
-        games=ngettext("{n} game", "{n} games", games).format(n=games),
-        decisions=ngettext("{n} decision", "{n} decisions", decisions).format(n=decisions),
+    return _(
+        "{games}, {decisions}",
+        games=ngettext("{n} game", "{n} games", games),
+        decisions=ngettext("{n} decision", "{n} decisions", decisions),
     )

@@ -358,8 +358,11 @@ def _of_nothing(state: TableState) -> PanelText:
     if state.answerable:
         helps = key_name(next(reversed(keys_now(HelpedCommands.help)), "f1"), state.glyphs)
         text = _(
-            "Go through your cards by {arrows}, or type a card's letter. {key} explains everything."
-        ).format(arrows=state.glyphs.arrows, key=helps)
+            "Go through your cards by {arrows}, or type a card's letter. "
+            "{key} explains everything.",
+            arrows=state.glyphs.arrows,
+            key=helps,
+        )
         return PanelText(_("Your cards"), "", text, text)
     return PanelText(_("Placement"), "", placement(), placement())
 
@@ -389,9 +392,9 @@ def _of_queued(state: TableState, cursor: Cursor) -> PanelText:
     what = {"name": name, "n": influence, "position": position}
     if card == UNKNOWN:
         if depth:
-            title = _("{name}, covered at {position}, {n} on it").format(**what)
+            title = _("{name}, covered at {position}, {n} on it", **what)
         else:
-            title = _("{name}, face down at {position}, {n} on it").format(**what)
+            title = _("{name}, face down at {position}, {n} on it", **what)
         return _of_unknown(state, seat, title)
     here = ""
     if depth:

@@ -233,7 +233,7 @@ def _course(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statisti
         rows.append(_trimmed(cells))
     marks = "".join((glyphs.won if result.won else " ") + gap for result in last).rstrip()
     rows.append((Span(f"{0:>{axis - 1}} ", "mute"), Span(marks, "bold")))
-    note = _("influence, the latest on the right; {won} won").format(won=glyphs.won)
+    note = _("influence, the latest on the right; {won} won", won=glyphs.won)
     return rows + _in_rows(note, width)
 
 
@@ -295,8 +295,10 @@ def _cards(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statistic
         for number, each in enumerate(figures, 1):
             rows[number] += tuple(_card_bar(each, top, room, glyphs))
         legend = _(
-            "Average per time placed: {gained} by abilities, {banked} that lay on it."
-        ).format(gained=glyphs.across[-1], banked=glyphs.shade)
+            "Average per time placed: {gained} by abilities, {banked} that lay on it.",
+            gained=glyphs.across[-1],
+            banked=glyphs.shade,
+        )
     else:
         legend = _("Each: influence for each time that it was placed.")
     legend = f"{legend} {_('Struck: eliminated by others.')}"
@@ -324,16 +326,13 @@ def _records(statistics: Statistics, width: int) -> list[StatisticsRow]:
         told = _("The longest bank: {influence} from {card} (game {game}, round {round}).")
         sentences.append(told.format(**bank._asdict() | {"card": card_name(bank.card)}))
     if spring is not None:
-        told = counted(
-            "The best Ambush: {gained}, sprung by {card}, with {n} influence on it for a bait"
-            " (game {game}, round {round}).",
-            spring.bait,
-        )
         sentences.append(
-            told.format(
+            counted(
+                "The best Ambush: {gained}, sprung by {card}, with {n} influence on it for a bait"
+                " (game {game}, round {round}).",
+                spring.bait,
                 gained=f"+{spring.influence}",
                 card=card_name(spring.attacker),
-                n=spring.bait,
                 game=spring.game,
                 round=spring.round,
             )
@@ -344,12 +343,15 @@ def _records(statistics: Statistics, width: int) -> list[StatisticsRow]:
 def _evenings(evenings: Sequence[PastEvening], width: int, glyphs: Glyphs) -> list[StatisticsRow]:
     rows: list[StatisticsRow] = []
     for each in evenings:
-        count = ngettext("{n} game", "{n} games", each.evening.games).format(n=each.evening.games)
+        count = ngettext("{n} game", "{n} games", each.evening.games)
         head = f"{moment_words(each.ended, glyphs)}  {count}  "
         rows.append((Span(head, "mute"), Span(format_words(each), "bold")))
         told = "; ".join(
-            _("{name} {wins} won, {influence} influence").format(
-                name=steady(one.name), wins=one.wins, influence=one.influence
+            _(
+                "{name} {wins} won, {influence} influence",
+                name=steady(one.name),
+                wins=one.wins,
+                influence=one.influence,
             )
             for one in each.evening.standings
         )
@@ -381,7 +383,7 @@ def _rating_note() -> str:
 
 
 def _player_words(name: str, is_bot: bool) -> str:
-    return _("{level} (bot)").format(level=short_bot_name(name)) if is_bot else steady(name)
+    return _("{level} (bot)", level=short_bot_name(name)) if is_bot else steady(name)
 
 
 def league_name(row: LeagueRow) -> str:
@@ -403,8 +405,10 @@ def duels_words(league: League, row: LeagueRow) -> str:
         for first, other, ahead, behind in ((one, two, before, after), (two, one, after, before))
         if league.rows[first] is row
     ]
-    return _("{name}, times ahead of and behind others: {others}").format(
-        name=league_name(row), others=", ".join(met)
+    return _(
+        "{name}, times ahead of and behind others: {others}",
+        name=league_name(row),
+        others=", ".join(met),
     )
 
 

@@ -140,9 +140,9 @@ async def open_relay_line(
             )
             notify(told.format(address=where))
         elif line.registered is None:
-            notify(_("The connection to the relay at {address} is lost.").format(address=where))
+            notify(_("The connection to the relay at {address} is lost.", address=where))
         else:
-            notify(_("The relay at {address} can be reached again.").format(address=where))
+            notify(_("The relay at {address} can be reached again.", address=where))
             welcome()
 
     def welcome() -> None:

@@ -171,7 +171,7 @@ async def open_table(
     if kept is not None and owned:
         host = next((seat.name for seat in kept.table.seats if seat.host), name)
         if host != name:
-            notify(_("This is {owner}'s table, so you sit there as {owner}.").format(owner=host))
+            notify(_("This is {owner}'s table, so you sit there as {owner}.", owner=host))
         name = host
     entry = TableEntry(number, there.secret, there.code, table, former=there.former)
     if plan.doors.any:
@@ -261,8 +261,8 @@ def _open_store() -> tuple[Store | None, int, list[str]]:
 
 
 def _not_kept(error: StoreError) -> str:
-    return _("{why} Play goes on, but it could not be resumed after a crash.").format(
-        why=error.sentence(_)
+    return _(
+        "{why} Play goes on, but it could not be resumed after a crash.", why=error.sentence(_)
     )
 
 

@@ -156,7 +156,7 @@ def key_name(name: str, glyphs: Glyphs = UNICODE) -> str:
     """Return what is written on a key that Textual calls by this name."""
     if name.startswith(_SHIFT):
         shifted = key_name(name.removeprefix(_SHIFT), glyphs)
-        return _("Shift-{key}").format(key=shifted)
+        return _("Shift-{key}", key=shifted)
     if glyphs.unicode and name in _ARROWS:
         return _ARROWS[name]
     if name in _SPECIAL:

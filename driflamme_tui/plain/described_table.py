@@ -34,12 +34,12 @@ def described(view: View, names: Sequence[str], owners: Owners | None = None) ->
         yield from _stack(view, index, called[view.queue[index][0]])
     for seat in view.viewers:
         yield hand(view, seat)
-        yield _of_two(view, seat, _("Set aside: {cards}.").format(cards=_cards(view.aside[seat])))
+        yield _of_two(view, seat, _("Set aside: {cards}.", cards=_cards(view.aside[seat])))
 
 
 def with_text(what: str, text: str) -> str:
     """Return something, and after a colon what there is to say of it."""
-    return _("{what}: {text}").format(what=what, text=text)
+    return _("{what}: {text}", what=what, text=text)
 
 
 def queue_in_brief(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
@@ -51,7 +51,7 @@ def queue_in_brief(view: View, names: Sequence[str], owners: Owners | None = Non
     ]
     if not cards:
         return _("The Queue is empty.")
-    return _("In the Queue now: {cards}.").format(cards=_("; ").join(cards))
+    return _("In the Queue now: {cards}.", cards=_("; ").join(cards))
 
 
 def hand(view: View, seat: Seat) -> str:
@@ -59,7 +59,7 @@ def hand(view: View, seat: Seat) -> str:
     cards = view.hands[seat]
     text = _("Your hand is empty.")
     if cards:
-        text = _("In your hand: {cards}.").format(cards=_cards(cards))
+        text = _("In your hand: {cards}.", cards=_cards(cards))
     return _of_two(view, seat, text)
 
 
@@ -67,24 +67,23 @@ def _of_two(view: View, seat: Seat, text: str) -> str:
     """Say of which family a sentence is, to a reader who plays two."""
     if len(view.viewers) < 2:
         return text
-    return _("{family}: {text}").format(family=family_name(view.families[seat]), text=text)
+    return _("{family}: {text}", family=family_name(view.families[seat]), text=text)
 
 
 def _player(view: View, seat: Seat, name: str) -> str:
     family = family_name(view.families[seat])
     pool = view.pools[seat]
-    text = counted("{name}, {family}: {n} influence", pool)
+    text = counted("{name}, {family}: {n} influence", pool, name=name, family=family)
     if name == family:
-        text = counted("{family}: {n} influence", pool)
-    text = text.format(name=name, family=family, n=pool)
+        text = counted("{family}: {n} influence", pool, family=family)
     if seat in view.viewers:
-        text = counted("You, {family}: {n} influence", pool).format(family=family, n=pool)
+        text = counted("You, {family}: {n} influence", pool, family=family)
     held = len(view.hands[seat])
-    holding = ngettext("{n} card in hand", "{n} cards in hand", held).format(n=held)
+    holding = ngettext("{n} card in hand", "{n} cards in hand", held)
     out = in_order(view.out[seat])
     if not out:
         return f"{text}; {holding}."
-    return f"{text}; {holding}; {_('out: {cards}').format(cards=_cards(out))}."
+    return f"{text}; {holding}; {_('out: {cards}', cards=_cards(out))}."
 
 
 def _stack(view: View, index: int, name: str) -> Iterator[str]:
@@ -94,27 +93,25 @@ def _stack(view: View, index: int, name: str) -> Iterator[str]:
     for depth, (card, face_up, influence) in enumerate(cards_in(view.queue[index])):
         what = _card(card, face_up, name, yours)
         if influence:
-            what = counted("{card}, with {n} influence on it", influence).format(
-                card=what, n=influence
-            )
+            what = counted("{card}, with {n} influence on it", influence, card=what)
         if depth:
-            yield _("  beneath it: {card}").format(card=what)
+            yield _("  beneath it: {card}", card=what)
         elif index == view.at:
-            yield _("Position {n}, being resolved: {card}").format(n=index + 1, card=what)
+            yield _("Position {n}, being resolved: {card}", n=index + 1, card=what)
         else:
-            yield _("Position {n}: {card}").format(n=index + 1, card=what)
+            yield _("Position {n}: {card}", n=index + 1, card=what)
 
 
 def _card(card: Card, face_up: bool, name: str, yours: bool) -> str:
     if card == UNKNOWN:
-        return _("{name}, face down").format(name=name)
+        return _("{name}, face down", name=name)
     if yours and face_up:
-        return _("your {card}, face up").format(card=card_name(card))
+        return _("your {card}, face up", card=card_name(card))
     if yours:
-        return _("your {card}, face down").format(card=card_name(card))
+        return _("your {card}, face down", card=card_name(card))
     if not face_up:
-        return _("{name}, {card}, face down").format(name=name, card=card_name(card))
-    return _("{name}, {card}, face up").format(name=name, card=card_name(card))
+        return _("{name}, {card}, face down", name=name, card=card_name(card))
+    return _("{name}, {card}, face up", name=name, card=card_name(card))
 
 
 def _cards(cards: str) -> str:

@@ -110,7 +110,7 @@ class JsonPlayer:
         """Say which field is wrong and what was expected, as msgspec has it."""
         if why.endswith(("`$.type`", "field `type`")):
             why = f"Expected one of {', '.join(_KINDS)} - at `$.type`"
-        return self._wrong(_("The message is not valid: {why}.").format(why=why))
+        return self._wrong(_("The message is not valid: {why}.", why=why))
 
     def _hint(self) -> Reply:
         view, lobby = self.session.view, self.session.lobby

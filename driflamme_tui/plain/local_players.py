@@ -249,7 +249,7 @@ class PuzzlePlayer(PlainPlayer):
             if each.best or each.given:
                 told = f"{told}. {each.why}"
             if each.given:
-                told = _("{answer} (your answer)").format(answer=told)
+                told = _("{answer} (your answer)", answer=told)
             yield told
         yield score_sentence(self._puzzles)
         yield _("Press Enter for another puzzle, or type quit.")

@@ -98,7 +98,7 @@ class SpokenPrompter(Prompter, frozen=True):
 
     def place(self, position: int) -> str:
         """Return a place of the Queue, which stands behind the number of a choice."""
-        return _("Position {n}").format(n=position)
+        return _("Position {n}", n=position)
 
 
 @dataclass
@@ -144,14 +144,16 @@ class PlainNarrator:
     def _news(self, news: News) -> Iterator[str]:
         match news:
             case Lost(wait_s=wait):
-                yield _("The connection to the host is lost; trying again in {n} s.").format(
-                    n=round(wait + 0.5)
+                yield _(
+                    "The connection to the host is lost; trying again in {n} s.",
+                    n=round(wait + 0.5),
                 )
             case messages.Welcome(family=family) if family is None:
                 yield _("You are watching. Type ? to hear the table, help for all commands.")
             case messages.Welcome(family=str(family)):
-                yield _("You sit at the table as {family}. Type help for all commands.").format(
-                    family=family_name(family)
+                yield _(
+                    "You sit at the table as {family}. Type help for all commands.",
+                    family=family_name(family),
                 )
             case Club():
                 self.club = news
@@ -163,9 +165,7 @@ class PlainNarrator:
             case messages.Talk():
                 yield from self._talk_news()
             case messages.Clock(left_ms=left, running=True) if self._question is not None:
-                yield ngettext(
-                    "You have {n} second.", "You have {n} seconds.", left // 1000
-                ).format(n=left // 1000)
+                yield ngettext("You have {n} second.", "You have {n} seconds.", left // 1000)
             case SealedNews():
                 yield from self._sealed_news(news)
             case messages.Refused():
@@ -194,12 +194,12 @@ class PlainNarrator:
         for old in [*known.values()]:
             same = next((seat for seat in lobby.seats if seat.family == old.family), old)
             if same.name not in known and old.name not in here and not (same.bot or old.bot):
-                yield _("{old} is called {new} now.").format(old=old.name, new=same.name)
+                yield _("{old} is called {new} now.", old=old.name, new=same.name)
                 known[same.name] = replace(known.pop(old.name), name=same.name)
         for name, seat in here.items():
             yield from self._seat_news(lobby, seat, known.get(name))
         for name in known.keys() - here.keys():
-            yield _("{name} has left the table.").format(name=name)
+            yield _("{name} has left the table.", name=name)
         if before is not None and lobby.ended_by is not None and before.ended_by is None:
             yield ended_sentence(lobby.ended_by)
         if before is not None and lobby.silenced != before.silenced:
@@ -209,7 +209,7 @@ class PlainNarrator:
                 yield _("Spectators may write again.")
         if before is not None and before.secret != lobby.secret:
             self._invited = lobby.invitation
-            yield _("There is a new invitation: {invitation}").format(invitation=lobby.invitation)
+            yield _("There is a new invitation: {invitation}", invitation=lobby.invitation)
         paused = before is not None and before.paused
         if lobby.paused and not paused:
             yield paused_sentence(lobby.host)
@@ -239,8 +239,11 @@ class PlainNarrator:
         """Tell what the host has changed, and that everybody is asked anew if they are ready."""
         changed = [] if before is None else changed_settings(before, lobby)
         for setting in changed:
-            yield _("{setting}: {value}. {meaning}").format(
-                setting=_(setting.name), value=setting.value(lobby), meaning=setting.meaning(lobby)
+            yield _(
+                "{setting}: {value}. {meaning}",
+                setting=_(setting.name),
+                value=setting.value(lobby),
+                meaning=setting.meaning(lobby),
             )
         if before is None and lobby.settings.sealed:
             yield SETTINGS_BY_WORD["sealed"].meaning(lobby)
@@ -261,41 +264,49 @@ class PlainNarrator:
         mine = seat.family == lobby.you
         if old is None:
             if seat.bot is not None:
-                yield _("{name}, a bot of the level {level}, sits as {family}.").format(
-                    name=name, level=bot_name(seat.bot), family=family
+                yield _(
+                    "{name}, a bot of the level {level}, sits as {family}.",
+                    name=name,
+                    level=bot_name(seat.bot),
+                    family=family,
                 )
             elif mine:
                 yield from self._own_families(seat)
             else:
-                yield _("{name} sits at the table as {family}.").format(name=name, family=family)
+                yield _("{name} sits at the table as {family}.", name=name, family=family)
             return
         if seat.bot is not None and seat.bot != old.bot:
             yield (
-                _("{name} plays on the level {level} now. {note}")
-                .format(name=name, level=bot_name(seat.bot), note=bot_note(seat.bot))
-                .strip()
+                _(
+                    "{name} plays on the level {level} now. {note}",
+                    name=name,
+                    level=bot_name(seat.bot),
+                    note=bot_note(seat.bot),
+                ).strip()
             )
         if (seat.family, seat.second) != (old.family, old.second):
             if mine:
                 yield from self._own_families(seat)
             else:
-                yield _("{name} is {family} now.").format(name=name, family=family)
+                yield _("{name} is {family} now.", name=name, family=family)
         if lobby.phase == "lobby" and seat.ready and not old.ready:
-            yield _("{name} is ready.").format(name=name)
+            yield _("{name} is ready.", name=name)
         if lobby.phase == "lobby" and old.ready and not seat.ready:
-            yield _("{name} is not ready any more.").format(name=name)
+            yield _("{name} is not ready any more.", name=name)
         if (seat.present, seat.away) != (old.present, old.away) and seat.bot is None:
             gone = absence(name, seat.present, seat.away, sealed=lobby.settings.sealed)
             if gone and lobby.phase != "playing":
-                gone = _("{name} is away.").format(name=name)
-            yield gone or _("{name} is back.").format(name=name)
+                gone = _("{name} is away.", name=name)
+            yield gone or _("{name} is back.", name=name)
 
     def _own_families(self, seat: messages.SeatInfo) -> Iterator[str]:
         """Tell a player at a table for two what they play."""
         if seat.second is None:
             return
-        yield _("Two at the table: you play {one} and {other}, and win by their sum.").format(
-            one=family_name(seat.family), other=family_name(seat.second)
+        yield _(
+            "Two at the table: you play {one} and {other}, and win by their sum.",
+            one=family_name(seat.family),
+            other=family_name(seat.second),
         )
 
     def _how_to_begin(self, lobby: messages.Lobby) -> Iterator[str]:
@@ -305,10 +316,10 @@ class PlainNarrator:
         if lobby.host and lobby.invitation != self._invited:
             self._invited = lobby.invitation
             command = joining_command(lobby.invitation)
-            yield _("Others join with: {command}").format(command=command)
+            yield _("Others join with: {command}", command=command)
             if lobby.code is not None:
                 code = written_code(lobby.code)
-                yield _("Or with its address and the spoken code {code}.").format(code=code)
+                yield _("Or with its address and the spoken code {code}.", code=code)
         if lobby.host:
             yield _("Type bot to let a bot sit down, and start to begin.")
         elif lobby.you is not None:
@@ -334,7 +345,7 @@ class PlainNarrator:
             asked = vote_words(replace(news, away=(), left_be=()), "")[0]
             yield f"{asked} {_('Type vote to vote for it.')}"
         for name in sorted({*news.away} - {*old.away}):
-            yield _("Type vote for {name}, and your program does so each time.").format(name=name)
+            yield _("Type vote for {name}, and your program does so each time.", name=name)
         if news.verdicts != old.verdicts:
             yield verdict_sentence(news, self.names())
 
@@ -397,7 +408,7 @@ class PlainNarrator:
         if last < len(happened):
             pools = zip(table.names, view.pools, strict=True)
             totals = ", ".join(f"{name} {pool}" for name, pool in pools)
-            yield _("Influence: {totals}.").format(totals=totals)
+            yield _("Influence: {totals}.", totals=totals)
         yield from _sentences(happened, table, max(last, since))
         closed = (Eliminated, Discarded, Moved)
         if not view.over and any(isinstance(each, closed) for each in happened[since:]):
@@ -434,7 +445,7 @@ class PlainNarrator:
     def _talk_news(self) -> Iterator[str]:
         said = self.session.talk
         for line in said[min(self._heard, len(said)) :]:
-            yield _("{name} says: {text}").format(name=line.name, text=phrase_words.said(line))
+            yield _("{name} says: {text}", name=line.name, text=phrase_words.said(line))
         self._heard = len(said)
 
     def ask(self) -> Iterator[str]:
@@ -471,7 +482,7 @@ class PlainNarrator:
             for seat in () if lobby is None else lobby.seats:
                 ready = _("ready") if seat.ready else _("not ready")
                 if seat.bot is not None:
-                    ready = _("bot: {bot}").format(bot=bot_name(seat.bot))
+                    ready = _("bot: {bot}", bot=bot_name(seat.bot))
                 yield with_text(f"{seat.name}, {_families(seat)}", ready)
             if lobby is not None and lobby.missing is not None:
                 yield refusal_sentence(lobby.missing.code, lobby.missing.values, _)
@@ -495,7 +506,7 @@ class PlainNarrator:
             about = ", ".join([_families(seat), *notes(seat, lobby)])
             yield with_text(seat.name, f"{about}.")
         if lobby.spectators:
-            yield _("Watching: {names}").format(names=", ".join(lobby.spectators)) + "."
+            yield _("Watching: {names}", names=", ".join(lobby.spectators)) + "."
         yield from sealed_lines(self.session.sealed, lobby)
 
     def names(self) -> Sequence[str]:

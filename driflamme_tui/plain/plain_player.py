@@ -213,7 +213,7 @@ class PlainPlayer(PlainNarrator):
         now = "game" if self._place() == "game" else "lobby"
         others = ", ".join(f"help {each}" for each in HELP if each not in (now, "talk"))
         lines = (*HELP[now], *HELP["talk"], QUIT)
-        return Reply([*map(_, lines), _("More: {commands}.").format(commands=others)])
+        return Reply([*map(_, lines), _("More: {commands}.", commands=others)])
 
     def quit(self, _rest: str) -> Reply:
         """Leave the table; in the middle of one's own game only if that is said twice."""
@@ -332,7 +332,7 @@ class PlainPlayer(PlainNarrator):
             return Reply(messages=[messages.AddBot(bot=bot)])
         family = self._family_of(name, bots=True)
         if family is None:
-            return Reply([_("There is no bot called {name} at the table.").format(name=name)])
+            return Reply([_("There is no bot called {name} at the table.", name=name)])
         return Reply(messages=[messages.ChangeBot(family=family, bot=bot)])
 
     def _family_of(self, name: str, *, bots: bool) -> FamilyLetter | None:
@@ -389,7 +389,7 @@ class PlainPlayer(PlainNarrator):
         """Choose by number."""
         most = len(question.options)
         if not 1 <= number <= most:
-            return Reply([_("Type a number from 1 to {most}.").format(most=most)])
+            return Reply([_("Type a number from 1 to {most}.", most=most)])
         question.choose(number - 1)
         action = question.confirm()
         if action is None and len(question.options) == 1:

@@ -31,7 +31,7 @@ def tell(replay: Replay, eyes: Eyes, after: int = 0, *, taught: bool = False) ->
     owners = owners_of(replay.record.settings, len(names))
     table = table_names(replay.seen(0, PUBLIC), names, owners)
     yield players_line(replay.families, names)
-    yield _("Played: {what}.").format(what=", ".join(heading(replay.record)))
+    yield _("Played: {what}.", what=", ".join(heading(replay.record)))
     yield eyes_sentence(eyes, names)
     yield from _round(replay.told(0, eyes) if not after else (), table)
     judged = decisions(replay, eyes) if taught else []

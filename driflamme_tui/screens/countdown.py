@@ -57,10 +57,10 @@ class StartCount(Struct):
         if lost:
             return _("The connection is lost: the countdown has stopped.")
         if gone:
-            return _("{name} has left: the countdown has stopped.").format(name=gone[0])
+            return _("{name} has left: the countdown has stopped.", name=gone[0])
         if lobby.missing is not None:
             why = refusal_sentence(lobby.missing.code, lobby.missing.values, _)
-            return _("{why} The count has stopped.").format(why=why)
+            return _("{why} The count has stopped.", why=why)
         return _("The countdown has stopped.")
 
     def left(self, now: float) -> int:

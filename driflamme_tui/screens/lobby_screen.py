@@ -235,8 +235,10 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             code = f" {' '.join(written_code(lobby.code))} ", "chosen"
             said = said_code(lobby.code), "mute"
             if small and lobby.invitation:
-                there = _("{copies} copies the link, {shows} shows it.").format(
-                    copies=self._key(LobbyCommands.copy), shows=self._key(LobbyCommands.invitation)
+                there = _(
+                    "{copies} copies the link, {shows} shows it.",
+                    copies=self._key(LobbyCommands.copy),
+                    shows=self._key(LobbyCommands.invitation),
                 )
                 yield text(code, "  ", (there, "plain"))
                 yield text(said)
@@ -277,10 +279,12 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             text((f"    {row + 1} " + _("free"), "mute")) for row in range(there, most_seats(lobby))
         ]
         if lobby.host and free:
-            label = _("free: {key} a bot ({bot}),").format(
-                key=self._key(LobbyCommands.add_bot), bot=short_bot_name(self.bot)
+            label = _(
+                "free: {key} a bot ({bot}),",
+                key=self._key(LobbyCommands.add_bot),
+                bot=short_bot_name(self.bot),
             )
-            other = _("{key} another").format(key=self._key(BOT_KIND))
+            other = _("{key} another", key=self._key(BOT_KIND))
             free[0] = text(
                 (f"    {there + 1} ", "mute"),
                 link(label, "add_bot", "mute"),
@@ -298,7 +302,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         if seat.host:
             notes.append(_("host"))
         if seat.bot is not None:
-            notes.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
+            notes.append(_("bot: {bot}", bot=bot_name(seat.bot)))
         elif not seat.present:
             notes.append(_("away"))
         elif seat.ready and not seat.host:
@@ -335,7 +339,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
     def _watching_text(self) -> Text:
         """Return who watches."""
         names = ", ".join(self.lobby.spectators)
-        told = _("Watching: {names}").format(names=names) if names else ""
+        told = _("Watching: {names}", names=names) if names else ""
         return self.text((told, "mute"))
 
     def _settings_text(self) -> Group:
@@ -371,16 +375,16 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             words = start_words(count, "" if mine is None else stops)
             return words, "start" if lobby.host else "ready"
         if lobby.host and lobby.missing is None:
-            return _("Everybody is ready: {key} starts the game.").format(key=start), "start"
+            return _("Everybody is ready: {key} starts the game.", key=start), "start"
         if lobby.host and lobby.missing is not None:
             return refusal_sentence(lobby.missing.code, lobby.missing.values, _), ""
         if mine is None and free_families(lobby):
-            return _("You are watching: {key} sits down.").format(key=ready), "ready"
+            return _("You are watching: {key} sits down.", key=ready), "ready"
         if mine is None:
             return _("You are watching."), ""
         if mine.ready:
             return _("You are ready. Waiting for the host to start."), "ready"
-        return _("Press {key} when you are ready.").format(key=ready), "ready"
+        return _("Press {key} when you are ready.", key=ready), "ready"
 
     def _show_code(self) -> None:
         """Show the invitation as a QR code, too, where a screen has that much room."""

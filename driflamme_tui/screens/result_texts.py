@@ -145,7 +145,7 @@ class ResultTexts(Struct, frozen=True, kw_only=True):
             (tag, hue), role = self._tag(line.seat), "bold" if line.place == 1 else "plain"
             name = self.names[line.seat]
             if line.seat in view.viewers:
-                name = _("{name} (you)").format(name=name)
+                name = _("{name} (you)", name=name)
             who = text((f"{tag} {name}", hue))
             if is_for_two(self.owners):
                 # The player's own line says whose; those below it, which family.

@@ -167,8 +167,9 @@ class SessionScreen(FullScreen, commands=SessionCommands):
         text = " ".join("".join(sign for sign in event.value if sign.isprintable()).split())
         if text and self.sitting.lost is not None:
             self.show_notice(
-                _("The connection is lost: press {key} again once it is back.").format(
-                    key=key(WritingCommands.done, self.glyphs)
+                _(
+                    "The connection is lost: press {key} again once it is back.",
+                    key=key(WritingCommands.done, self.glyphs),
                 )
             )
             return
@@ -206,7 +207,7 @@ class SessionScreen(FullScreen, commands=SessionCommands):
     def entry_words(self, entry: Entry) -> str:
         """Return what the key bar calls something now: how much is new in the chat."""
         if entry == SessionCommands.talk and (unread := self.unread(seen=False)):
-            return counted("talk ({n} new)", unread).format(n=unread)
+            return counted("talk ({n} new)", unread)
         return super().entry_words(entry)
 
     def is_news(self, entry: Entry) -> bool:

@@ -161,7 +161,7 @@ class StartScreen(Commanded, Screen[None], commands=StartCommands):
             return _("Back to your seat")
         # Braces of a name are no fields.
         host = steady(back.host).replace("{", "{{").replace("}", "}}")
-        return _("Back to {host}'s table").format(host=host)
+        return _("Back to {host}'s table", host=host)
 
     async def offer_ways(self) -> None:
         """Offer what can be done now, which may be something else than before."""

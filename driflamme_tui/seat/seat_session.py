@@ -372,7 +372,7 @@ async def sit_down(plan: Plan, name: str, notify: "Notify" = lambda _sentence: N
     """
 
     def failed(error: ExplainedError) -> None:
-        notify(_("{why} This game is not in your history.").format(why=error.sentence(_)))
+        notify(_("{why} This game is not in your history.", why=error.sentence(_)))
 
     if isinstance(plan, Join):
         from driflamme_tui.seat.targets import resolve

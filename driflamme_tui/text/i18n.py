@@ -14,6 +14,7 @@ import os
 import re
 import sys
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -125,24 +126,29 @@ def searched(text: str) -> str:
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
 
-def _(message: str) -> str:
-    """Translate a text."""
-    return as_typed(_catalogue.gettext(message))
+def _filled(text: str, values: Mapping[str, object]) -> str:
+    return text.format(**values) if values else text
 
 
-def ngettext(singular: str, plural: str, n: int) -> str:
-    """Translate a text in the form that goes with the number `n`."""
-    return as_typed(_catalogue.ngettext(singular, plural, n))
+def _(message: str, /, **values: object) -> str:
+    """Translate a text, and put these values where it names them."""
+    return _filled(as_typed(_catalogue.gettext(message)), values)
 
 
-def counted(message: str, n: int) -> str:
+def ngettext(singular: str, plural: str, n: int, /, **values: object) -> str:
+    """Translate a text in the form that goes with the number `n`, which it may name."""
+    text = as_typed(_catalogue.ngettext(singular, plural, n))
+    return _filled(text, {"n": n, **values})
+
+
+def counted(message: str, n: int, /, **values: object) -> str:
     """Translate a text that is the same for every number `n` in English, if nowhere else."""
-    return _catalogue.ngettext(message, message, n)
+    return ngettext(message, message, n, **values)
 
 
-def pgettext(context: str, message: str) -> str:
+def pgettext(context: str, message: str, /, **values: object) -> str:
     """Translate a text that means different things, or has different room, in other contexts."""
-    return _catalogue.pgettext(context, message)
+    return _filled(_catalogue.pgettext(context, message), values)
 
 
 @cache

@@ -101,14 +101,12 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
     from driflamme_tui.wording.program.joining_words import in_any_shell, joining_command
     from driflamme_tui.wording.program.outside_words import who_comes_in
 
-    yield _("The club is open on port {port}.").format(port=club.server.port)
+    yield _("The club is open on port {port}.", port=club.server.port)
     if club.kept:
-        yield ngettext(
-            "It has {n} table from before.", "It has {n} tables from before.", club.kept
-        ).format(n=club.kept)
+        yield ngettext("It has {n} table from before.", "It has {n} tables from before.", club.kept)
     for invitation in club.invitations:
         command = joining_command(invitation)
-        yield _("Members join with: {command}").format(command=command)
+        yield _("Members join with: {command}", command=command)
     if club.outside is not None:
         yield who_comes_in(club.outside, OUTSIDE)
     if plan.plain:
@@ -117,7 +115,7 @@ def _opened(plan: "Serve", club: "OpenClub") -> Iterator[str]:
         yield from doors_opened(club.doors, club.invitations[0])
     if club.relay is not None:
         command = as_typed(f"driflamme host --relay {in_any_shell(str(club.relay.link))}")
-        yield _("Friends host through it with: {command}").format(command=command)
+        yield _("Friends host through it with: {command}", command=command)
     yield _("Ctrl-C closes the club; its tables come back when it is reopened.")
 
 

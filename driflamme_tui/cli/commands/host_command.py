@@ -245,17 +245,17 @@ def _opened(plan: "Host", table: "OwnTable") -> Iterator[str]:
     from driflamme_tui.wording.program.outside_words import who_comes_in
 
     if plan.unix is None:
-        yield _("A table is open on port {port}.").format(port=table.server.port)
+        yield _("A table is open on port {port}.", port=table.server.port)
     else:
-        yield _("A table is open at {path}.").format(path=plan.unix)
+        yield _("A table is open at {path}.", path=plan.unix)
     for invitation in table.invitations:
         command = joining_command(invitation)
-        yield _("Others join with: {command}").format(command=command)
+        yield _("Others join with: {command}", command=command)
     if table.outside is not None:
         yield who_comes_in(table.outside, options.OUTSIDE)
     if table.secure:
         code = written_code(table.entry.code)
-        yield _("Or with its address and the spoken code {code}.").format(code=code)
+        yield _("Or with its address and the spoken code {code}.", code=code)
     else:
         yield _("Nothing is encrypted, and whoever reaches the table may sit down.")
     if table.doors is not None:

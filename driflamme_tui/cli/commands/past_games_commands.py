@@ -98,11 +98,7 @@ def midnight(option: str, text: str, days_later: int = 0) -> int:
         day = date.fromisoformat(text) + timedelta(days=days_later)
         return int(datetime(day.year, day.month, day.day).timestamp())
     except (ValueError, OverflowError, OSError):
-        fail(
-            _("{option} takes a day such as 2026-11-20, not {text!r}.").format(
-                option=option, text=text
-            )
-        )
+        fail(_("{option} takes a day such as 2026-11-20, not {text!r}.", option=option, text=text))
 
 
 @contextmanager
@@ -242,15 +238,20 @@ def _print_table(wanted: "Filter", page: int, limit: int) -> None:
                 "There is {n} page, and no page {page}.",
                 "There are {n} pages, and no page {page}.",
                 pages,
-            ).format(n=pages, page=page)
+                page=page,
+            )
         )
     glyphs = glyphs_of(looks().glyphs)
     width = max(NARROWEST, min(WIDEST, get_terminal_size().columns))
     for row in _table(games, width, glyphs):
         typer.echo(glyphs.plain(row))
     before = (page - 1) * limit
-    shown = _("Games {first} to {last} of {n}; driflamme replay {game} shows the first.").format(
-        first=before + 1, last=before + len(games), n=count, game=games[0].id if games else ""
+    shown = _(
+        "Games {first} to {last} of {n}; driflamme replay {game} shows the first.",
+        first=before + 1,
+        last=before + len(games),
+        n=count,
+        game=games[0].id if games else "",
     )
     typer.echo(f"\n{glyphs.plain(shown)}")
 
@@ -295,7 +296,7 @@ def _prune(before: str | None, yes: bool) -> None:
             typer.echo(_("Nothing has been deleted."))
             return
         gone = history.prune(moment)
-    typer.echo(ngettext("{n} game deleted.", "{n} games deleted.", gone).format(n=gone))
+    typer.echo(ngettext("{n} game deleted.", "{n} games deleted.", gone))
 
 
 def _is_sure(count: int) -> bool:
@@ -307,7 +308,8 @@ def _is_sure(count: int) -> bool:
         "Delete {n} game for good? Type {word} to do so:",
         "Delete {n} games for good? Type {word} to do so:",
         count,
-    ).format(n=count, word=word)
+        word=word,
+    )
     typer.echo(f"{question} ", nl=False)
     return sys.stdin.readline().strip().casefold() in (word.casefold(), "yes")
 
@@ -325,13 +327,13 @@ def _export(file: str, force: bool) -> None:
         for line in history.export_all(leave_out):
             output.write(f"{line}\n")
             count += 1
-    told = ngettext("{n} game written.", "{n} games written.", count).format(n=count)
+    told = ngettext("{n} game written.", "{n} games written.", count)
     typer.echo(told, err=file == STANDARD_OUTPUT)
     if damaged:
         fail(
             ngettext(
                 "{n} game is damaged and left out.", "{n} games are damaged and left out.", damaged
-            ).format(n=damaged),
+            ),
             FAILED,
         )
 
@@ -348,27 +350,29 @@ def _import(file: str) -> None:
         # Where no line is a game, the first says enough.
         reasons = reasons[:1]
     for number, reason in reasons:
-        sentence = _("Line {number}: {why}").format(number=number, why=reason.sentence(_))
+        sentence = _("Line {number}: {why}", number=number, why=reason.sentence(_))
         typer.echo(sentence, err=True)
     more = imported.refused - len(reasons)
     if more:
-        sentence = ngettext(
-            "{n} more line is refused.", "{n} more lines are refused.", more
-        ).format(n=more)
+        sentence = ngettext("{n} more line is refused.", "{n} more lines are refused.", more)
         typer.echo(sentence, err=True)
     if not imported.new + imported.known:
-        fail(_("There is no game in {file!r} that can be read.").format(file=file))
+        fail(_("There is no game in {file!r} that can be read.", file=file))
     typer.echo(
-        _("New: {new}. Known already: {known}. Refused: {refused}.").format(
-            new=imported.new, known=imported.known, refused=imported.refused
+        _(
+            "New: {new}. Known already: {known}. Refused: {refused}.",
+            new=imported.new,
+            known=imported.known,
+            refused=imported.refused,
         )
     )
     if not imported.whole:
         fail(
             _(
                 "The rest of {file!r} was not read: the file is too long, or too many of its "
-                "lines are not games."
-            ).format(file=file),
+                "lines are not games.",
+                file=file,
+            ),
             FAILED,
         )
 

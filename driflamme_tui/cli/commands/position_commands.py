@@ -79,7 +79,7 @@ def position(
             game = game.play(parse_action(token), events)
         except IllegalAction as error:
             why = error.refusal.sentence(_)
-            fail(_("{action!r} is not legal: {why}").format(action=token, why=why))
+            fail(_("{action!r} is not legal: {why}", action=token, why=why))
     for sentence in told_sentences(events, table):
         typer.echo(sentence)
     typer.echo(format_position(game))
@@ -95,8 +95,9 @@ def replay_of(position: str) -> "Replay | None":
     if position != "-" and not position.isdecimal() and not Path(position).is_file():
         # No position is one word, so it is the name of a file.
         fail(
-            _("There is no file {file!r}; a position has five fields with spaces between.").format(
-                file=position
+            _(
+                "There is no file {file!r}; a position has five fields with spaces between.",
+                file=position,
             )
         )
     return Replay.of(record_of(position))
@@ -148,9 +149,7 @@ def board(
         if len(seat) != 1 or seat not in table.game.families:
             there = " ".join(table.game.families)
             fail(
-                _("No family {seat!r} is at the table; there are {there}.").format(
-                    seat=seat, there=there
-                )
+                _("No family {seat!r} is at the table; there are {there}.", seat=seat, there=there)
             )
         table.seat = table.game.families.index(seat)
     if as_json:
@@ -174,7 +173,7 @@ def _board(position: str, step: str | None) -> "LocalTable":
 
     replayed = replay_of(position)
     if step is not None and (replayed is None or not step.isdecimal()):
-        fail(_("{step!r} is not a step of a game: steps are numbers.").format(step=step))
+        fail(_("{step!r} is not a step of a game: steps are numbers.", step=step))
     if replayed is None:
         return board_at(position)
     return board_of(replayed, step_of(replayed, step))
@@ -261,7 +260,7 @@ def _number(what: "Sequence[str]") -> int | None:
     (number, *more) = what
     digits = number.lstrip("0")[:9]
     if more or not (number.isdecimal() and 1 <= int(digits or "0") <= len(stock())):
-        fail(_("There are puzzles 1 to {all}.").format(all=len(stock())))
+        fail(_("There are puzzles 1 to {all}.", all=len(stock())))
     return int(digits)
 
 
@@ -301,7 +300,11 @@ def _make(files: "Sequence[str]") -> None:
                 found += 1
             typer.echo(
                 ngettext(
-                    "{file}, game {game}: {n} puzzle.", "{file}, game {game}: {n} puzzles.", found
-                ).format(file=file, game=game, n=found),
+                    "{file}, game {game}: {n} puzzle.",
+                    "{file}, game {game}: {n} puzzles.",
+                    found,
+                    file=file,
+                    game=game,
+                ),
                 err=True,
             )

@@ -65,14 +65,14 @@ def _opened(opened: "OpenRelay") -> Iterator[str]:
     """Yield where a relay is open, and how friends host through it."""
     from driflamme_tui.wording.program.joining_words import in_any_shell
 
-    yield _("The relay is open on port {port}.").format(port=opened.relay.port)
+    yield _("The relay is open on port {port}.", port=opened.relay.port)
     if opened.outside is not None:
         for address in opened.outside.addresses("table"):
-            yield _("Your router lets others in at {address}.").format(address=address)
+            yield _("Your router lets others in at {address}.", address=address)
         if opened.outside.error is not None:
             yield opened.outside.error.sentence(_)
     command = as_typed(f"driflamme host --relay {in_any_shell(str(opened.link))}")
-    yield _("Friends host through it with: {command}").format(command=command)
+    yield _("Friends host through it with: {command}", command=command)
     yield _(
         "Anybody with that link can host here: give it to friends who host, not to their guests."
     )

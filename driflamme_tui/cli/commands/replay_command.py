@@ -140,7 +140,8 @@ def no_such_step(replayed: "Replay", step: int) -> str:
         "There is no step {step}: the game has {n} decision.",
         "There is no step {step}: the game has {n} decisions.",
         replayed.last,
-    ).format(step=step, n=replayed.last)
+        step=step,
+    )
 
 
 def record_of(game: str | None, number: int | None = None) -> "Record":
@@ -181,7 +182,7 @@ def _export(record: "Record", file: str, force: bool) -> None:
     with output_to(file, force) as output:
         output.write(f"{record.to_json()}\n")
     if file != STANDARD_OUTPUT:
-        typer.echo(_("The record is in {file}.").format(file=Path(file)))
+        typer.echo(_("The record is in {file}.", file=Path(file)))
 
 
 def _shared(

@@ -47,7 +47,7 @@ def rules(
         found = find_card(name)
         if found is None:
             cards = ", ".join(f"{card_name(each)} ({each})" for each in CARDS)
-            fail(_("There is no card {name!r}; there are {cards}.").format(name=name, cards=cards))
+            fail(_("There is no card {name!r}; there are {cards}.", name=name, cards=cards))
         blocks = list(_about(found))
     typer.echo("\n\n".join(blocks))
 
@@ -80,9 +80,7 @@ def _about(card: Card) -> Iterator[str]:
     from driflamme_tui.wording.game.help_pages import rulings_on
     from driflamme_tui.wording.game.names import card_name
 
-    title = _("{card} ({letter}), {kind}").format(
-        card=card_name(card), letter=card, kind=card_kind(card)
-    )
+    title = _("{card} ({letter}), {kind}", card=card_name(card), letter=card, kind=card_kind(card))
     yield "\n".join((title, _wrap(card_summary(card))))
     yield _wrap(card_help(card))
     rulings = rulings_on(card)
@@ -115,9 +113,7 @@ def guide(
         typer.echo()
         typer.echo(_("driflamme help TOPIC prints one, driflamme COMMAND --help all options."))
     elif searched(topic) not in TOPICS:
-        fail(
-            _("There is no page {topic!r}; there are {topics}.").format(topic=topic, topics=topics)
-        )
+        fail(_("There is no page {topic!r}; there are {topics}.", topic=topic, topics=topics))
     else:
         page = guide_page(searched(topic))
         typer.echo("\n\n".join([page.title.upper(), *map(_printed, page.blocks)]))

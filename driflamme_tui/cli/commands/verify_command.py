@@ -59,10 +59,10 @@ def verify(
             sentences, is_proven = _judged(log, *games[log.sealing.gid])
         for sentence in sentences:
             if len(lines) > 1:
-                sentence = _("Line {number}: {why}").format(number=number, why=sentence)
+                sentence = _("Line {number}: {why}", number=number, why=sentence)
             typer.echo(sentence)
         proven += is_proven
-    typer.echo(_("Proven: {proven} of {n}.").format(proven=proven, n=len(lines)))
+    typer.echo(_("Proven: {proven} of {n}.", proven=proven, n=len(lines)))
     if proven < len(lines):
         raise typer.Exit(FAILED)
 
@@ -121,5 +121,5 @@ def _lines(file: str) -> list[str]:
     # No other sign ends a line: what is before one would not be looked at.
     lines = read.decode("ascii", "replace").removesuffix("\n").split("\n")
     if lines == [""] or len(read) > MAXIMUM_BYTES:
-        fail(_("There is no game in {file!r} that can be read.").format(file=file))
+        fail(_("There is no game in {file!r} that can be read.", file=file))
     return lines

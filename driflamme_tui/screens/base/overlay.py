@@ -86,7 +86,7 @@ class TextOverlay(Scrolling, Overlay[None], commands=OverlayCommands):
     def compose(self) -> ComposeResult:
         """A box with a title and a scrolling text."""
         with Vertical(id="overlay") as box:
-            closes = _("{key} closes").format(key=key(OverlayCommands.close, self.glyphs))
+            closes = _("{key} closes", key=key(OverlayCommands.close, self.glyphs))
             self.frame(box, self.heading, [closes])
             with VerticalScroll(id="overlay-text", can_focus=False):
                 text = self.reading(self.terminal.palette)
@@ -171,7 +171,7 @@ class Dialog(Overlay[Result], commands=HelpedCommands):
             self.frame(box)
             yield from self.words()
             for name, (label, command) in zip(("first", "second"), self.buttons, strict=True):
-                words = _(label).format(key=key(command, self.glyphs))
+                words = _(label, key=key(command, self.glyphs))
                 action = f"screen.{command.action}"
                 yield Button(self.glyphs.plain(words), id=name, compact=True, action=action)
 

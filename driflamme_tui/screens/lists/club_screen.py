@@ -41,15 +41,17 @@ def what_to_do(table: TableInfo) -> str:
     keys = {"enter": key(ClubCommands.enter), "watch": key(ClubCommands.watch)}
     if table.phase == "playing":
         return _(
-            "A game is under way: {watch} watches it, and {enter} takes back a seat that is yours."
-        ).format(**keys)
+            "A game is under way: {watch} watches it, and {enter} takes back a seat that is yours.",
+            **keys,
+        )
     if not seats:
-        return _("All seats are taken: {watch} watches.").format(**keys)
+        return _("All seats are taken: {watch} watches.", **keys)
     return ngettext(
         "There is {n} seat free: {enter} sits down, {watch} watches.",
         "There are {n} seats free: {enter} sits down, {watch} watches.",
         seats,
-    ).format(n=seats, **keys)
+        **keys,
+    )
 
 
 class ClubScreen(ListPage[TableInfo], commands=ClubCommands):

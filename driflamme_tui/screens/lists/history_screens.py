@@ -124,7 +124,7 @@ class PastScreen(Page, Generic[Found], commands=PastCommands):
 
     def _choices(self) -> Iterable[Text]:
         if not self.searching and not self.wanted.games.player:
-            yield self.link(_("Name: {name}").format(name=self.glyphs.dash), "search", "mute")
+            yield self.link(_("Name: {name}", name=self.glyphs.dash), "search", "mute")
         for each in self.narrows:
             role = "mute" if getattr(self.wanted.games, each) is None else "bold"
             yield self.link(self._choice(each), f"narrow('{each}')", role)
@@ -134,11 +134,11 @@ class PastScreen(Page, Generic[Found], commands=PastCommands):
         value, dash = getattr(self.wanted.games, name), self.glyphs.dash
         some = {True: pgettext("bots", "some"), False: pgettext("bots", "none"), None: dash}
         words = {
-            "players": lambda: _("families: {which}").format(which=value or dash),
-            "edition": lambda: _("edition: {which}").format(which=value or dash),
-            "bots": lambda: _("bots: {which}").format(which=some[value]),
-            "outcome": lambda: _("outcome: {which}").format(
-                which=dash if value is None else outcome_name(value)
+            "players": lambda: _("families: {which}", which=value or dash),
+            "edition": lambda: _("edition: {which}", which=value or dash),
+            "bots": lambda: _("bots: {which}", which=some[value]),
+            "outcome": lambda: _(
+                "outcome: {which}", which=dash if value is None else outcome_name(value)
             ),
         }
         return words[name]()
@@ -235,7 +235,7 @@ class PastScreen(Page, Generic[Found], commands=PastCommands):
         """Return what stands where games would, and how to come by some."""
         if self.wanted.all:
             return nothing_yet()
-        return nothing_found() + " " + _("{key} shows all again.").format(key=key(PastCommands.all))
+        return nothing_found() + " " + _("{key} shows all again.", key=key(PastCommands.all))
 
 
 FULL_WIDTH: Final = 100
@@ -308,9 +308,7 @@ class HistoryScreen(PastScreen[Games], ListPage[PastGame], commands=HistoryComma
         """Return everybody who played, the best first, with their places if these are wanted."""
         own = {game.players[seat].family for seat in game.own} if placed else ()
         for side in sides(game):
-            name = (
-                _("{name} (you)").format(name=side.name) if side.families[0] in own else side.name
-            )
+            name = _("{name} (you)", name=side.name) if side.families[0] in own else side.name
             place = f"{side.place}. " if placed and side.place else ""
             tag = "".join(map(self.glyphs.tag, side.families))
             text = self.text((f"{place}{tag} {name} {side.score}", side.families[0]))
@@ -322,11 +320,11 @@ class HistoryScreen(PastScreen[Games], ListPage[PastGame], commands=HistoryComma
         told = ""
         if self._games is not None:
             count, every = len(self.items), self._games.all
-            told = ngettext("{n} game", "{n} games", count).format(n=count)
+            told = ngettext("{n} game", "{n} games", count)
             if count < every:
-                told = _("{n} of {all} games").format(n=count, all=every)
+                told = _("{n} of {all} games", n=count, all=every)
         page, pages = self.listing.pages
-        of_pages = _("page {n} of {all}").format(n=page, all=pages) + "  " if pages > 1 else ""
+        of_pages = _("page {n} of {all}", n=page, all=pages) + "  " if pages > 1 else ""
         return {
             **super().texts(),
             "told": self.text(of_pages, told),
@@ -340,12 +338,12 @@ class HistoryScreen(PastScreen[Games], ListPage[PastGame], commands=HistoryComma
             *([outcome_name(game.outcome)] if game.outcome != "finished" else ()),
             when(game, self.glyphs),
             edition_name(game.edition),
-            ngettext("{n} round", "{n} rounds", game.rounds).format(n=game.rounds),
-            ngettext("{n} decision", "{n} decisions", game.decisions).format(n=game.decisions),
+            ngettext("{n} round", "{n} rounds", game.rounds),
+            ngettext("{n} decision", "{n} decisions", game.decisions),
         ]
         dot = f" {self.glyphs.separator} "
         return self.text(
-            (_("Game {n}").format(n=game.id), "bold"),
+            (_("Game {n}", n=game.id), "bold"),
             (dot + dot.join(parts), "mute"),
             "\n",
             Text("   ").join(self._players(game, placed=True)),
@@ -385,7 +383,7 @@ class HistoryScreen(PastScreen[Games], ListPage[PastGame], commands=HistoryComma
             history.remove(number)
             return self.read
 
-        question = _("Delete game {n} for good? This cannot be undone.").format(n=number)
+        question = _("Delete game {n} for good? This cannot be undone.", n=number)
         no, yes = N_("Keep ({key})"), N_("Delete ({key})")
         confirm(self.app, question, lambda: self.with_history(task), no=no, yes=yes)
 
@@ -430,7 +428,7 @@ class StatisticsScreen(PastScreen[PastFigures], Scrolling, commands=StatisticsCo
     def texts(self) -> Mapping[str, RenderableType]:
         """Return the figures, and of how many games they are."""
         count = 0 if self.past is None else self.past.statistics.total.games
-        told = ngettext("{n} game", "{n} games", count).format(n=count)
+        told = ngettext("{n} game", "{n} games", count)
         figures = self._figures() if count else (_("Adding up …"), "bold")
         if self.past is not None and not count:
             figures = (self.empty_words(), "bold")

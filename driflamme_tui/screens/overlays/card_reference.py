@@ -74,7 +74,7 @@ class CardReferenceOverlay(TextOverlay, commands=KnownCommands):
         legend = legend_rows(self.glyphs, width - 4)
         rows = FRAME_ROWS + 1 + len(console.render_lines(cards, inner)) + len(legend)
         box.styles.width, box.styles.height = width, min(height, rows)
-        ways = [_("{key} closes").format(key=key(OverlayCommands.close, self.glyphs))]
+        ways = [_("{key} closes", key=key(OverlayCommands.close, self.glyphs))]
         self.frame(box, self.heading, [self.glyphs.up_down, *ways] if rows > height else ways)
         parts: dict[str, RenderableType] = {
             "families": self._families(),

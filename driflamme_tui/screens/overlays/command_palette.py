@@ -95,7 +95,7 @@ class CommandMenu(Commanded, QuickPalette, commands=PaletteCommands, inherit_bin
         if not glyphs.unicode:
             box.styles.border = ("ascii", self.terminal.palette.mute)
         box.border_title = glyphs.plain(_("All commands for this moment"))
-        closes = _("{key} closes").format(key=key(PaletteCommands.close, glyphs))
+        closes = _("{key} closes", key=key(PaletteCommands.close, glyphs))
         box.border_subtitle = glyphs.plain(closes)
 
     def dismiss(self, result: None = None) -> AwaitComplete:

@@ -119,8 +119,8 @@ class HelpOverlay(Scrolling, Overlay[None], commands=HelpCommands):
         if self.searching:
             self.frame(box, _("Help: search"))
         else:
-            where = _("{n} of {all}").format(n=self.shown + 1, all=len(self.pages))
-            self.frame(box, _("Help: {page}").format(page=self.page.title), [where])
+            where = _("{n} of {all}", n=self.shown + 1, all=len(self.pages))
+            self.frame(box, _("Help: {page}", page=self.page.title), [where])
             chapters = self.query_one("#help-chapters", Static)
             chapters.auto_links = False
             chapters.update(self._chapters(width - 2))
@@ -167,7 +167,7 @@ class HelpOverlay(Scrolling, Overlay[None], commands=HelpCommands):
         palette = canvas.palette
         ink = style(palette.on_colour, palette.bar(reminder.family), bold=True)
         canvas.place(0, 0, f" {reminder.text}", ink, "dismiss", canvas.width)
-        hint = _("{key} goes back to it").format(key=key(HelpCommands.back, self.glyphs))
+        hint = _("{key} goes back to it", key=key(HelpCommands.back, self.glyphs))
         start = canvas.width - LEFT - cell_len(hint)
         if LEFT + cell_len(reminder.text) + 2 <= start:
             canvas.text(start, 0, hint, ink)

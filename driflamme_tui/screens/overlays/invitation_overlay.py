@@ -70,8 +70,10 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
                 left = code.width + 2
             else:
                 least = qr_code(link)
-                why_none = _("The QR code of this link needs {width} by {height} cells.").format(
-                    width=least.width + TEXT_WIDTH + 3, height=least.height
+                why_none = _(
+                    "The QR code of this link needs {width} by {height} cells.",
+                    width=least.width + TEXT_WIDTH + 3,
+                    height=least.height,
                 )
         self._draw_text(canvas, left, why_none)
 

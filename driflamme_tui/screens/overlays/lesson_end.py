@@ -73,11 +73,9 @@ class LessonEnd(ChoiceMenu[str, str], commands=LessonEndCommands):
         """Draw everything in the present size and language."""
         glyphs = self.glyphs
         ways = [
-            _("{keys} choose").format(
-                keys=both(LessonEndCommands.up, LessonEndCommands.down, glyphs)
-            ),
-            _("{key} takes it").format(key=key(LessonEndCommands.take, glyphs)),
-            _("{key} closes").format(key=key(LessonEndCommands.close, glyphs)),
+            _("{keys} choose", keys=both(LessonEndCommands.up, LessonEndCommands.down, glyphs)),
+            _("{key} takes it", key=key(LessonEndCommands.take, glyphs)),
+            _("{key} closes", key=key(LessonEndCommands.close, glyphs)),
         ]
         self.fit(_("Now you know the game"), ways, WIDEST, ROWS)
 

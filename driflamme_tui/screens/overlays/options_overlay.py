@@ -55,7 +55,7 @@ class OptionsOverlay(ChoiceMenu[str, None], commands=OptionsCommands):
             self._draw_setting(canvas, row, name)
         about = wrap(_(SETTINGS[self.items[self.selected]].sentence), max(1, canvas.width - 2))[:2]
         canvas.lines(1, len(self.items) + 1, about, canvas.plain)
-        where = _("Kept in {file}").format(file=config_file())
+        where = _("Kept in {file}", file=config_file())
         where = shortened(where, canvas.width - 2, canvas.glyphs)
         canvas.text(1, canvas.height - 1, where, canvas.mute)
 
@@ -77,11 +77,9 @@ class OptionsOverlay(ChoiceMenu[str, None], commands=OptionsCommands):
         """Show the settings as they are now."""
         glyphs = self.glyphs
         ways = [
-            _("{keys} choose").format(keys=both(OptionsCommands.up, OptionsCommands.down, glyphs)),
-            _("{keys} change").format(
-                keys=both(OptionsCommands.before, OptionsCommands.after, glyphs)
-            ),
-            _("{key} closes").format(key=key(OptionsCommands.close, glyphs)),
+            _("{keys} choose", keys=both(OptionsCommands.up, OptionsCommands.down, glyphs)),
+            _("{keys} change", keys=both(OptionsCommands.before, OptionsCommands.after, glyphs)),
+            _("{key} closes", key=key(OptionsCommands.close, glyphs)),
         ]
         self.fit(_("Options"), ways, WIDEST, len(self.items) + LAST_ROWS + FRAME_ROWS)
 

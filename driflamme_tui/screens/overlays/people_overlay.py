@@ -96,14 +96,14 @@ class PeopleOverlay(ChoiceMenu[Person, None], commands=PeopleCommands):
         self.selected = min(self.selected, max(0, len(self.items) - 1))
         if self.sure is None or not self._allows(self.sure) or self.whom != self.chosen:
             self.sure = None
-        ways = [_("{key} closes").format(key=key(PeopleCommands.close, glyphs))]
+        ways = [_("{key} closes", key=key(PeopleCommands.close, glyphs))]
         if lobby.invitation or lobby.code:
-            ways.insert(0, _("{key} invitation").format(key=key(PeopleCommands.invitation, glyphs)))
+            ways.insert(0, _("{key} invitation", key=key(PeopleCommands.invitation, glyphs)))
         if self.can(PeopleCommands.carry):
-            ways.insert(0, _("{key} your machine").format(key=key(PeopleCommands.carry, glyphs)))
+            ways.insert(0, _("{key} your machine", key=key(PeopleCommands.carry, glyphs)))
         if lobby.host:
             keys = both(PeopleCommands.up, PeopleCommands.down, glyphs)
-            ways.insert(0, _("{keys} choose").format(keys=keys))
+            ways.insert(0, _("{keys} choose", keys=keys))
         sealed = self._sealed_rows(min(WIDEST, self.size.width - self.around.width) - 2)
         self.fit(_("Who is here"), ways, WIDEST, self._rows() + len(sealed))
 
@@ -206,7 +206,7 @@ class PeopleOverlay(ChoiceMenu[Person, None], commands=PeopleCommands):
         if person.seat is None or person.seat.bot is None:
             return _("This is you: others see your name, your family and your connection.")
         note = bot_note(person.seat.bot)
-        return _("A bot answers here by itself. {note}").format(note=note).strip()
+        return _("A bot answers here by itself. {note}", note=note).strip()
 
     def _draw_choice(self, canvas: Canvas, y: int, command: Command, label: str) -> None:
         end = canvas.place(3, y, key(command, self.glyphs), canvas.bold, command.action)

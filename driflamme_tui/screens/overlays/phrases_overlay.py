@@ -29,7 +29,7 @@ class PhrasesOverlay(BoxedMenu[PhraseName], commands=PhraseCommands):
 
     def sync(self) -> None:
         """Word the frame and draw the phrases."""
-        closes = _("{key} closes").format(key=key(PhraseCommands.close, self.glyphs))
+        closes = _("{key} closes", key=key(PhraseCommands.close, self.glyphs))
         self.fit(_("Say"), [closes], WIDTH, len(PHRASES) + FRAME_ROWS)
 
     def draw(self, canvas: Canvas) -> None:

@@ -134,7 +134,8 @@ def _sums(view: View, owners: Owners, players: Sequence[Player]) -> list[str]:
         return []
     here, there = sorted(owners, key=lambda owner: owner[0] not in view.viewers)
     return [
-        _("{name} {n} : {m} {other}").format(
+        _(
+            "{name} {n} : {m} {other}",
             name=_("You") if here[0] in view.viewers else players[here[0]].name,
             n=total(view, here),
             m=total(view, there),

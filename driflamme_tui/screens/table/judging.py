@@ -129,7 +129,7 @@ class Puzzles(_Judging):
         """Return the puzzle's title, how many are solved, and below that what there is."""
         puzzles, glyphs = self._puzzles, self.table.glyphs
         confirm = key(TableCommands.confirm, glyphs)
-        on = _("{key} goes on to another puzzle").format(key=confirm) if puzzles.given else ""
+        on = _("{key} goes on to another puzzle", key=confirm) if puzzles.given else ""
         return Judgement(
             puzzle_title(puzzles),
             score_sentence(puzzles),
@@ -222,7 +222,7 @@ class Analysis(_Judging):
     def shown(self, state: TableState) -> TableState:
         """Return the present moment; a game that is over leads to no result."""
         undo = key(BoardCommands.undo, state.glyphs)
-        after = _("{key} takes an answer back").format(key=undo)
+        after = _("{key} takes an answer back", key=undo)
         return replace(state, heading=board_heading(self._board), after=after)
 
     def arrange(self, state: TableState) -> None:

@@ -310,7 +310,7 @@ class PastGame(Panel):
             step = self.replay.find(token, self.playback.step, self.playback.eyes)
             if step is None:
                 self.table.show_notice(
-                    _("From this seat, no decision can be seen to be {token}.").format(token=token)
+                    _("From this seat, no decision can be seen to be {token}.", token=token)
                 )
             else:
                 self.go(step)

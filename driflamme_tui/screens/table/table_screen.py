@@ -523,11 +523,11 @@ class TableScreen(SessionScreen):
             return
         for index, option in enumerate(question.options):
             if option.card is not None:
-                text = _("choose your {card}").format(card=card_name(option.card))
+                text = _("choose your {card}", card=card_name(option.card))
             elif option.action is not None:
                 text = state.prompter.effect(option.action)
             else:
-                text = _("choose {card}").format(card=state.prompter.at(option.position))
+                text = _("choose {card}", card=state.prompter.at(option.position))
             yield Choice(text, partial(_does(Answering.choose_of), self, question, index))
 
     # Hints: the choice stays the reader's

@@ -136,7 +136,7 @@ class Tutor(Panel):
         if lesson.reading:
             title, text = lesson.page
             turn = key(LessonCommands.turn, state.glyphs)
-            return TutorText(title, text, hint=_("{key} goes on").format(key=turn))
+            return TutorText(title, text, hint=_("{key} goes on", key=turn))
         if question is None or self.table.sitting.session.pending is not None:
             return TutorText()
         text = lesson.task(question)
@@ -151,7 +151,7 @@ class Tutor(Panel):
         if not self.lesson.reading:
             return ""
         turn = key(LessonCommands.turn, self.table.glyphs)
-        return _("Read the rest first: {key} turns the page.").format(key=turn)
+        return _("Read the rest first: {key} turns the page.", key=turn)
 
     @property
     def confirms(self) -> bool | None:

@@ -63,9 +63,7 @@ class TalkPanel(Drawn):
             canvas.text(left, 0, _("CHAT"), canvas.heading)
         width, height = canvas.width - left - 1, canvas.height - top
         if not self.lines:
-            hint = _("{key} writes to everybody at the table.").format(
-                key=key(SessionCommands.talk)
-            )
+            hint = _("{key} writes to everybody at the table.", key=key(SessionCommands.talk))
             canvas.lines(left, top, wrapped(self.silenced or hint, width, width), canvas.mute)
             return
         rows: list[TalkRow] = []
@@ -151,8 +149,8 @@ class TalkLine(Horizontal):
             self.query_one("#say-after", Static).update(self._ways())
 
     def _ways(self) -> str:
-        sends = _("{key} sends").format(key=key(WritingCommands.done))
-        return f"{sends}   " + _("{key} goes back").format(key=key(TalkCommands.close))
+        sends = _("{key} sends", key=key(WritingCommands.done))
+        return f"{sends}   " + _("{key} goes back", key=key(TalkCommands.close))
 
     def on_click(self, event: events.Click) -> None:
         """Clicking the words around it leaves the text alone."""

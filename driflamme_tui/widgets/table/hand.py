@@ -55,7 +55,7 @@ class Hand(PointedBar):
         """Say what this is and, to a reader with two families, of which."""
         if state.you is None:
             return ""
-        title = _("HAND {n}").format(n=len(state.view.hands[state.you]))
+        title = _("HAND {n}", n=len(state.view.hands[state.you]))
         return f"{state.prompter.tag(state.you)} {title}" if state.view.viewers[1:] else title
 
     def _aside(self, state: TableState) -> Iterator[tuple[int, Card, str]]:

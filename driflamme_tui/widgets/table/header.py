@@ -99,7 +99,7 @@ class Header(TableBar):
         else:
             phase = _("Placement") if view.asked == PLACE else _("Resolution")
         end = canvas.text(1, 0, "Driflamme  ", canvas.bold) if canvas.width >= WIDE else 1
-        text = _("Round {round}/{rounds}").format(round=view.round, rounds=ROUNDS)
+        text = _("Round {round}/{rounds}", round=view.round, rounds=ROUNDS)
         end = canvas.text(end, 0, f"{text} {rounds}  {phase}", canvas.bold)
         gap = f" {glyphs.separator} "
         x = canvas.width - 1
@@ -127,7 +127,7 @@ class Header(TableBar):
         elif state.latency_ms is not None:
             parts.append((round_trip(state.latency_ms, glyphs), canvas.mute))
         if state.room:
-            parts.append((_("Table {room}").format(room=state.room), canvas.mute))
+            parts.append((_("Table {room}", room=state.room), canvas.mute))
         return [*parts, *((text, canvas.mute) for text in state.heading)]
 
 

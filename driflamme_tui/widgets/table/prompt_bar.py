@@ -103,7 +103,7 @@ class _PromptPainter:
             stalls, hint = vote_words(state.sealed, asked.name)
             title = self._fitting(Prompter.waiting, 1)
             if state.sealed is not None and state.sealed.missed:
-                title = _("Waiting for {name}").format(name=state.sealed.missed)
+                title = _("Waiting for {name}", name=state.sealed.missed)
             self._bar(self.view.turn, title, [hint] if hint else [])
             sealed = state.sealed is not None
             away = absence(asked.name, asked.present, asked.away, sealed=sealed)
@@ -172,7 +172,7 @@ class _PromptPainter:
             self._row(f"{self.glyphs.paused} {paused_title(state.host)}", ink, ink, hints)
             question, prompter = state.question, self.prompter
             asked = prompter.waiting() if question is None else prompter.title(question)
-            text = _("The clock stands still too. Next: {asked}").format(asked=asked)
+            text = _("The clock stands still too. Next: {asked}", asked=asked)
         elif state.sealed is not None and state.frozen:
             self._row(_("THE GAME CANNOT GO ON"), canvas.alert, canvas.bold, [])
             text = " ".join(map(notice_sentence, state.sealed.notices[-1:]))
@@ -234,7 +234,7 @@ class _PromptPainter:
         left = self.state.time_left
         if self.state.question is None or not self.state.time_runs or left is None:
             return ""
-        return _("{time} left").format(time=clock_text(left)) if left <= WARNING_S else ""
+        return _("{time} left", time=clock_text(left)) if left <= WARNING_S else ""
 
     def _by(self, words: str, command: Command) -> str:
         """Return words about a command, with its key."""
@@ -245,18 +245,18 @@ class _PromptPainter:
         if state.looking:
             return [self._by(_("{key} stops looking"), TableCommands.back)]
         arrows = both(TableCommands.left, TableCommands.right, self.glyphs)
-        words = [_("{arrows} choose").format(arrows=arrows)]
+        words = [_("{arrows} choose", arrows=arrows)]
         if question.step in (Step.SPOT, Step.DESTINATION):
             words = [
                 self._by(_("{key} start"), TableCommands.start),
                 self._by(_("{key} end"), TableCommands.end),
-                _("{arrows} spots").format(arrows=arrows),
+                _("{arrows} spots", arrows=arrows),
             ]
         if question.picked:
             words.append(self._by(_("{key} other card"), TableCommands.back))
         words += [self._time()] if self._time() else []
         confirm, verb = key(TableCommands.confirm, self.glyphs), self.prompter.verb(question)
-        return [*words, _("{key} {verb}").format(key=confirm, verb=verb)]
+        return [*words, _("{key} {verb}", key=confirm, verb=verb)]
 
     def _two_options(self, question: Question) -> None:
         """Draw what to leave and to reveal would do."""
@@ -330,8 +330,8 @@ def _title_rows(title: str, width: int, at_most: int) -> list[str]:
 
 def _option_labels(glyphs: Glyphs) -> tuple[tuple[Action, str], ...]:
     return (
-        (LEAVE, _("{key} Leave").format(key=key(TableCommands.leave, glyphs))),
-        (REVEAL, _("{key} Reveal").format(key=key(TableCommands.reveal, glyphs))),
+        (LEAVE, _("{key} Leave", key=key(TableCommands.leave, glyphs))),
+        (REVEAL, _("{key} Reveal", key=key(TableCommands.reveal, glyphs))),
     )
 
 

@@ -257,7 +257,7 @@ class Transport(Scrubbed, Board):
         else:
             end = self._draw_eyes(canvas, state, end + 3, 0)
         if playback.playing:
-            speed = _("speed {n}").format(n=playback.speed)
+            speed = _("speed {n}", n=playback.speed)
             x = canvas.width - LEFT - cell_len(speed)
             if x > end:
                 canvas.text(x, 0, speed, canvas.mute)
@@ -309,7 +309,7 @@ class Transport(Scrubbed, Board):
         )
         for sign, action, ink in buttons:
             x = canvas.place(x, 0, sign, ink, action) + 1
-        step = _("step {step}/{steps}").format(step=playback.step, steps=playback.replay.last)
+        step = _("step {step}/{steps}", step=playback.step, steps=playback.replay.last)
         return canvas.text(x + 1, 0, step, canvas.bold)
 
     def _draw_eyes(self, canvas: Canvas, state: TableState, x: int, y: int) -> int:

@@ -103,8 +103,8 @@ class Seats(PointedBar):
             return
         hue = canvas.ink(_hue(palette, state, family))
         number, backs = len(view.hands[seat]), _held(state, seat)
-        held = _("{n} in hand").format(n=number)
-        laid = _("{n} in Queue").format(n=cards_in_queue(view, seat))
+        held = _("{n} in hand", n=number)
+        laid = _("{n} in Queue", n=cards_in_queue(view, seat))
         laid = f" {glyphs.separator} {laid}"
         for text in (
             f"{backs} {held}{laid}",
@@ -118,8 +118,8 @@ class Seats(PointedBar):
                 canvas.text(1, 2, text, hue)
                 break
         out = in_order(view.out[seat])
-        room = canvas.width - 1 - cell_len(_("out {cards}").format(cards=""))
-        text = _("out {cards}").format(cards=" ".join(card_names_for(out, room)))
+        room = canvas.width - 1 - cell_len(_("out {cards}", cards=""))
+        text = _("out {cards}", cards=" ".join(card_names_for(out, room)))
         canvas.text(1, 3, text if out else "", canvas.mute)
 
     def _draw_cards(
@@ -133,7 +133,7 @@ class Seats(PointedBar):
         few = few if backs[:1] == glyphs.back else backs
         tried = [(few, gone), (few, f"{glyphs.cross}{len(out)}"), (few, "")]
         if y > 1:
-            tried = [(backs, _("out {cards}").format(cards=out)), (backs, gone), *tried]
+            tried = [(backs, _("out {cards}", cards=out)), (backs, gone), *tried]
         for hand, gone in tried:
             gone = gone if out else ""
             if cell_len(f"{hand} {gone}".rstrip()) <= room:

@@ -283,7 +283,9 @@ def legend_rows(glyphs: Glyphs, width: int) -> list[str]:
     """Return what the marks mean, in rows that break between two of them."""
     legend = _(
         "5 face up  3? yours, face down  8{covered} covered  x out  h hand  a aside"
-        "  {nothing} unseen"
-    ).format(covered=glyphs.covered, nothing=glyphs.nothing)
+        "  {nothing} unseen",
+        covered=glyphs.covered,
+        nothing=glyphs.nothing,
+    )
     held = "  ".join(part.replace(" ", "\N{NO-BREAK SPACE}") for part in legend.split("  "))
     return [row.replace("\N{NO-BREAK SPACE}", " ") for row in wrap(held, max(1, width))]

@@ -57,7 +57,7 @@ _ANSWERS: Final = {
 
 def percent(share: float) -> str:
     """Return a share, rounded to whole parts of a hundred."""
-    return _("{n}%").format(n=round(share * 100))
+    return _("{n}%", n=round(share * 100))
 
 
 def close_call() -> str:
@@ -86,13 +86,13 @@ def _said(action: Action, prompter: Prompter) -> tuple[Answer, dict[str, object]
 def answer_sentence(who: str, action: Action, prompter: Prompter) -> str:
     """Return what a bot that is called so would do at the prompter's view."""
     said, values = _said(action, prompter)
-    return _(said.would).format(bot=who, **values)
+    return _(said.would, bot=who, **values)
 
 
 def answer_label(action: Action, prompter: Prompter) -> str:
     """Return an answer in few words."""
     said, values = _said(action, prompter)
-    return _(said.label).format(**values) if said.label else " ".join(map(str, values.values()))
+    return _(said.label, **values) if said.label else " ".join(map(str, values.values()))
 
 
 class Judged(Struct, frozen=True):

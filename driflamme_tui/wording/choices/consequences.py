@@ -191,7 +191,7 @@ class Consequences(Struct, frozen=True):
         text = there._ability(index, card).panel
         if face_up or not influence or card in (CONSPIRACY, AMBUSH):
             return text
-        takes = counted("Revealed, it also brings the {n} on it.", influence).format(n=influence)
+        takes = counted("Revealed, it also brings the {n} on it.", influence)
         return f"{text} {takes}"
 
     def if_placed(self, place: Place) -> str:
@@ -231,7 +231,7 @@ class Consequences(Struct, frozen=True):
             "cards": one_of([self.at(position) for position in told.targets]),
             "players": one_of([self.who(each) for each in robbed or told.players]),
         }
-        return Voices(*(_(text).format(**values) for text in _ABILITIES[way]))
+        return Voices(*(_(text, **values) for text in _ABILITIES[way]))
 
     # An answer
 
@@ -258,9 +258,9 @@ class Consequences(Struct, frozen=True):
         if not view.queue:
             return _("Your card becomes the Queue.")
         if action.spot == START:
-            return _("At the start, before {card}.").format(card=self.at(1))
+            return _("At the start, before {card}.", card=self.at(1))
         if action.spot == END:
-            return _("At the end, after {card}.").format(card=self.at(len(view.queue)))
+            return _("At the end, after {card}.", card=self.at(len(view.queue)))
         covered = cards_in(view.queue[action.position - 1])
         return ngettext(
             "On your stack at {position}, {height} high then: only your {card} counts;"
@@ -268,7 +268,6 @@ class Consequences(Struct, frozen=True):
             "On your stack at {position}, {height} high then: only your {card} counts;"
             " {covered} keep their influence and wait.",
             len(covered),
-        ).format(
             position=action.position,
             height=len(covered) + 1,
             card=card_name(action.card),
@@ -278,14 +277,14 @@ class Consequences(Struct, frozen=True):
     def _waiting_below(self, covered: Sequence[tuple[Card, bool, int]]) -> str:
         """Name the cards below one that is placed; more than two have no room in the prompt."""
         if len(covered) > 2:
-            return _("all {n} below it").format(n=len(covered))
+            return _("all {n} below it", n=len(covered))
         return all_of(
             [self._with_influence(card, up, influence) for card, up, influence in covered]
         )
 
     def _with_influence(self, card: Card, face_up: bool, influence: int) -> str:
         name = card_name(card) if face_up else card_name(card).lower()
-        return _("{card} ({n} on it)").format(card=name, n=influence) if influence else name
+        return _("{card} ({n} on it)", card=name, n=influence) if influence else name
 
     def _leaving(self) -> str:
         influence = self.view.queue[self.view.at][3] + 1
@@ -299,7 +298,7 @@ class Consequences(Struct, frozen=True):
         then = self._ability(self.view.at, card).prompt
         if not influence or card in (CONSPIRACY, AMBUSH):
             return then
-        return _("take the {n}; {then}").format(n=influence, then=then)
+        return _("take the {n}; {then}", n=influence, then=then)
 
     def _eliminating(self, position: int) -> str:
         view = self.view
@@ -326,7 +325,8 @@ class Consequences(Struct, frozen=True):
         edition = self.view.edition
         if not edition.ambush_discards_own_attacker:
             return _("Your own Ambush does not strike back.")
-        return _("Your Ambush brings {n} more, and your {card} is discarded too.").format(
+        return _(
+            "Your Ambush brings {n} more, and your {card} is discarded too.",
             n=edition.ambush_gain_from_own_attacker,
             card=card_name(self.view.queue[self.view.at][1]),
         )
@@ -345,21 +345,23 @@ class Consequences(Struct, frozen=True):
         what = {"name": self.who(seat), "n": AMBUSH_GAIN, "card": card_name(card)}
         if card in INTRIGUES:
             # It is discarded anyway.
-            return _("If it turns out to be an Ambush, {name} gains {n}.").format(**what)
+            return _("If it turns out to be an Ambush, {name} gains {n}.", **what)
         if covered is None:
             text = _(
                 "If it turns out to be an Ambush, {name} gains {n} and your {card} is discarded."
             )
             return text.format(**what)
         return _(
-            "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} wakes."
-        ).format(**what, covered=card_name(covered[1]))
+            "If an Ambush: {name} gains {n}, your {card} is discarded, your {covered} wakes.",
+            **what,
+            covered=card_name(covered[1]),
+        )
 
     def _waking(self, covered: Stack | None) -> str:
         """Say what comes to light if the resolving card leaves its stack."""
         if covered is None:
             return ""
-        return _("Your {card} beneath comes next.").format(card=card_name(covered[1]))
+        return _("Your {card} beneath comes next.", card=card_name(covered[1]))
 
     def _stealing(self, victim: Seat) -> str:
         view = self.view
@@ -376,21 +378,21 @@ class Consequences(Struct, frozen=True):
     def _copying(self, position: int) -> str:
         card = self.view.queue[position - 1][1]
         if card == SHAPESHIFTER:
-            return _("{card}: copying a Shapeshifter has no effect.").format(card=self.at(position))
+            return _("{card}: copying a Shapeshifter has no effect.", card=self.at(position))
         effect = self._ability(self.view.at, card).prompt
-        return _("{card}: {effect}.").format(card=self.at(position), effect=effect)
+        return _("{card}: {effect}.", card=self.at(position), effect=effect)
 
     def lifting(self, position: int) -> str:
         """Return what moving the card at a position would leave behind."""
         _seat, _card, _face_up, influence, covered = self.view.queue[position - 1]
         text = self.at(position)
         if influence:
-            text = _("{card}, with the {n} on it").format(card=text, n=influence)
+            text = _("{card}, with the {n} on it", card=text, n=influence)
         if covered is None:
             return f"{text}."
         if position > self.view.at + 1:
-            return _("{card}; the card beneath it will be resolved this round.").format(card=text)
-        return _("{card}; the card beneath it waits for the next round.").format(card=text)
+            return _("{card}; the card beneath it will be resolved this round.", card=text)
+        return _("{card}; the card beneath it waits for the next round.", card=text)
 
     def _moving(self, action: Move) -> str:
         view = self.view
@@ -451,4 +453,4 @@ def one_of(words: Sequence[str | int]) -> str:
     texts = [str(word) for word in words]
     if len(texts) < 2:
         return "".join(texts)
-    return _("{all} or {last}").format(all=", ".join(texts[:-1]), last=texts[-1])
+    return _("{all} or {last}", all=", ".join(texts[:-1]), last=texts[-1])

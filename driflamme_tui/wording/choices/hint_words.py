@@ -40,7 +40,7 @@ def hint_of(thought: BotAnswer, prompter: Prompter) -> tuple[str, str]:
     """Return what the teacher would do, and a reason or nothing; both are sentences."""
     action = ACTIONS.get(thought.token)
     if action is None or action not in prompter.view.legal or not is_useful(thought):
-        return _("{bot} has no hint for you this time.").format(bot=bot_name(TEACHER)), ""
+        return _("{bot} has no hint for you this time.", bot=bot_name(TEACHER)), ""
     best = thought.weights[0][1]
     other = min(best, thought.weights[1][1])
     answer = answer_sentence(bot_name(TEACHER), action, prompter)
@@ -77,7 +77,7 @@ def _reason(action: Action, prompter: Prompter) -> str:
                     "It has {n} round more to gather influence.",
                     "It has {n} rounds more to gather influence.",
                     left,
-                ).format(n=left)
+                )
         case Eliminate(position=position):
             owner, _card, _face_up, influence, _covered = view.queue[position - 1]
             if owner != view.turn and influence > 1:
@@ -85,7 +85,7 @@ def _reason(action: Action, prompter: Prompter) -> str:
                     "The {n} influence on it is lost then.",
                     "The {n} influence on it are lost then.",
                     influence,
-                ).format(n=influence)
+                )
             return _ahead(prompter, owner)
         case Steal(family=family):
             return _ahead(prompter, view.seat_of(family))
@@ -98,7 +98,7 @@ def _ahead(prompter: Prompter, seat: int) -> str:
     others = [pool for each, pool in enumerate(view.pools) if each not in (seat, *view.viewers)]
     if seat == view.turn or view.pools[seat] <= max(others, default=-1):
         return ""
-    return _("{name} is ahead of your other opponents.").format(name=prompter.names[seat])
+    return _("{name} is ahead of your other opponents.", name=prompter.names[seat])
 
 
 def _why_leave(view: View) -> str:
@@ -118,5 +118,5 @@ def _why_reveal(view: View) -> str:
     told = prospect(view, view.at)
     brings = told.taken + told.gain
     if brings > 1:
-        return counted("It brings you {n} influence at once.", brings).format(n=brings)
+        return counted("It brings you {n} influence at once.", brings)
     return ""

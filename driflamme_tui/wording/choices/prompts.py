@@ -30,15 +30,13 @@ class Prompter(Consequences, frozen=True):
         if step is Step.CARD:
             return _("YOUR TURN — which card?")
         if step is Step.SPOT and question.picked and question.picked.card:
-            return _("PLACE YOUR {card} — where?").format(card=_upper(question.picked.card))
+            return _("PLACE YOUR {card} — where?", card=_upper(question.picked.card))
         if step is Step.DESTINATION and question.picked:
-            return _("MOVE {card} — to which place?").format(
-                card=self._shout(question.picked.position)
-            )
+            return _("MOVE {card} — to which place?", card=self._shout(question.picked.position))
         card = _upper(view.queue[view.at][1])
         ability = view.asked
         if ability not in (view.queue[view.at][1], LEAVE_OR_REVEAL):
-            card = _("{card} AS {ability}").format(card=card, ability=_upper(ability))
+            card = _("{card} AS {ability}", card=card, ability=_upper(ability))
         if ability == LEAVE_OR_REVEAL:
             text = _("YOUR {card} {position} is face down — leave it or reveal it?")
         else:
@@ -50,7 +48,7 @@ class Prompter(Consequences, frozen=True):
         view = self.view
         who = self.who(view.turn)
         if view.asked == PLACE:
-            return _("{who} places a card").format(who=who)
+            return _("{who} places a card", who=who)
         if view.asked == LEAVE_OR_REVEAL:
             sentence = _("{who} leaves or reveals {position}")
         else:
@@ -72,7 +70,7 @@ class Prompter(Consequences, frozen=True):
                 "{n} influence lies on the card; leaving adds 1, revealing takes it.",
                 "{n} influence lie on the card; leaving adds 1, revealing takes them.",
                 influence,
-            ).format(n=influence)
+            )
         return card_summary(view.asked)
 
     def verb(self, question: Question) -> str:
@@ -100,7 +98,8 @@ class Prompter(Consequences, frozen=True):
             if self.view.queue and not own:
                 # That it may go to either end was said before a card was chosen.
                 return card_summary(choice.card)
-            return _("{card}: {summary} {spots}").format(
+            return _(
+                "{card}: {summary} {spots}",
                 card=card_name(choice.card),
                 summary=card_summary(choice.card),
                 spots=self._spots(),
@@ -123,8 +122,8 @@ class Prompter(Consequences, frozen=True):
         own = [position for position, stack in enumerate(view.queue, 1) if stack[0] == view.turn]
         if not own:
             return _("It may go to either end; the start is resolved first.")
-        return _("It may go to either end, or on your own card at {positions}.").format(
-            positions=one_of(own)
+        return _(
+            "It may go to either end, or on your own card at {positions}.", positions=one_of(own)
         )
 
 

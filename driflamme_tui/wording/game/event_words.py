@@ -277,6 +277,11 @@ def event_sentence(event: Event, table: TableNames) -> str:
 
     The event is as the reader may know it: projected, unless the reader may know everything.
     """
+    sentence = _sentence(event, table, _values(event, table))
+    return sentence if table.numbered else _POSITION.sub("", sentence)
+
+
+def _sentence(event: Event, table: TableNames, values: dict[str, Any]) -> str:
     match event:
         case events.ResolutionBegan():
             return _("The Queue is resolved")
@@ -285,7 +290,7 @@ def event_sentence(event: Event, table: TableNames) -> str:
         case events.Placed(seat, card, spot):
             sentence = _(_PLACED[table.who(seat), _known(card), spot])
         case events.Left(seat, _position, card, influence):
-            sentence = _left(table.who(seat), card, influence)
+            return _left(table.who(seat), card, influence, values)
         case events.Eliminated(seat, position, target=target) if target == position:
             sentence = _(_ELIMINATED_ITSELF[table.who(seat)])
         case events.Eliminated(seat, victim=victim, face_up=face_up, influence=influence):
@@ -315,11 +320,7 @@ def event_sentence(event: Event, table: TableNames) -> str:
             sentence = _for(seat, _TOLD[events.Discarded], table)
         case _:
             assert_never(event)
-    values = _values(event, table)
-    if table.numbered:
-        return sentence.format(**values)
-    values |= dict.fromkeys(("position", "target", "destination"), _NOWHERE)
-    return _POSITION.sub("", sentence.format(**values))
+    return sentence.format(**values)
 
 
 _NOWHERE: Final = "\0"
@@ -344,7 +345,7 @@ def log_lines(happened: Sequence[Event], table: TableNames, since: int = 0) -> l
     for number, event in enumerate(happened[since:], since):
         sentence = "" if isinstance(event, events.Forced) else event_sentence(event, table)
         if number and isinstance(happened[number - 1], events.Forced):
-            sentence = _("{what}, without a choice").format(what=sentence)
+            sentence = _("{what}, without a choice", what=sentence)
         lines.append((getattr(event, "seat", None), sentence))
     return lines
 
@@ -364,8 +365,11 @@ def forced_sentence(happened: Sequence[Event], table: TableNames) -> str:
         if isinstance(event, events.Forced | events.NoEffect):
             said = CARD_TEXTS[event.ability]
             why = said.forced if isinstance(event, events.Forced) else said.idle
-            return _(why.yours if event.seat == table.you else why.theirs).format(
-                who=table.signed(event.seat), card=card_name(event.card), position=event.position
+            return _(
+                why.yours if event.seat == table.you else why.theirs,
+                who=table.signed(event.seat),
+                card=card_name(event.card),
+                position=event.position,
             )
     return ""
 
@@ -391,21 +395,23 @@ def _values(event: Event, table: TableNames) -> dict[str, Any]:
         told["name"] = table.names[actor]
     if victim is not None:
         told["victim"] = table.signed(victim)
+    if not table.numbered:
+        told |= dict.fromkeys(("position", "target", "destination"), _NOWHERE)
     return told
 
 
-def _left(who: str, card: Card, influence: int) -> str:
+def _left(who: str, card: Card, n: int, values: dict[str, Any]) -> str:
     # "Influence" has no plural in English, but its number matters in other languages.
     if who == YOU:
         return counted(
-            "You leave your {card} at {position}, {influence} influence on it now", influence
+            "You leave your {card} at {position}, {influence} influence on it now", n, **values
         )
     if card != UNKNOWN:
         return counted(
-            "{name} leaves the {card} at {position}, {influence} influence on it now", influence
+            "{name} leaves the {card} at {position}, {influence} influence on it now", n, **values
         )
     return counted(
-        "{name} leaves the card at {position}, {influence} influence on it now", influence
+        "{name} leaves the card at {position}, {influence} influence on it now", n, **values
     )
 
 
@@ -446,10 +452,10 @@ def _ended(winners: tuple[Seat, ...], table: TableNames) -> str:
         return _("The game is over")
     others = [table.names[seat] for seat in winners if seat != table.you]
     if len(winners) == 1:
-        return _("You win") if not others else _("{name} wins").format(name=others[0])
+        return _("You win") if not others else _("{name} wins", name=others[0])
     if table.you in winners:
-        return _("You share the victory with {names}").format(names=all_of(others))
-    return _("{names} share the victory").format(names=all_of(others))
+        return _("You share the victory with {names}", names=all_of(others))
+    return _("{names} share the victory", names=all_of(others))
 
 
 def _known(card: Card) -> str:

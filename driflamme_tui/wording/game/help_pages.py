@@ -40,9 +40,7 @@ class Section(NamedTuple):
 def rules_sections() -> list[Section]:
     """Return the whole rules, in the order in which one learns them."""
     cards = [
-        _("{card} ({letter}): {text}").format(
-            card=card_name(card), letter=card, text=card_help(card)
-        )
+        _("{card} ({letter}): {text}", card=card_name(card), letter=card, text=card_help(card))
         for card in CARDS
     ]
     *parts, (_rulings, rulings) = prose("rules").items()
@@ -54,9 +52,7 @@ def rules_sections() -> list[Section]:
 
 def ruling(number: int) -> str:
     """Return a ruling with its number, counted from 1."""
-    return _("{number}. {ruling}").format(
-        number=number, ruling=_(prose("rules")[RULINGS][number - 1])
-    )
+    return _("{number}. {ruling}", number=number, ruling=_(prose("rules")[RULINGS][number - 1]))
 
 
 def rulings_on(card: Card) -> list[str]:
@@ -202,7 +198,7 @@ def pages(glyphs: Glyphs, keys: Sequence[tuple[str, str]]) -> list[HelpPage]:
             HelpPage(
                 f"rulings-{number}",
                 chapter["rulings-1"],
-                _("Rulings {first} to {last}").format(first=first, last=last),
+                _("Rulings {first} to {last}", first=first, last=last),
                 tuple(HelpLine(ruling(each)) for each in range(first, last + 1)),
             )
             for number, (first, last) in enumerate(_RULINGS_A_PAGE, 1)

@@ -79,7 +79,7 @@ def all_of(words: Sequence[str]) -> str:
     """Return `Rosalind, Blaise and Yvette`."""
     if len(words) < 2:
         return "".join(words)
-    return _("{names} and {last}").format(names=", ".join(words[:-1]), last=words[-1])
+    return _("{names} and {last}", names=", ".join(words[:-1]), last=words[-1])
 
 
 LEVEL: Final = "level of bot"

@@ -33,10 +33,10 @@ def headline(view: View, names: Sequence[str], owners: Owners | None = None) -> 
     n = total(view, winner)
     if len(winners) > 1:
         shared = [names[owner[0]] for owner in winners]
-        return _("{names} share the victory with {n}").format(names=all_of(shared), n=n)
+        return _("{names} share the victory with {n}", names=all_of(shared), n=n)
     if winner[0] in view.viewers:
-        return _("You win with {n}!").format(n=n)
-    return _("{name} wins with {n}").format(name=names[winner[0]], n=n)
+        return _("You win with {n}!", n=n)
+    return _("{name} wins with {n}", name=names[winner[0]], n=n)
 
 
 def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> str:
@@ -48,21 +48,24 @@ def reason(view: View, names: Sequence[str], owners: Owners | None = None) -> st
     tied = [owner for owner in everybody if total(view, owner) == best]
     cards = total_in_queue(view, winner)
     if len(winners) > 1:
-        return counted("Tied on influence, and on cards in the Queue too: {n} each.", cards).format(
-            n=cards
-        )
+        return counted("Tied on influence, and on cards in the Queue too: {n} each.", cards)
     if len(tied) > 1:
         others = max(total_in_queue(view, owner) for owner in tied if owner != winner)
         return _(
-            "Tied on influence with {best}; decided by own cards in the Queue: {n} to {others}."
-        ).format(best=best, n=cards, others=others)
+            "Tied on influence with {best}; decided by own cards in the Queue: {n} to {others}.",
+            best=best,
+            n=cards,
+            others=others,
+        )
     seconds = ranked[1] if ranked[1:] else ()
     if not seconds:
         return _("Nobody else has shown all their cards.")
     if not total(view, seconds[0]):
         return _("Nobody else has any influence.")
-    return _("{n} more than {name}; what still lies on cards does not count.").format(
-        n=best - total(view, seconds[0]), name=", ".join(names[owner[0]] for owner in seconds)
+    return _(
+        "{n} more than {name}; what still lies on cards does not count.",
+        n=best - total(view, seconds[0]),
+        name=", ".join(names[owner[0]] for owner in seconds),
     )
 
 
@@ -80,7 +83,8 @@ def tie_break(view: View, owner: Owner, everybody: Owners) -> str:
         "tie: {n} card in the Queue against {others}",
         "tie: {n} cards in the Queue against {others}",
         cards,
-    ).format(n=cards, others=against)
+        others=against,
+    )
 
 
 def _shown(view: View, everybody: Owners) -> Owners:
@@ -100,7 +104,7 @@ def players_line(families: str, names: Sequence[str]) -> str:
     players = ", ".join(
         f"{name} ({family_name(family)})" for name, family in zip(names, families, strict=True)
     )
-    return _("At the table: {players}.").format(players=players)
+    return _("At the table: {players}.", players=players)
 
 
 def ranking_lines(view: View, names: Sequence[str], owners: Owners | None = None) -> Iterator[str]:
@@ -120,7 +124,6 @@ def standing_lines(view: View, names: Sequence[str], owners: Owners | None = Non
                 "{place}. {name} ({family}): {n} influence, {cards} card in the Queue",
                 "{place}. {name} ({family}): {n} influence, {cards} cards in the Queue",
                 cards,
-            ).format(
                 place=place,
                 name=names[owner[0]],
                 family=_families(view, owner),

@@ -24,11 +24,15 @@ def how(question: Question, option: Option, glyphs: Glyphs) -> str:
     """Return by which keys an option is chosen and confirmed, and how by mouse."""
     confirm = key(TableCommands.confirm, glyphs)
     if question.step is Step.CARD:
-        return _("Press {key}, then {confirm}; or click the card.").format(
-            key=(option.card or "").lower(), confirm=confirm
+        return _(
+            "Press {key}, then {confirm}; or click the card.",
+            key=(option.card or "").lower(),
+            confirm=confirm,
         )
-    return _("Press {key}, then {confirm}; or click it, and once more.").format(
-        key=_key_of(option, glyphs), confirm=confirm
+    return _(
+        "Press {key}, then {confirm}; or click it, and once more.",
+        key=_key_of(option, glyphs),
+        confirm=confirm,
     )
 
 
@@ -79,10 +83,10 @@ def score_sentence(puzzles: PuzzleTable) -> str:
     """Return how many days in a row were solved, or that today was not, and how many in all."""
     progress = puzzles.progress
     days = progress.streak_at(puzzles.day)
-    streak = ngettext("Streak: {n} day.", "Streak: {n} days.", days).format(n=days)
+    streak = ngettext("Streak: {n} day.", "Streak: {n} days.", days)
     if progress.day == puzzles.day and not days:
         streak = _("Today's was missed.")
-    solved = _("Solved: {n} of {all}.").format(n=len(progress.solved), all=len(stock()))
+    solved = _("Solved: {n} of {all}.", n=len(progress.solved), all=len(stock()))
     return f"{streak} {solved}"
 
 
@@ -91,9 +95,9 @@ def verdict(puzzles: PuzzleTable) -> str:
     puzzle = puzzles.puzzle
     best, given = percent(puzzle.answers[0][1]), percent(puzzle.share(puzzles.given))
     if puzzles.given == puzzle.best:
-        return _("Right! That wins {best} of games.").format(best=best)
-    return _("Not the best: that wins {given} of games, the best answer {best}.").format(
-        given=given, best=best
+        return _("Right! That wins {best} of games.", best=best)
+    return _(
+        "Not the best: that wins {given} of games, the best answer {best}.", given=given, best=best
     )
 
 
@@ -101,17 +105,17 @@ def board_heading(table: LocalTable) -> list[str]:
     """Return what the header says of a board, the most important first."""
     eyes = _("all cards open")
     if table.seat is not None:
-        eyes = _("{family}'s cards").format(family=family_name(table.game.families[table.seat]))
+        eyes = _("{family}'s cards", family=family_name(table.game.families[table.seat]))
     return [_("board"), eyes, *([_("others imagined")] if table.imagined else [])]
 
 
 def what_is_thought(table: LocalTable) -> tuple[str, str]:
     """Return the title over judged answers, and by whose knowledge they are judged."""
-    title = _("What {bot} thinks: how often each answer wins").format(bot=bot_name(TEACHER))
+    title = _("What {bot} thinks: how often each answer wins", bot=bot_name(TEACHER))
     if table.game.over:
         return title, ""
     family = family_name(table.game.families[table.game.turn])
-    return title, _("by what {family} can know").format(family=family)
+    return title, _("by what {family} can know", family=family)
 
 
 def nothing_to_undo() -> str:

@@ -11,8 +11,8 @@ def game_words(lobby: Lobby) -> str:
     games, best_of = lobby.evening.games, lobby.settings.best_of
     number = games + (lobby.phase == "playing")
     if best_of:
-        return _("game {n} of {most}").format(n=max(1, number), most=best_of)
-    return _("game {n}").format(n=number) if number > 1 else ""
+        return _("game {n} of {most}", n=max(1, number), most=best_of)
+    return _("game {n}", n=number) if number > 1 else ""
 
 
 def evening_words(evening: Evening) -> str:
@@ -32,21 +32,23 @@ def again_words(lobby: Lobby) -> str:
             "{names} would like another evening; {n} person has not said so yet.",
             "{names} would like another evening; {n} people have not said so yet.",
             waiting,
+            names=all_of(ready),
         )
     else:
         sentence = ngettext(
             "{names} would like another game; {n} person has not said so yet.",
             "{names} would like another game; {n} people have not said so yet.",
             waiting,
+            names=all_of(ready),
         )
-    return sentence.format(names=all_of(ready), n=waiting)
+    return sentence
 
 
 def start_words(seconds: int, key: str) -> str:
     """Return that a game begins in so many seconds, and by which key, if any, that is stopped."""
     if not key:
-        return _("The game begins in {n}.").format(n=seconds)
-    return _("The game begins in {n}: {key} stops it.").format(n=seconds, key=key)
+        return _("The game begins in {n}.", n=seconds)
+    return _("The game begins in {n}: {key} stops it.", n=seconds, key=key)
 
 
 def evening_headline(lobby: Lobby) -> str:
@@ -56,13 +58,11 @@ def evening_headline(lobby: Lobby) -> str:
         return ""
     leaders, (first, second) = evening.leaders, (*evening.standings, Standing(""))[:2]
     if leaders[1:]:
-        return _("{names} share the evening").format(names=all_of([each.name for each in leaders]))
-    won = _("{name} wins the evening").format(name=first.name)
+        return _("{names} share the evening", names=all_of([each.name for each in leaders]))
+    won = _("{name} wins the evening", name=first.name)
     if first.wins > second.wins or first.influence == second.influence:
         return won
-    return _("{won} by influence, {n} to {m}").format(
-        won=won, n=first.influence, m=second.influence
-    )
+    return _("{won} by influence, {n} to {m}", won=won, n=first.influence, m=second.influence)
 
 
 def victories_sentence(lobby: Lobby) -> str:
@@ -74,7 +74,8 @@ def victories_sentence(lobby: Lobby) -> str:
         "Victories after {n} game: {standings}.",
         "Victories after {n} games: {standings}.",
         evening.games,
-    ).format(n=evening.games, standings=evening_words(evening))
+        standings=evening_words(evening),
+    )
 
 
 def evening_sentence(lobby: Lobby) -> str:
@@ -82,4 +83,4 @@ def evening_sentence(lobby: Lobby) -> str:
     won = evening_headline(lobby)
     if not won:
         return victories_sentence(lobby)
-    return _("{won}: {standings}.").format(won=won, standings=evening_words(lobby.evening))
+    return _("{won}: {standings}.", won=won, standings=evening_words(lobby.evening))

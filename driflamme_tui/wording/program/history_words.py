@@ -33,16 +33,16 @@ def format_words(past: PastEvening) -> str:
     if not past.best_of:
         return ""
     if not past.is_decided:
-        return _("best of {n}, not decided").format(n=past.best_of)
+        return _("best of {n}, not decided", n=past.best_of)
     names = [steady(each.name) for each in past.evening.leaders]
-    return _("best of {n}, won by {names}").format(n=past.best_of, names=all_of(names))
+    return _("best of {n}, won by {names}", n=past.best_of, names=all_of(names))
 
 
 def season_words(season: Season) -> str:
     """Return what a season of a league is called."""
     if season == ALL_SEASONS:
         return _("all seasons")
-    return _("quarter {n} of {year}").format(n=1 + season % 4, year=season // 4)
+    return _("quarter {n} of {year}", n=1 + season % 4, year=season // 4)
 
 
 class Side(NamedTuple):

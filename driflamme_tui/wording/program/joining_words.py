@@ -139,7 +139,7 @@ def round_trip(latency_ms: int | None, glyphs: Glyphs) -> str:
     """Return the time that a message takes to the host and back; "" if it is not known."""
     if latency_ms is None:
         return ""
-    return _("{sign} {n} ms").format(sign=glyphs.line, n=latency_ms)
+    return _("{sign} {n} ms", sign=glyphs.line, n=latency_ms)
 
 
 def steady_latency(shown: int | None, measured: int | None) -> int | None:

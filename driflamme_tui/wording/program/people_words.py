@@ -93,9 +93,9 @@ def status_words(bot: str | None, present: bool, away: Away, room: int, glyphs: 
 def absence(name: str, present: bool, away: Away, *, sealed: bool = False) -> str:
     """Return what happens for somebody who is asked and does not answer; "" if nothing does."""
     if sealed:
-        return "" if present else _("{name} is away.").format(name=name)
+        return "" if present else _("{name} is away.", name=name)
     told = _absence(present, away)
-    return "" if told is None else _(told.sentence).format(name=name)
+    return "" if told is None else _(told.sentence, name=name)
 
 
 def refused_in_game(reason: Reason, lobby: Lobby | None, glyphs: Glyphs | None) -> str:
@@ -113,9 +113,9 @@ def notes(seat: SeatInfo, lobby: Lobby) -> list[str]:
     if seat.host:
         words.append(_("host"))
     if seat.bot is not None:
-        words.append(_("bot: {bot}").format(bot=bot_name(seat.bot)))
+        words.append(_("bot: {bot}", bot=bot_name(seat.bot)))
         if lobby.settings.sealed:
-            words.append(_("on the machine of {name}").format(name=lobby.host_name))
+            words.append(_("on the machine of {name}", name=lobby.host_name))
     elif told := _absence(seat.present, seat.away):
         lobby_only = seat.away == "grace" and lobby.phase != "playing"
         words.append(_(_ABSENCES["gone"].note if lobby_only else told.note))
@@ -143,16 +143,16 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str, str
         )
     if command == PeopleCommands.hand_over:
         return (
-            _("Hand the table to {name}?").format(name=name),
+            _("Hand the table to {name}?", name=name),
             _("Their machine hosts from then on, with a new code; everybody keeps their seat."),
             _("yes, hand it over"),
         )
-    question = _("Remove {name}?").format(name=name)
+    question = _("Remove {name}?", name=name)
     after = _("The invitation would let them back in, until you make a new one.")
     if lobby.phase != "lobby":
         after = _("They could watch by the invitation, until you make a new one.")
         if any(seat.name == name for seat in lobby.seats) and not lobby.settings.sealed:
-            question = _("Remove {name}, and give the seat to a bot for good?").format(name=name)
+            question = _("Remove {name}, and give the seat to a bot for good?", name=name)
     return (
         question,
         after,
@@ -162,7 +162,7 @@ def sure_words(command: Command, name: str, lobby: Lobby) -> tuple[str, str, str
 
 def ended_sentence(name: str) -> str:
     """Return by whom the last game was ended, for everybody back in the lobby."""
-    return _("{name} has ended the game: it stays unfinished.").format(name=name)
+    return _("{name} has ended the game: it stays unfinished.", name=name)
 
 
 def silenced_sentence(lobby: Lobby, name: str) -> str:
@@ -182,8 +182,9 @@ def paused_title(host: bool) -> str:
 def paused_sentence(host: bool) -> str:
     """Return why nothing can be answered during a pause, and when it can again."""
     if host:
-        return _("You have paused the game: nothing can be answered until you press {key}.").format(
-            key=key(TableCommands.pause)
+        return _(
+            "You have paused the game: nothing can be answered until you press {key}.",
+            key=key(TableCommands.pause),
         )
     return _("The host has paused the game: nothing can be answered until they go on.")
 
@@ -207,10 +208,10 @@ def table_heading(lobby: Lobby | None, sealed: SealedNews | None = None) -> list
     digits = "" if sealed is None or sealed.digits is None else sealed.digits
     parts = [each for each in (game_words(lobby), edition_name(lobby.settings.edition)) if each]
     if lobby.settings.sealed:
-        parts.insert(0, _("sealed {digits}").format(digits=digits).strip())
+        parts.insert(0, _("sealed {digits}", digits=digits).strip())
     if lobby.spectators:
         watching = len(lobby.spectators)
-        parts.append(ngettext("{n} spectator", "{n} spectators", watching).format(n=watching))
+        parts.append(ngettext("{n} spectator", "{n} spectators", watching))
     return parts
 
 
@@ -276,4 +277,4 @@ def said(line: Line) -> str:
 
 def speaker(name: str) -> str:
     """Return what stands before what somebody says: `Rosalind: `."""
-    return _("{name}:").format(name=name) + " "
+    return _("{name}:", name=name) + " "

@@ -20,10 +20,10 @@ def findings(log: "SealedLog") -> Iterator[str]:
     """Yield which game it is, what is proven of each seat and what is not, and what else counts."""
     said = log.sealing.said
     began = time.strftime("%Y-%m-%d %H:%M", time.localtime(said.began))
-    yield _("Game {n} of an evening, begun {when}.").format(n=said.game, when=began)
+    yield _("Game {n} of an evening, begun {when}.", n=said.game, when=began)
     yield from (_seat(log, seat) for seat in range(len(log.sealing.owners)))
     yield from convictions(log)
-    yield _("The digits of the deal were {digits}.").format(digits=log.dealing.digits)
+    yield _("The digits of the deal were {digits}.", digits=log.dealing.digits)
     if said.broken:
         yield deals_broken(len(said.broken))
     for entry in log.entries:
@@ -38,19 +38,19 @@ def findings(log: "SealedLog") -> Iterator[str]:
             name = log.sealing.said.seats[entry.said.seat].name
             yield text.format(n=n, name=showable(name), voters=_names(log, sorted(missing)))
             if n in log.held_back:
-                yield _("Step {n}: {name}'s reveal came after the vote; it was held back.").format(
-                    n=n, name=showable(name)
+                yield _(
+                    "Step {n}: {name}'s reveal came after the vote; it was held back.",
+                    n=n,
+                    name=showable(name),
                 )
     known = known_cards(log)
     for seat, leaf, _gain in log.game.owed:
         card = known[seat][int(leaf)] if leaf in LEAVES else leaf
         name = showable(log.sealing.said.seats[seat].name)
         if card == UNKNOWN:
-            yield _("{name}'s struck card was never shown.").format(name=name)
+            yield _("{name}'s struck card was never shown.", name=name)
         else:
-            yield _("{name}'s struck card, shown later: {card}.").format(
-                name=name, card=card_name(card)
-            )
+            yield _("{name}'s struck card, shown later: {card}.", name=name, card=card_name(card))
     yield _("This proves what these keys did. Only the digits read aloud show who held them.")
 
 
@@ -75,8 +75,8 @@ def _seat(log: "SealedLog", seat: int) -> str:
     }[log.verdict(seat)]
     who = [showable(said.name), family_name(said.family)]
     if said.bot is not None:
-        who.append(_("a bot on the machine of {name}").format(name=_names(log, [owner])))
-    key = pgettext("of a player", "key {digits}").format(digits=sealing.keys[owner].hex()[:8])
+        who.append(_("a bot on the machine of {name}", name=_names(log, [owner])))
+    key = pgettext("of a player", "key {digits}", digits=sealing.keys[owner].hex()[:8])
     return text.format(who=", ".join([*who, key]))
 
 

@@ -100,7 +100,7 @@ def eyes_sentence(eyes: Eyes, names: tuple[str, ...]) -> str:
     if eyes is PUBLIC:
         return _("Seen as everybody at the table could see it.")
     assert isinstance(eyes, int)
-    return _("Seen as {name} could see it.").format(name=names[eyes])
+    return _("Seen as {name} could see it.", name=names[eyes])
 
 
 def no_more(by: int) -> str:
@@ -155,7 +155,7 @@ def taught_sentences(advice: Advice, prompter: "Prompter", between: str = " ") -
             told["place"] = prompter.at(at)
         elif what == "held":
             told["who"] = prompter.who(at)
-        said[-1] += " " + _(CONDITIONS[what]).format(**told)
+        said[-1] += " " + _(CONDITIONS[what], **told)
     if plan.best_line == plan.given_line:
         return said
     texts = (
@@ -189,7 +189,7 @@ def _moves(line: Line, prompter: "Prompter") -> list[str]:
                 words["target"], card = prompter.named(*moved), ROYAL_DECREE
         if card and not isinstance(event, Revealed):
             words["card"] = prompter.named(seat, card, True, words["position"])
-        told.append(_(MOVES[str(kind)]).format(**words))
+        told.append(_(MOVES[str(kind)], **words))
     return told
 
 

@@ -98,7 +98,7 @@ def notice_sentence(notice: "Notice") -> str:
 def what_happened(code: str, name: str, names: str = "") -> str:
     """Return who did what, by the code of a notice or of a proof; the names are of who voted."""
     what, _now = _SENTENCES.get(code, _UNKNOWN)
-    return _(what).format(name=name or _("Somebody"), names=names or _("Somebody"))
+    return _(what, name=name or _("Somebody"), names=names or _("Somebody"))
 
 
 def _what(notice: "Notice") -> str:
@@ -121,9 +121,7 @@ def dealing_sentence(news: "SealedNews | None", lobby: Lobby) -> str:
     names = all_of(lobby.dealing)
     if not names:
         return _("The cards are being sealed.")
-    return _("Still missing for the deal, says {host}: {names}.").format(
-        names=names, host=lobby.host_name
-    )
+    return _("Still missing for the deal, says {host}: {names}.", names=names, host=lobby.host_name)
 
 
 def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
@@ -133,8 +131,9 @@ def lobby_note(news: "SealedNews | None", lobby: Lobby) -> str:
     if lobby.dealing is None:
         return absent_sentence(lobby)
     if lobby.host:
-        return _("{key}: who is here; there you can break this deal off.").format(
-            key=key(SessionCommands.people)
+        return _(
+            "{key}: who is here; there you can break this deal off.",
+            key=key(SessionCommands.people),
         )
     return _what_now(news.notices[-1]) if news is not None and news.notices else ""
 
@@ -143,8 +142,8 @@ def digits_sentence(news: "SealedNews | None") -> str:
     """Return the digits of a deal, and what they are for; "" before there are any."""
     if news is None or news.digits is None:
         return ""
-    return _("Sealed {digits}. Read it aloud: everybody must have the same digits.").format(
-        digits=news.digits
+    return _(
+        "Sealed {digits}. Read it aloud: everybody must have the same digits.", digits=news.digits
     )
 
 
@@ -177,7 +176,7 @@ def carriers_sentence(lobby: Lobby, *, leaving: bool = False) -> str:
     gone = (lobby.host_name, "" if own is None else own.name)
     names = [name for name in lobby.carriers if name not in gone]
     if names:
-        return _("If the host is gone, the table goes on at: {names}.").format(names=all_of(names))
+        return _("If the host is gone, the table goes on at: {names}.", names=all_of(names))
     return _("If the host is gone, the game stops: no other machine can be called.")
 
 
@@ -202,9 +201,7 @@ def bots_sentence(lobby: Lobby) -> str:
     """Return whose machine plays the bots of a sealed table; "" if there are none."""
     if all(seat.bot is None for seat in lobby.seats):
         return ""
-    return _("The machine of {name} plays the bots, and knows their cards.").format(
-        name=lobby.host_name
-    )
+    return _("The machine of {name} plays the bots, and knows their cards.", name=lobby.host_name)
 
 
 def vote_words(news: "SealedNews | None", asked: str) -> tuple[str, str]:
@@ -258,8 +255,7 @@ def verdict_sentence(news: "SealedNews | None", names: Sequence[str]) -> str:
 
 def deals_broken(n: int) -> str:
     """Return how many deals of the table came to nothing before this one."""
-    text = ngettext("{n} deal was broken off before.", "{n} deals were broken off before.", n)
-    return text.format(n=n)
+    return ngettext("{n} deal was broken off before.", "{n} deals were broken off before.", n)
 
 
 def sealed_lines(news: "SealedNews | None", lobby: Lobby) -> list[str]:

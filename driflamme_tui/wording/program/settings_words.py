@@ -39,7 +39,7 @@ def value_name(value: Value) -> str:
     if isinstance(value, bool):
         return pgettext("value", "on") if value else pgettext("value", "off")
     if isinstance(value, int | float):
-        return pgettext("value", "none") if not value else _("{n} s").format(n=f"{value:g}")
+        return pgettext("value", "none") if not value else _("{n} s", n=f"{value:g}")
     if value in available_languages():
         return name_of_language(value)
     return pgettext(VALUE, _VALUES[value]) if value in _VALUES else value
@@ -116,8 +116,8 @@ class TableSetting(Struct, frozen=True, eq=False):
         name, n = first_name(lobby), value
         if self.field.endswith("_ms"):
             n = f"{value / MILLISECONDS:g}"
-        meaning = _(said.meaning).format(n=n, name=name)
-        return Says(_(said.value).format(n=n) if said.value else name, meaning)
+        meaning = _(said.meaning, n=n, name=name)
+        return Says(_(said.value, n=n) if said.value else name, meaning)
 
     def typed(self, text: str) -> object:
         """Return the value that somebody has typed, which may be none that there is."""

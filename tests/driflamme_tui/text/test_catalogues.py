@@ -186,7 +186,7 @@ def test_cards_have_the_names_that_are_printed_on_them(language: str, names: str
 def test_texts_are_found_wherever_they_stand() -> None:
     source = """
 A = {"a": N_("in a table"), "b": NP_("short", "b")}
-print(f"head {_('in an f-string')}", _(A["a"]), ngettext("one", "many", n).format(n=n))
+print(f"head {_('in an f-string')}", _(A["a"]), ngettext("one", "many", n, a=1))
 say(_("joined " "of two"), pgettext("short", "c"))
 """
     assert set(texts_of(source)) == {
