@@ -175,14 +175,16 @@ def serve_until_stopped(
     run_server(serve)
 
 
-def print_status(port: int, command: str) -> None:
+def print_status(port: int | None, command: str) -> None:
     """Print what the server that a command started, and listens on a port, tells of itself."""
     import asyncio
     import json
 
     from netcode.server.status import ask_status
+    from netcode.transport.address import DEFAULT_PORT
 
-    typer.echo(json.dumps(asyncio.run(ask_status(port, command))))
+    asked = ask_status(DEFAULT_PORT if port is None else port, command)
+    typer.echo(json.dumps(asyncio.run(asked)))
 
 
 def run_server(serve: Callable[[], Coroutine[None, None, None]]) -> None:

@@ -6,10 +6,12 @@ Our help is in the player's language; what typer itself says in help and complai
 import contextlib
 import itertools
 import os
+import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
-from typing import Any, Final, TypeVar
+from inspect import Parameter, Signature, signature
+from typing import Any, Final, TypeVar, get_type_hints
 
 import typer
 from typer.core import TyperGroup
@@ -26,11 +28,11 @@ LANGUAGE_OPTION: Final = "--lang"
 FOR_ALL: Final = {LANGUAGE_OPTION: True, "--theme": True, "--ascii": False, "--no-animation": False}
 """The program's options that may stand after the command too, and whether each has a value."""
 
-DOORS: Final = {"--ssh": "11215", "--web": "11216"}
-"""The options that may be given a port, and the ones that they have otherwise."""
+DOORS: Final = {"--ssh": 11215, "--web": 11216}
+"""The options of doors, and where these listen unless told otherwise."""
 
-RELAY_OF_A_CLUB: Final = {"--relay": "11217"}
-"""The same, of a club alone: who hosts says by whose relay."""
+RELAY_PORT: Final = 11217
+"""The same of a club that is a relay too."""
 
 MODULES: Final = {
     "learn": "host_command",
@@ -57,7 +59,45 @@ MODULES: Final = {
 }
 """Where in `commands` each command stands, in the order of the help: a line loads only its own."""
 
+_TYPE: Final = re.compile("a valid (int|float)( range)?")
+"""What typer calls a number."""
+
 CommandFunction = TypeVar("CommandFunction", bound=Callable[..., object])
+
+
+class OptionGroup:
+    """Options that go together: each field of a class like this one is an option."""
+
+    def __init__(self, **said: Any) -> None:
+        """Know what was said, by the names of the fields."""
+        vars(self).update(said)
+
+
+def _option_by_option(function: Callable[..., object]) -> Callable[..., object]:
+    """Return a function that takes the options of its groups one by one."""
+    single: list[Parameter] = []
+    groups: dict[str, tuple[type[OptionGroup], Iterable[str]]] = {}
+    for name, each in signature(function).parameters.items():
+        group = each.annotation
+        if isinstance(group, type) and issubclass(group, OptionGroup):
+            fields = get_type_hints(group, include_extras=True)
+            groups[name] = group, fields
+            single += [
+                Parameter(
+                    field, Parameter.KEYWORD_ONLY, default=getattr(group, field), annotation=of
+                )
+                for field, of in fields.items()
+            ]
+        else:
+            single.append(each.replace(kind=Parameter.KEYWORD_ONLY))
+
+    def run(**said: Any) -> object:
+        for name, (group, fields) in groups.items():
+            said[name] = group(**{field: said.pop(field) for field in fields})
+        return function(**said)
+
+    vars(run)["__signature__"] = Signature(single)
+    return run
 
 
 class Commands(typer.Typer):
@@ -69,8 +109,13 @@ class Commands(typer.Typer):
     def described(
         self, name: str, help: Text, examples: Text
     ) -> Callable[[CommandFunction], CommandFunction]:
-        """Return what makes a function the command of a name."""
-        return self.command(name, help=help, epilog=examples)
+        """Return what makes a function the command of a name; it may take groups of options."""
+
+        def declare(function: CommandFunction) -> CommandFunction:
+            self.command(name, help=help, epilog=examples)(_option_by_option(function))
+            return function
+
+        return declare
 
 
 class CommandGroup(TyperGroup):
@@ -90,6 +135,9 @@ class CommandGroup(TyperGroup):
             kept = load().catalogue
         set_language(_language_of(args) or kept)
         _translate(self)
+        # Whether one is mistyped or listed, all names are known, and none is loaded.
+        not_loaded: dict[str, Any] = dict.fromkeys(MODULES)
+        self.commands = not_loaded
         try:
             status = super().main(args, *more, **options | {"standalone_mode": False})
         except (KeyboardInterrupt, typer.Abort):
@@ -106,13 +154,9 @@ class CommandGroup(TyperGroup):
             message = getattr(error, "format_message", None)
             if message is None:
                 raise
-            complain(message())
+            complain(_TYPE.sub("a number", message()))
             status = BAD_INPUT
         sys.exit(status if isinstance(status, int) else 0)
-
-    def list_commands(self, context: Any) -> list[str]:
-        """Return the names of all commands."""
-        return list(MODULES)
 
     def format_commands(self, context: Any, formatter: Any) -> None:
         """Write what each command does: making all their options would take longer."""
@@ -127,7 +171,7 @@ class CommandGroup(TyperGroup):
 
     def get_command(self, context: Any, name: str) -> Any:
         """Find a command by its name, and have it in the player's language."""
-        if name in MODULES and name not in self.commands:
+        if name in MODULES and self.commands.get(name) is None:
             # Making the options of all commands of a module would take longer.
             alone, beside = Commands(), _commands_of(MODULES[name]).registered_commands
             alone.registered_commands = [info for info in beside if info.name == name]
@@ -142,9 +186,13 @@ def _translate(command: Any) -> None:
     """Have our help of a command in the player's language."""
     for said in (command, *command.params):
         for name in ("help", "epilog"):
-            text = getattr(said, name, None)
-            if text:
-                setattr(said, name, _(text))
+            if text := getattr(said, name, None):
+                text = _(text)
+                if "{bots}" in text:
+                    from engine.bots import BOTS
+
+                    text = text.replace("{bots}", ", ".join(BOTS))
+                setattr(said, name, text)
 
 
 def _commands_of(module: str) -> Commands:
@@ -179,10 +227,11 @@ def _for_all_first(args: Sequence[str]) -> list[str]:
 def _with_ports(args: Sequence[str]) -> list[str]:
     """Return a line in which each door has a port, also where none was said."""
     line: list[str] = []
-    ports = DOORS | (RELAY_OF_A_CLUB if "serve" in args else {})
+    # Who hosts says by whose relay.
+    ports = DOORS | ({"--relay": RELAY_PORT} if "serve" in args else {})
     for option, after in itertools.zip_longest(args, args[1:], fillvalue=""):
-        port = ports.get(option, "")
-        line += [option, port] if port and not after.isdecimal() else [option]
+        needs_port = option in ports and not after.isdecimal()
+        line += [option, str(ports[option])] if needs_port else [option]
     return line
 
 

@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 import typer
 
+from driflamme_tui.cli.command_group import DOORS, OptionGroup
 from driflamme_tui.cli.output import complain, fail
-from driflamme_tui.text.i18n import _, ngettext
+from driflamme_tui.text.i18n import Text, _, ngettext
 
 if TYPE_CHECKING:
-    from driflamme_tui.hosting.host_plans import Doors
     from driflamme_tui.preferences.settings import Settings
     from netcode.protocol.messages import TableSettings
 
 DEFAULT_PORT = 11214
 """The network's own default port, a copy that needs no import; a test compares both."""
-WEB_PORT = 11216
-"""The port of the web door where none is said."""
 LONGEST_CLOCK = 600
 """The network's longest time limit in seconds, copied likewise."""
 
@@ -35,51 +33,20 @@ OUTSIDE = "--outside"
 EditionOption: TypeAlias = Literal["1", "2"]
 """The editions, as an option's values."""
 
-DirectionOption: TypeAlias = Literal["right", "left"]
-"""The directions in which the Queue may be shown, as an option's values."""
+
+def whole(value: str | None) -> int | None:
+    """Return the number that an option names."""
+    return None if value is None else int(value)
+
+
+def _milliseconds(seconds: float | None) -> int | None:
+    return None if seconds is None else round(1000 * seconds)
+
 
 Name = Annotated[
     str | None,
     typer.Option(
         "--name", "-n", help="Your name at the table; by default the one you used last time."
-    ),
-]
-Port = Annotated[
-    int | None,
-    typer.Option(
-        "--port", "-p", min=0, max=65535, help="Where to listen.", show_default=str(DEFAULT_PORT)
-    ),
-]
-Bind = Annotated[
-    str | None, typer.Option("--bind", help="Listen on this address of this machine only.")
-]
-Public = Annotated[
-    str | None,
-    typer.Option(
-        "--public",
-        metavar="HOST[:PORT][,...]",
-        help="More addresses for the invitation, such as a router's that forwards a port.",
-    ),
-]
-Outside = Annotated[
-    bool,
-    typer.Option(
-        OUTSIDE,
-        help="Ask your router to let friends in other homes in while this is open.",
-    ),
-]
-OutsideSsh = Annotated[
-    bool,
-    typer.Option(
-        "--outside-ssh",
-        help="The same for --ssh: anybody on the internet may then knock there.",
-    ),
-]
-OutsideWeb = Annotated[
-    bool,
-    typer.Option(
-        "--outside-web",
-        help="The same for --web: anybody on the internet may then ask for the page.",
     ),
 ]
 Insecure = Annotated[
@@ -99,7 +66,7 @@ def _check_unix(path: Path | None) -> Path | None:
                 " it with --insecure localhost."
             )
         )
-    return path
+    return path if path is None else path.absolute()
 
 
 Unix = Annotated[
@@ -111,116 +78,16 @@ Unix = Annotated[
         help="On a local socket; whoever may enter its folder can connect.",
     ),
 ]
-NoAnnounce = Annotated[
-    bool,
-    typer.Option("--no-announce", help="Do not announce the table on the local network."),
-]
-Ssh = Annotated[
-    int | None,
-    typer.Option(
-        "--ssh",
-        min=0,
-        max=65535,
-        metavar="[PORT]",
-        help="Also let in players who have only SSH: the lobby shows what they type.",
-        show_default="11215",
-    ),
-]
-Web = Annotated[
-    int | None,
-    typer.Option(
-        "--web",
-        min=0,
-        max=65535,
-        metavar="[PORT]",
-        help="Also let in players who have only a browser: the lobby shows the link.",
-        show_default="11216",
-    ),
-]
-WebProxy = Annotated[
-    str | None,
-    typer.Option(
-        "--web-proxy",
-        metavar="ORIGIN",
-        help="The address where a proxy on this machine publishes the page of --web: "
-        "https://table.example.",
-    ),
-]
-Relay = Annotated[
-    str | None,
-    typer.Option(
-        "--relay",
-        metavar="LINK",
-        help="Let others come in through a relay when nobody can reach this machine.",
-    ),
-]
-Clock = Annotated[
-    int | None,
-    typer.Option(
-        "--clock",
-        min=0,
-        max=LONGEST_CLOCK,
-        help="Seconds for a decision, after which a bot decides; 0 for none.",
-        show_default="0",
-    ),
-]
-Bots = Annotated[
-    str | None,
-    typer.Option("--bots", "-b", help="Bots: a number, 3:master, 2:sharp,steady, or even."),
-]
-Edition = Annotated[
-    EditionOption | None,
-    typer.Option("--edition", "-e", help="Which edition's rules.", show_default="2"),
-]
-Two = Annotated[
-    bool | None,
-    typer.Option(
-        "--two/--no-two",
-        help="A variant for two players, who have two families each and win by their sum.",
-        show_default=False,
-    ),
-]
-Sealed = Annotated[
-    bool | None,
-    typer.Option(
-        "--sealed/--not-sealed",
-        help="No machine but its player's knows a hidden card, and every move can be proven.",
-        show_default=False,
-    ),
-]
-BestOf = Annotated[
-    Literal["3", "5", "7"] | None,
-    typer.Option("--best-of", help="How many games decide the evening; by default it has no end."),
-]
-Direction = Annotated[
-    DirectionOption | None,
-    typer.Option(
-        "--direction", help="The direction in which the Queue is shown.", show_default="right"
-    ),
-]
 Pace = Annotated[
     float | None,
     typer.Option(
         "--pace",
         min=0,
         max=5,
+        callback=_milliseconds,
         help="Seconds that bots take for an answer, so that people can follow.",
         show_default="0.9",
     ),
-]
-Think = Annotated[
-    float | None,
-    typer.Option(
-        "--think",
-        min=0.1,
-        max=LONGEST_THOUGHT,
-        help="Seconds that the strongest bots may think about a decision; sharp takes a fifth.",
-        show_default="1",
-    ),
-]
-Seed = Annotated[
-    int | None,
-    typer.Option("--seed", help="Seed of the deals; whoever knows it can tell the cards."),
 ]
 Plain = Annotated[
     bool,
@@ -232,6 +99,200 @@ Plain = Annotated[
 Json = Annotated[
     bool, typer.Option("--json", help="For programs: one JSON object a line, each way.")
 ]
+
+
+def port_option(name: str, usual: int, help: Text, *more: str, metavar: str | None = None) -> Any:
+    """Return an option whose value is a port."""
+    return typer.Option(
+        name, *more, min=0, max=65535, metavar=metavar, help=help, show_default=str(usual)
+    )
+
+
+class Place(OptionGroup):
+    """Where something is opened for others on this machine."""
+
+    port: Annotated[int | None, port_option("--port", DEFAULT_PORT, "Where to listen.", "-p")] = (
+        None
+    )
+    bind: Annotated[
+        str | None, typer.Option("--bind", help="Listen on this address of this machine only.")
+    ] = None
+    public: Annotated[
+        str | None,
+        typer.Option(
+            "--public",
+            metavar="HOST[:PORT][,...]",
+            help="More addresses for the invitation, such as a router's that forwards a port.",
+        ),
+    ] = None
+    outside: Annotated[
+        bool,
+        typer.Option(
+            OUTSIDE,
+            help="Ask your router to let friends in other homes in while this is open.",
+        ),
+    ] = False
+
+    def planned(self) -> dict[str, Any]:
+        """Return the fields of a plan's `Location`."""
+        from netcode.transport.address import parse_addresses
+
+        public = () if self.public is None else parse_addresses(self.public)
+        outside = ("table",) if self.outside else ()
+        return {"bind": self.bind, "port": self.port, "public": public, "outside": outside}
+
+
+class PlaceWithDoors(Place):
+    """The same of a table or a club, which may have doors."""
+
+    outside_ssh: Annotated[
+        bool,
+        typer.Option(
+            "--outside-ssh",
+            help="The same for --ssh: anybody on the internet may then knock there.",
+        ),
+    ] = False
+    outside_web: Annotated[
+        bool,
+        typer.Option(
+            "--outside-web",
+            help="The same for --web: anybody on the internet may then ask for the page.",
+        ),
+    ] = False
+    insecure: Insecure = False
+    ssh: Annotated[
+        int | None,
+        port_option(
+            "--ssh",
+            DOORS["--ssh"],
+            "Also let in players who have only SSH: the lobby shows what they type.",
+            metavar="[PORT]",
+        ),
+    ] = None
+    web: Annotated[
+        int | None,
+        port_option(
+            "--web",
+            DOORS["--web"],
+            "Also let in players who have only a browser: the lobby shows the link.",
+            metavar="[PORT]",
+        ),
+    ] = None
+    web_proxy: Annotated[
+        str | None,
+        typer.Option(
+            "--web-proxy",
+            metavar="ORIGIN",
+            help="The address where a proxy on this machine publishes the page of --web: "
+            "https://table.example.",
+        ),
+    ] = None
+
+    def planned(self, *, encrypted: bool = True) -> dict[str, Any]:
+        """Return the same; to what is not encrypted nobody is let in from other homes."""
+        from driflamme_tui.hosting.host_plans import Doors
+
+        proxy, web = self.web_proxy, self.web
+        if proxy is not None and not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", proxy):
+            why = _(
+                "{text!r} is not the address of a page, such as https://table.example.", text=proxy
+            )
+            fail(why)
+        if proxy is not None and web is None:
+            web = DOORS["--web"]
+        wanted = {"table": self.outside, "ssh": self.outside_ssh, "web": self.outside_web}
+        outside = tuple(what for what, is_wanted in wanted.items() if is_wanted)
+        if outside and (self.insecure or not encrypted):
+            fail(_("Only an encrypted table can be opened to other homes: omit --insecure."))
+        if ("ssh" in outside and self.ssh is None) or (
+            "web" in outside and (web is None or proxy is not None)
+        ):
+            fail(
+                _(
+                    "There is no such door to open to other homes: --outside-ssh needs --ssh,"
+                    " --outside-web needs --web without a proxy."
+                )
+            )
+        doors = Doors(self.ssh, web, proxy)
+        return super().planned() | {"outside": outside, "plain": self.insecure, "doors": doors}
+
+
+class Game(OptionGroup):
+    """How a game is played: by the names of a table's settings, with bots and a seed."""
+
+    bots: Annotated[
+        str | None,
+        typer.Option("--bots", "-b", help="Bots: a number, 3:master, 2:sharp,steady, or even."),
+    ] = None
+    edition: Annotated[
+        EditionOption | None,
+        typer.Option(
+            "--edition", "-e", callback=whole, help="Which edition's rules.", show_default="2"
+        ),
+    ] = None
+    two: Annotated[
+        bool | None,
+        typer.Option(
+            "--two/--no-two",
+            help="A variant for two players, who have two families each and win by their sum.",
+            show_default=False,
+        ),
+    ] = None
+    best_of: Annotated[
+        Literal["3", "5", "7"] | None,
+        typer.Option(
+            "--best-of",
+            callback=whole,
+            help="How many games decide the evening; by default it has no end.",
+        ),
+    ] = None
+    direction: Annotated[
+        Literal["right", "left"] | None,
+        typer.Option(
+            "--direction", help="The direction in which the Queue is shown.", show_default="right"
+        ),
+    ] = None
+    pace_ms: Pace = None
+    think_ms: Annotated[
+        float | None,
+        typer.Option(
+            "--think",
+            min=0.1,
+            max=LONGEST_THOUGHT,
+            callback=_milliseconds,
+            help="Seconds that the strongest bots may think about a decision; sharp takes a fifth.",
+            show_default="1",
+        ),
+    ] = None
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="Seed of the deals; whoever knows it can tell the cards."),
+    ] = None
+
+
+class HostedGame(Game):
+    """The same where others may come."""
+
+    sealed: Annotated[
+        bool | None,
+        typer.Option(
+            "--sealed/--not-sealed",
+            help="No machine but its player's knows a hidden card, and every move can be proven.",
+            show_default=False,
+        ),
+    ] = None
+    clock_s: Annotated[
+        int | None,
+        typer.Option(
+            "--clock",
+            min=0,
+            max=LONGEST_CLOCK,
+            help="Seconds for a decision, after which a bot decides; 0 for none.",
+            show_default="0",
+        ),
+    ] = None
+
+
 _this_time: dict[str, Any] = {}
 """The settings that options of the program have changed, by name."""
 
@@ -249,18 +310,7 @@ def looks() -> "Settings":
     return load()._replace(**_this_time)
 
 
-def table_settings(
-    edition: EditionOption | None,
-    direction: DirectionOption | None,
-    pace: float | None,
-    clock: int | None = None,
-    think: float | None = None,
-    *,
-    two: bool | None = None,
-    best_of: str | None = None,
-    sealed: bool | None = None,
-    as_last: bool = False,
-) -> "TableSettings":
+def table_settings(game: Game, *, as_last: bool = False) -> "TableSettings":
     """Return the settings of options.
 
     With `as_last`, what no option names is as the host chose it in their last lobby.
@@ -269,17 +319,8 @@ def table_settings(
     from netcode.protocol.fields import checked
     from netcode.protocol.messages import TableSettings
 
-    options = {
-        "edition": None if edition is None else int(edition),
-        "direction": direction,
-        "pace_ms": None if pace is None else round(pace * 1000),
-        "clock_s": clock,
-        "two": two,
-        "best_of": None if best_of is None else int(best_of),
-        "sealed": sealed,
-        "think_ms": None if think is None else round(think * 1000),
-    }
-    wanted = {name: value for name, value in options.items() if value is not None}
+    said = {name: vars(game).get(name) for name in TableSettings.__struct_fields__}
+    wanted = {name: value for name, value in said.items() if value is not None}
     return next_table(**wanted) if as_last else checked(wanted, TableSettings)
 
 
@@ -343,41 +384,6 @@ def parse_bots(
     return tuple(bots)
 
 
-def outside(table: bool, ssh: bool, web: bool, doors: "Doors", *, plain: bool) -> tuple[str, ...]:
-    """Return what a router is to let others in to; fails where there is no such thing."""
-    if plain and (table or ssh or web):
-        fail(_("Only an encrypted table can be opened to other homes: omit --insecure."))
-    if (ssh and doors.ssh is None) or (web and (doors.web is None or doors.proxy is not None)):
-        fail(
-            _(
-                "There is no such door to open to other homes: --outside-ssh needs --ssh,"
-                " --outside-web needs --web without a proxy."
-            )
-        )
-    wanted = {"table": table, "ssh": ssh, "web": web}
-    return tuple(what for what, is_wanted in wanted.items() if is_wanted)
-
-
-def doors(ssh: int | None, web: int | None, proxy: str | None) -> "Doors":
-    """Return the doors of options."""
-    from driflamme_tui.hosting.host_plans import Doors
-
-    if proxy is not None and not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", proxy):
-        fail(_("{text!r} is not the address of a page, such as https://table.example.", text=proxy))
-    if proxy is not None and web is None:
-        web = WEB_PORT
-    return Doors(ssh, web, proxy)
-
-
-def relay_link(text: str | None) -> str | None:
-    """Return the link of a relay, if one was given."""
-    if text is None:
-        return None
-    from netcode.relaying.relay_link import parse_relay_link
-
-    return str(parse_relay_link(text))
-
-
 def checked_name(name: str | None) -> str:
     """Return the name of an option, or else the usual one."""
     from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
@@ -423,15 +429,19 @@ def default_name() -> str:
 MIXED: Final = "mixed"
 """The value of an option that stands for each number there is."""
 
-Players = Annotated[
-    Literal["3", "4", "5", "mixed"],
-    typer.Option(metavar="3|4|5|mixed", help="At each table; mixed: each in turn."),
-]
-Editions = Annotated[
-    Literal["1", "2", "mixed"],
-    typer.Option(metavar="1|2|mixed", help="Edition of the rules; mixed: each in turn."),
-]
-ContestSeed = Annotated[int, typer.Option(help="The same seed plays the same games.")]
+
+class Deals(OptionGroup):
+    """What is dealt in a contest of bots."""
+
+    players: Annotated[
+        Literal["3", "4", "5", "mixed"],
+        typer.Option(metavar="3|4|5|mixed", help="At each table; mixed: each in turn."),
+    ] = "4"
+    edition: Annotated[
+        Literal["1", "2", "mixed"],
+        typer.Option(metavar="1|2|mixed", help="Edition of the rules; mixed: each in turn."),
+    ] = "2"
+    seed: Annotated[int, typer.Option(help="The same seed plays the same games.")] = 0
 
 
 def complete_bots(incomplete: str) -> list[str]:

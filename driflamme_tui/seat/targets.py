@@ -13,7 +13,7 @@ from msgspec import Struct
 from driflamme_tui.hosting.host_plans import Alone, Host
 from engine.words import N_, ExplainedError
 from netcode.client.connection import Connect
-from netcode.joining.spoken_code import CodeError, parse_code, room_of
+from netcode.joining.spoken_code import CODE_LENGTH, CodeError, parse_code, room_of
 from netcode.transport.address import Address, parse_address
 
 if TYPE_CHECKING:
@@ -149,10 +149,13 @@ def parse_target(text: str, found: "Sequence[FoundTable]") -> "Target | Spoken":
     where, _, code = text.partition(" ")
     if code.strip():
         return Spoken(parse_address(where), parse_code(code))
-    raise TargetError(
-        N_("Type the table's spoken code after its address: {address} K7Q-F2MXR."),
-        address=str(parse_address(where)),
-    )
+    template = N_("Type the table's spoken code after its address: {address} K7Q-F2MXR.")
+    if where.isalnum() and len(where) <= CODE_LENGTH:
+        template = N_(
+            "{address} is no whole spoken code, such as K7Q-F2MXR; if it is the host's machine, "
+            "type the code after it."
+        )
+    raise TargetError(template, address=str(parse_address(where)))
 
 
 def code_alone(text: str) -> str:

@@ -109,7 +109,8 @@ def _why_not_open(error: OSError, bind: str | None, port: int) -> ListenError:
     elif bind is not None and no_address:
         template = N_("This machine has no address {address}.")
     why = error.strerror or str(error)
-    other = DEFAULT_PORT + (port == DEFAULT_PORT)
+    # Those next to the usual one are the doors' and the relay's.
+    other = DEFAULT_PORT + 10 * (port == DEFAULT_PORT)
     return ListenError(template, port=port, other=other, address=bind or "", why=why)
 
 

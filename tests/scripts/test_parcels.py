@@ -178,7 +178,7 @@ def test_the_image_serves_without_rights_keeps_one_folder_and_says_how_it_does()
     assert int(user) > 0
     assert f"--uid {user} " in found["RUN"]
     assert f"XDG_DATA_HOME={found['VOLUME']}" in found["ENV"].split()
-    assert found["EXPOSE"].split() == [str(DEFAULT_PORT), *DOORS.values()]
+    assert found["EXPOSE"].split() == [*map(str, (DEFAULT_PORT, *DOORS.values()))]
     _options, _cmd, check = found["HEALTHCHECK"].partition("CMD ")
     served = json.loads(found["ENTRYPOINT"]) + json.loads(found["CMD"])
     assert json.loads(check) == [*served, "--status"]
@@ -212,7 +212,7 @@ def documented() -> Iterator[tuple[set[int], list[str]]]:
 def test_what_is_documented_serves_and_says_how_it_does(
     published: set[int], line: list[str], tmp_path: Path
 ) -> None:
-    doors = {int(port) for option, port in DOORS.items() if option in line}
+    doors = {port for option, port in DOORS.items() if option in line}
     assert published == {DEFAULT_PORT} | doors
     # Here the ports are any, and nobody else is let in.
     line = [part for each in line for part in ([each, "0"] if each in DOORS else [each])]

@@ -6,25 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from driflamme_tui.cli.app_start import doors_opened, print_status, serve_until_stopped
-from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.command_group import RELAY_PORT, Commands
 from driflamme_tui.cli.output import AsJson
 from driflamme_tui.cli.shared_options import (
-    DEFAULT_PORT,
     OUTSIDE,
-    Bind,
-    Insecure,
-    Outside,
-    OutsideSsh,
-    OutsideWeb,
-    Port,
-    Public,
-    Ssh,
-    Web,
-    WebProxy,
-    doors,
+    PlaceWithDoors,
+    port_option,
     tell_of_broken_bots,
 )
-from driflamme_tui.cli.shared_options import outside as ways_outside
 from driflamme_tui.text.i18n import _, as_typed, ngettext
 
 if TYPE_CHECKING:
@@ -49,25 +38,14 @@ commands = Commands()
     "  driflamme serve --status",
 )
 def serve(
-    port: Port = None,
-    bind: Bind = None,
-    public: Public = None,
-    outside: Outside = False,
-    outside_ssh: OutsideSsh = False,
-    outside_web: OutsideWeb = False,
-    insecure: Insecure = False,
-    ssh: Ssh = None,
-    web: Web = None,
-    web_proxy: WebProxy = None,
+    place: PlaceWithDoors,
     relay: Annotated[
         int | None,
-        typer.Option(
+        port_option(
             "--relay",
-            min=0,
-            max=65535,
+            RELAY_PORT,
+            "Be a relay too, for friends whom nobody can reach; see driflamme relay.",
             metavar="[PORT]",
-            help="Be a relay too, for friends whom nobody can reach; see driflamme relay.",
-            show_default="11217",
         ),
     ] = None,
     status: Annotated[
@@ -76,19 +54,14 @@ def serve(
     ] = False,
 ) -> None:
     """Keep a club."""
-    port = DEFAULT_PORT if port is None else port
     if status:
-        print_status(port, "driflamme serve")
+        print_status(place.port, "driflamme serve")
         return
     tell_of_broken_bots()
     from driflamme_tui.hosting.host_plans import Serve
     from driflamme_tui.hosting.open_table import open_club
-    from netcode.transport.address import parse_addresses
 
-    addresses = () if public is None else parse_addresses(public)
-    way_in = doors(ssh, web, web_proxy)
-    ways = ways_outside(outside, outside_ssh, outside_web, way_in, plain=insecure)
-    plan = Serve(bind, port, addresses, ways, insecure, way_in, relay)
+    plan = Serve(**place.planned(), relay_port=relay)
     serve_until_stopped(
         lambda: open_club(plan, typer.echo),
         lambda club: _opened(plan, club),

@@ -45,6 +45,7 @@ commands = Commands()
     "  driflamme arena --bots sharp,master --iterations 100 --json figures.json",
 )
 def arena(
+    *,
     bots: Annotated[
         str,
         typer.Option(
@@ -54,8 +55,7 @@ def arena(
     games: Annotated[
         int, typer.Option(min=1, help="For each line-up; the last deal is played to its end.")
     ] = 100,
-    players: contests.Players = "4",
-    edition: contests.Editions = "2",
+    deals: contests.Deals,
     alone: Annotated[
         bool, typer.Option("--alone", help="Each of --bots alone against bots of each other kind.")
     ] = False,
@@ -70,7 +70,6 @@ def arena(
             autocompletion=contests.complete_bots,
         ),
     ] = "",
-    seed: contests.ContestSeed = 0,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of processes; by default one for each core.")
     ] = None,
@@ -116,8 +115,8 @@ def arena(
     from engine.edition import EDITIONS
     from netcode.workers.worker_pool import cores
 
-    sizes = _named(players, SIZES)
-    editions = _named(edition, EDITIONS)
+    sizes = _named(deals.players, SIZES)
+    editions = _named(deals.edition, EDITIONS)
     names, others = contests.parse_bot_names(bots), contests.parse_bot_names(against)
     everybody = tuple(dict.fromkeys(names + others))
     if len(everybody) < FEWEST_BOTS or len(set(names)) < len(names):
@@ -132,7 +131,7 @@ def arena(
     else:
         pairs = ()
     budget = Budget(iterations, seconds)
-    contest = Contest(everybody, games, sizes, editions, seed, pairs, budget)
+    contest = Contest(everybody, games, sizes, editions, deals.seed, pairs, budget)
     finished: list[DealResult] = []
     stopped = False
     # Opened before hours are spent on what could not be written.
@@ -225,9 +224,8 @@ def _lines(summary: "Summary") -> Iterator[str]:
 @commands.described(
     "simulate",
     "Let bots play each other, and print how they did.\n\n"
-    "There are the bots random, novice, learner, steady, sharp, master and grandmaster, the "
-    "weakest first. The same seed and arguments give the same games. With --trace - the summary "
-    "goes to standard error.",
+    "There are the bots {bots}, the weakest first. The same seed and arguments give the same "
+    "games. With --trace - the summary goes to standard error.",
     "\b\n"
     "Examples:\n"
     "  driflamme simulate --games 2000 --bots steady\n"
@@ -235,10 +233,9 @@ def _lines(summary: "Summary") -> Iterator[str]:
     "  driflamme simulate --games 10 --seed 3 --trace games.jsonl",
 )
 def simulate_games(
+    *,
     games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 100,
-    players: contests.Players = "4",
-    edition: contests.Editions = "2",
-    seed: contests.ContestSeed = 0,
+    deals: contests.Deals,
     bots: Annotated[
         str,
         typer.Option(
@@ -261,9 +258,9 @@ def simulate_games(
 
     series = Series(
         games,
-        None if players == contests.MIXED else int(players),
-        None if edition == contests.MIXED else int(edition),
-        seed,
+        None if deals.players == contests.MIXED else int(deals.players),
+        None if deals.edition == contests.MIXED else int(deals.edition),
+        deals.seed,
         contests.parse_bot_names(bots),
     )
     tally = BotTally()

@@ -49,35 +49,28 @@ commands = Commands()
     "  driflamme host --resume",
 )
 def host(
+    *,
     name: options.Name = None,
-    port: options.Port = None,
-    bind: options.Bind = None,
-    public: options.Public = None,
-    outside: options.Outside = False,
-    outside_ssh: options.OutsideSsh = False,
-    outside_web: options.OutsideWeb = False,
-    insecure: options.Insecure = False,
+    place: options.PlaceWithDoors,
+    game: options.HostedGame,
     unix: options.Unix = None,
-    ssh: options.Ssh = None,
-    web: options.Web = None,
-    web_proxy: options.WebProxy = None,
-    relay: options.Relay = None,
-    no_announce: options.NoAnnounce = False,
-    bots: options.Bots = None,
-    edition: options.Edition = None,
-    two: options.Two = None,
-    best_of: options.BestOf = None,
-    sealed: options.Sealed = None,
-    direction: options.Direction = None,
-    pace: options.Pace = None,
-    think: options.Think = None,
-    clock: options.Clock = None,
+    relay: Annotated[
+        str | None,
+        typer.Option(
+            "--relay",
+            metavar="LINK",
+            help="Let others come in through a relay when nobody can reach this machine.",
+        ),
+    ] = None,
+    no_announce: Annotated[
+        bool,
+        typer.Option("--no-announce", help="Do not announce the table on the local network."),
+    ] = False,
     headless: Annotated[
         bool, typer.Option("--headless", help="Only keep the table open; sit nowhere.")
     ] = False,
     plain: options.Plain = False,
     as_json: options.Json = False,
-    seed: options.Seed = None,
     resume: Annotated[
         bool,
         typer.Option(
@@ -90,55 +83,39 @@ def host(
     from driflamme_tui.hosting.host_plans import Host
     from engine.ranking import PLAYERS_OF_TWO
     from netcode.protocol.refusal_sentences import refusal_sentence
-    from netcode.transport.address import parse_addresses
+    from netcode.relaying.relay_link import parse_relay_link
 
-    wanted = options.parse_bots(bots, 0, most=PLAYERS_OF_TWO - 1 if two else MAXIMUM_PLAYERS - 1)
-    if two is None and len(wanted) >= PLAYERS_OF_TWO:
+    encrypted = not place.insecure and unix is None
+    most = (PLAYERS_OF_TWO if game.two else MAXIMUM_PLAYERS) - 1
+    bots = options.parse_bots(game.bots, 0, most=most)
+    if game.two is None and len(bots) >= PLAYERS_OF_TWO:
         # Whatever the last table was, so many bots want one family each.
-        two = False
-    if resume and (wanted or insecure or unix is not None):
+        game.two = False
+    if resume and (bots or not encrypted):
         fail(_("A resumed table keeps its bots and its doors."))
-    if relay is not None and (insecure or unix is not None):
+    if relay is not None and not encrypted:
         fail(_("Only an encrypted table can use a relay: omit --insecure and --unix."))
-    if unix is not None and (port is not None or bind is not None or public is not None):
+    if unix is not None and (place.port, place.bind, place.public) != (None, None, None):
         fail(_("A table at --unix PATH has no address and no port."))
-    doors = options.doors(ssh, web, web_proxy)
-    ways = options.outside(
-        outside, outside_ssh, outside_web, doors, plain=insecure or unix is not None
-    )
+    where = place.planned(encrypted=encrypted)
     by_lines = plain or as_json
     if by_lines and headless:
         fail(_("A headless table has no seat to play at: omit --headless, or --plain and --json."))
     sits = by_lines or (has_terminal() and not headless)
-    if sealed and wanted and not sits:
+    if game.sealed and bots and not sits:
         fail(refusal_sentence("bots_need_host", {}, _))
-    if sealed and (ssh is not None or web is not None):
+    if game.sealed and where["doors"].any:
         fail(refusal_sentence("doors_open", {}, _))
-    if sealed and seed is not None:
+    if game.sealed and game.seed is not None:
         fail(_("Nobody can know the deal of a sealed table beforehand: omit --seed."))
     plan = Host(
-        bind=bind,
-        port=port,
-        public=() if public is None else parse_addresses(public),
-        outside=ways,
-        plain=insecure,
-        unix=None if unix is None else unix.absolute(),
-        doors=doors,
-        relay=options.relay_link(relay),
+        **where,
+        unix=unix,
+        relay=None if relay is None else str(parse_relay_link(relay)),
         announce=not no_announce,
-        settings=options.table_settings(
-            edition,
-            direction,
-            pace,
-            clock,
-            think,
-            two=two,
-            best_of=best_of,
-            sealed=sealed,
-            as_last=sits,
-        ),
-        bots=wanted,
-        seed=seed,
+        settings=options.table_settings(game, as_last=sits),
+        bots=bots,
+        seed=game.seed,
         resume=resume,
     )
     if sits:
@@ -167,15 +144,9 @@ def host(
     "  driflamme play --plain",
 )
 def play(
+    *,
     name: options.Name = None,
-    bots: options.Bots = None,
-    edition: options.Edition = None,
-    two: options.Two = None,
-    best_of: options.BestOf = None,
-    direction: options.Direction = None,
-    pace: options.Pace = None,
-    think: options.Think = None,
-    seed: options.Seed = None,
+    game: options.Game,
     plain: options.Plain = False,
     as_json: options.Json = False,
 ) -> None:
@@ -193,25 +164,18 @@ def play(
 
     if not on_screen:
         # Nobody has to see how an answer comes.
-        pace = pace or 0
-    settings = options.table_settings(
-        edition, direction, pace, think=think, two=two, best_of=best_of
-    )
-    plan = Alone(settings, _bots_at_table(bots, usual, two=two), seed)
+        game.pace_ms = game.pace_ms or 0
+    least, number, most = MINIMUM_PLAYERS, PLAYERS, MAXIMUM_PLAYERS
+    if game.two:
+        from engine.ranking import PLAYERS_OF_TWO
+
+        least = number = most = PLAYERS_OF_TWO
+    bots = options.parse_bots(game.bots, number - 1, least - 1, most - 1, usual)
+    plan = Alone(options.table_settings(game), bots, game.seed)
     if on_screen:
         run_app(plan, options.looks(), options.checked_name(name))
     else:
         run_lines(plan, options.checked_name(name), as_json=as_json)
-
-
-def _bots_at_table(bots: str | None, usual: str | None, *, two: bool | None) -> tuple[str, ...]:
-    """Return the bots that play against one person."""
-    least, number, most = MINIMUM_PLAYERS, PLAYERS, MAXIMUM_PLAYERS
-    if two:
-        from engine.ranking import PLAYERS_OF_TWO
-
-        least = number = most = PLAYERS_OF_TWO
-    return options.parse_bots(bots, number - 1, least - 1, most - 1, usual)
 
 
 def begin() -> bool:
@@ -292,7 +256,7 @@ def learn(
 
     usual = 0 if plain else PACE_MS
     called = options.checked_name(name)
-    pace_ms = usual if pace is None else round(1000 * pace)
+    pace_ms = usual if pace is None else round(pace)
     lesson = Lesson.resumed(called, pace_ms, restart=restart)
     if plain:
         from driflamme_tui.seat.targets import Study

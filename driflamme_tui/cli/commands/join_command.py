@@ -80,7 +80,12 @@ def join(
         run_lines(Join(target, watch), player, as_json=as_json)
         return
     if target is None and (watch or by_lines):
-        fail(_("Which table? driflamme tables lists those of the local network."))
+        fail(
+            _(
+                "Which table? Type its link, its code, or its address and its code; driflamme "
+                "tables lists those of the local network."
+            )
+        )
     run_app(None if target is None else Join(target, watch), settings, player)
 
 

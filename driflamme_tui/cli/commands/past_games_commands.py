@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from io import TextIOWrapper
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from driflamme_tui.cli.command_group import Commands
+from driflamme_tui.cli.command_group import Commands, OptionGroup
 from driflamme_tui.cli.output import (
     FAILED,
     STANDARD_OUTPUT,
@@ -20,7 +20,7 @@ from driflamme_tui.cli.output import (
     fail,
     output_to,
 )
-from driflamme_tui.cli.shared_options import EditionOption, looks
+from driflamme_tui.cli.shared_options import EditionOption, looks, whole
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from engine.cards import MAXIMUM_PLAYERS, MINIMUM_PLAYERS
 from engine.words import ExplainedError
@@ -30,66 +30,60 @@ if TYPE_CHECKING:
     from netcode.storage.history import Filter, History
     from netcode.table.finished_game import PastGame
 
-OutcomeOption: TypeAlias = Literal["finished", "abandoned", "cheated"]
-"""What can become of a game, as an option's values."""
 
-WithPlayer = Annotated[
-    str | None,
-    typer.Option(
-        "--player",
-        metavar="NAME",
-        help="Only games with somebody of this name; a part of it is enough.",
-    ),
-]
-OfEdition = Annotated[
-    EditionOption | None, typer.Option("--edition", help="Only games by this edition's rules.")
-]
-OfPlayers = Annotated[
-    int | None,
-    typer.Option(
-        "--players",
-        min=MINIMUM_PLAYERS,
-        max=MAXIMUM_PLAYERS,
-        help="Only games with this many families.",
-    ),
-]
-OfOutcome = Annotated[
-    OutcomeOption | None, typer.Option("--outcome", help="Only games with this outcome.")
-]
-Since = Annotated[
-    str | None, typer.Option("--since", metavar="YYYY-MM-DD", help="Only games from this day on.")
-]
-Until = Annotated[
-    str | None,
-    typer.Option("--until", metavar="YYYY-MM-DD", help="Only games up to and on this day."),
-]
-WithBots = Annotated[
-    bool | None,
-    typer.Option("--bots/--no-bots", help="Only games with bots at the table, or without."),
-]
+class Wanted(OptionGroup):
+    """Which games are wanted."""
+
+    player: Annotated[
+        str | None,
+        typer.Option(
+            "--player",
+            metavar="NAME",
+            help="Only games with somebody of this name; a part of it is enough.",
+        ),
+    ] = None
+    edition: Annotated[
+        EditionOption | None,
+        typer.Option("--edition", callback=whole, help="Only games by this edition's rules."),
+    ] = None
+    players: Annotated[
+        int | None,
+        typer.Option(
+            "--players",
+            min=MINIMUM_PLAYERS,
+            max=MAXIMUM_PLAYERS,
+            help="Only games with this many families.",
+        ),
+    ] = None
+    since: Annotated[
+        str | None,
+        typer.Option("--since", metavar="YYYY-MM-DD", help="Only games from this day on."),
+    ] = None
+    until: Annotated[
+        str | None,
+        typer.Option("--until", metavar="YYYY-MM-DD", help="Only games up to and on this day."),
+    ] = None
+    bots: Annotated[
+        bool | None,
+        typer.Option("--bots/--no-bots", help="Only games with bots at the table, or without."),
+    ] = None
+
+    def filter(self) -> "Filter":
+        """Return the filter of these options; a day that is none ends the command."""
+        from netcode.storage.history import Filter
+
+        since = None if self.since is None else midnight("--since", self.since)
+        until = None if self.until is None else midnight("--until", self.until, days_later=1)
+        return Filter(**vars(self) | {"since": since, "until": until})
 
 
-def wanted_games(
-    player: str | None,
-    edition: EditionOption | None,
-    players: int | None,
-    since: str | None,
-    until: str | None,
-    bots: bool | None,
-    outcome: OutcomeOption | None = None,
-) -> "Filter":
-    """Return the filter of these options; a day that is none ends the command."""
-    from netcode.storage.history import Filter
+class WantedOfAll(Wanted):
+    """Which games are wanted, of those too that were not finished."""
 
-    return Filter(
-        player=player,
-        edition=None if edition is None else int(edition),
-        players=players,
-        outcome=outcome,
-        since=None if since is None else midnight("--since", since),
-        until=None if until is None else midnight("--until", until, days_later=1),
-        bots=bots,
-    )
+    outcome: Annotated[
+        Literal["finished", "abandoned", "cheated"] | None,
+        typer.Option("--outcome", help="Only games with this outcome."),
+    ] = None
 
 
 def midnight(option: str, text: str, days_later: int = 0) -> int:
@@ -144,13 +138,7 @@ commands = Commands()
     "  driflamme history --prune --before 2026-01-01",
 )
 def history(
-    player: WithPlayer = None,
-    edition: OfEdition = None,
-    players: OfPlayers = None,
-    outcome: OfOutcome = None,
-    since: Since = None,
-    until: Until = None,
-    bots: WithBots = None,
+    wanted: WantedOfAll,
     page: Annotated[
         int, typer.Option("--page", min=1, help="Which page; 1 has the latest games.")
     ] = 1,
@@ -184,7 +172,7 @@ def history(
     """List games, or do what an option asks for instead."""
     if (before is not None or yes) and not prune:
         fail(_("--before and --yes go with --prune."))
-    filters = (player, edition, players, outcome, since, until, bots, limit)
+    filters = (*vars(wanted).values(), limit)
     narrowed = any(each is not None for each in filters) or page > 1 or as_json
     instead = [prune, export_all is not None, import_file is not None]
     if sum(instead) > 1 or (any(instead) and narrowed):
@@ -200,12 +188,10 @@ def history(
         _export(export_all, force)
     elif import_file is not None:
         _import(import_file)
+    elif as_json:
+        _print_json(wanted.filter(), page, limit)
     else:
-        wanted = wanted_games(player, edition, players, since, until, bots, outcome)
-        if as_json:
-            _print_json(wanted, page, limit)
-        else:
-            _print_table(wanted, page, limit or USUAL_LIMIT)
+        _print_table(wanted.filter(), page, limit or USUAL_LIMIT)
 
 
 def _print_json(wanted: "Filter", page: int, limit: int | None) -> None:
@@ -396,12 +382,7 @@ WIDEST_STATISTICS = 100
     "  driflamme stats --since 2026-01-01 --json",
 )
 def stats(
-    player: WithPlayer = None,
-    edition: OfEdition = None,
-    players: OfPlayers = None,
-    since: Since = None,
-    until: Until = None,
-    bots: WithBots = None,
+    wanted: Wanted,
     evenings: Annotated[
         bool,
         typer.Option("--evenings", help="Who was ahead after games played one after the other."),
@@ -432,23 +413,23 @@ def stats(
     from netcode.storage.past_evenings import evenings_of, history_ratings
 
     glyphs = glyphs_of(looks().glyphs)
-    wanted = wanted_games(player, edition, players, since, until, bots)
+    games = wanted.filter()
     told: list[StatisticsSection] = []
     data: dict[str, object] = {}
     with opened_history() as history:
         if evenings:
-            past = evenings_of(history.games(wanted))
+            past = evenings_of(history.games(games))
             told += [evenings_section(past, glyphs)] if past else []
             data["evenings"] = msgspec.to_builtins(past)
         if ratings:
-            rated = history_ratings(history.games(wanted))
+            rated = history_ratings(history.games(games))
             told += [ratings_section(rated, glyphs)] if rated else []
             data["ratings"] = [
                 {"name": name, "bot": bot, "games": n, "mu": round(mu, 4), "sigma": round(sigma, 4)}
                 for (name, bot), n, mu, sigma in rated
             ]
         if not data:
-            statistics = statistics_of(history, wanted)
+            statistics = statistics_of(history, games)
             told, data = sections(statistics, glyphs), statistics.fields()
     if as_json:
         typer.echo(json.dumps(data, separators=(",", ":")))
@@ -456,7 +437,7 @@ def stats(
     width = max(NARROWEST_STATISTICS, min(WIDEST_STATISTICS, get_terminal_size().columns))
     blocks = arranged(told, width)
     if not blocks:
-        typer.echo(nothing_yet() if wanted == Filter() else nothing_found())
+        typer.echo(nothing_yet() if games == Filter() else nothing_found())
         return
     text = "\n\n".join("\n".join(text_of(row).rstrip() for row in block) for block in blocks)
     typer.echo(glyphs.plain(text))

@@ -7,7 +7,7 @@ import typer
 
 from driflamme_tui.cli.app_start import print_status, serve_until_stopped
 from driflamme_tui.cli.command_group import Commands
-from driflamme_tui.cli.shared_options import DEFAULT_PORT, Bind, Outside, Port, Public
+from driflamme_tui.cli.shared_options import Place
 from driflamme_tui.text.i18n import _, as_typed
 
 if TYPE_CHECKING:
@@ -31,10 +31,7 @@ commands = Commands()
     "  driflamme relay --status",
 )
 def relay(
-    port: Port = None,
-    bind: Bind = None,
-    public: Public = None,
-    outside: Outside = False,
+    place: Place,
     new_link: Annotated[
         bool, typer.Option("--new-link", help="Make a new link; the old one stops working.")
     ] = False,
@@ -44,16 +41,13 @@ def relay(
     ] = False,
 ) -> None:
     """Run a relay."""
-    port = DEFAULT_PORT if port is None else port
     if status:
-        print_status(port, "driflamme relay")
+        print_status(place.port, "driflamme relay")
         return
     from driflamme_tui.hosting.host_plans import Location
     from driflamme_tui.hosting.open_relay import open_relay
-    from netcode.transport.address import parse_addresses
 
-    addresses = () if public is None else parse_addresses(public)
-    plan = Location(bind, port, addresses, ("table",) if outside else ())
+    plan = Location(**place.planned())
     serve_until_stopped(
         lambda: open_relay(plan, typer.echo, fresh=new_link),
         _opened,

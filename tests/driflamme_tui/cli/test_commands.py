@@ -79,6 +79,7 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
     ("arguments", "sentence"),
     [
         (("join", "127.0.0.1"), "code after its address: 127.0.0.1 K7Q"),
+        (("join", "ABC"), "ABC is no whole spoken code, such as K7Q-F2MXR"),
         (("join", "127.0.0.1:99999"), "A port is a number from 1 to 65535"),
         (("host", "--sealed", "--headless", "--bots", "2"), "so the host has to sit there"),
         (("host", "--sealed", "--seed", "7"), "Nobody can know the deal"),
@@ -89,6 +90,7 @@ def test_help_is_everywhere_and_has_examples(command: tuple[str, ...], option: s
         (("learn",), "driflamme learn --plain"),
         (("host", *HERE, "--headless", "--insecure", "--ssh"), "A door needs a code"),
         (("host", "--headless", "--ssh", "70000"), "70000"),
+        (("host", "--clock", "abc"), "'abc' is not a number."),
         (("host", "--headless", "--plain"), "no seat to play at"),
         (("host", "--web-proxy", "table.example"), "'table.example' is not the address of a page"),
         (("host", "--headless", "--resume"), "There is no unfinished table on this machine."),
@@ -457,6 +459,7 @@ def test_tables_say_who_sits_there_and_whether_there_is_a_seat(
         ),
         ("play --zzz", "No such option: --zzz"),
         ("nosuch", "No such command 'nosuch'."),
+        ("jion", "No such command 'jion'. Did you mean 'join'?"),
         ("position", "Missing argument 'POSITION'."),
         (
             "position nosuch.json",

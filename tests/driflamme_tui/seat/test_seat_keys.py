@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from platformdirs import user_state_path
 
-from driflamme_tui.cli.shared_options import table_settings
+from driflamme_tui.cli.shared_options import HostedGame, table_settings
 from driflamme_tui.hosting import carried_games
 from driflamme_tui.hosting.carried_games import CarriedGame
 from driflamme_tui.preferences.remembered import (
@@ -165,9 +165,11 @@ def test_what_the_host_chose_last_is_how_the_next_table_begins() -> None:
     remember_evening("Blaise", "")
     assert recall().address == "10.0.0.9:4000"
     assert next_table() == TableSettings(edition=1, clock_s=60)
-    given = table_settings("2", None, None, 0, as_last=True)
+    given = table_settings(HostedGame(edition=2, clock_s=0), as_last=True)
     assert given == TableSettings(), "an option may be what is usual"
-    assert table_settings(None, None, None) == TableSettings(), "only hosts have a last table"
+    assert table_settings(HostedGame(edition=None)) == TableSettings(), (
+        "only hosts have a last table"
+    )
 
 
 @pytest.mark.parametrize("table", [{"edition": 3}, {"edition": True}, {"pace_ms": "x"}])
