@@ -159,8 +159,8 @@ class CarriedPlay(SealedPlay):
                     self._advance()
                 case Sealed():
                     lines.deciding.answered()
-                    lines.take(message, PLAY)
-                    self._advance()
+                    if lines.take(message, PLAY):
+                        self._advance()
                     return
                 case LogAt():
                     lines.deciding.answered()

@@ -6,7 +6,7 @@ The line of play is not among them: that is `CarriedPlay`'s.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
@@ -169,16 +169,16 @@ class Lines:
     def send(self, messages: Iterable[ClientMessage], but: int | None = None) -> None:
         """Send what is of the game over all lines, or all but one."""
         told = list(messages)
-        for person in (PLAY, *self._lines):
+        for person, say in self._ways():
             if person != but:
-                self._send(told, person)
+                for message in told:
+                    say(message)
 
-    def _send(self, messages: Iterable[ClientMessage], person: int) -> None:
-        for message in messages:
-            if person == PLAY:
-                self.for_play.append(message)
-            else:
-                self._lines[person].say(message)
+    def _ways(self) -> Iterator[tuple[int, Callable[[ClientMessage], object]]]:
+        """Yield whom to say something to, and how, the line of play first."""
+        yield PLAY, self.for_play.append
+        for person, line in self._lines.items():
+            yield person, line.say
 
     def pass_on(
         self, sent: Sequence[Sealed | LogAt], heard: Sequence[tuple[Sealed | LogAt, int]]
@@ -189,10 +189,11 @@ class Lines:
         """
         own = _parcels_of(sent)
         news = [each for each in self._news() if each not in own]
-        for line in (PLAY, *self._lines):
-            known = _parcels_of(message for message, person in heard if person == line)
-            self._send(in_frames([each for each in news if each not in known]), line)
-        self.send(sent, but=PLAY)
+        for person, say in self._ways():
+            known = _parcels_of(message for message, line in heard if line == person)
+            frames = in_frames(each for each in news if each not in known)
+            for message in chain(frames, () if person == PLAY else sent):
+                say(message)
 
     def _news(self) -> list[Parcel]:
         """Return once what the own deal and log have taken, in order, as others can take it."""
@@ -205,10 +206,11 @@ class Lines:
             self._written = len(log.journal)
         return [*chain(*map(taken_from_players, news))]
 
-    def take(self, message: Sealed, person: int) -> None:
+    def take(self, message: Sealed, person: int) -> bool:
         """Take in what somebody says, of which what is of the game itself is `heard`.
 
-        What tells where somebody can be called is for who decides, and is passed on if it is news.
+        What tells where somebody can be called is for who decides, and is passed on if it is news;
+        whether there was any is returned.
         """
         parcels = [Parcel(*each) for each in message.parcels]
         told = [parcel for parcel in parcels if is_address(parcel.body)]
@@ -220,10 +222,12 @@ class Lines:
                 said = parcel.said
                 if isinstance(said, AddressBody) and said.person == person:
                     self._reach(person)
-        self.send(in_frames(news), but=person)
+        if news:
+            self.send(in_frames(news), but=person)
         rest = tuple(parcel for parcel in parcels if parcel not in told)
         if rest:
             self.heard.append((Sealed(rest), person))
+        return bool(told)
 
     def see_guests(self, lobby: Lobby) -> None:
         """Take note of who is at one's own carrier."""

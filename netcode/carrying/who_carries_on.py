@@ -131,8 +131,8 @@ class CarryingOn:
     ) -> None:
         """Begin with the game key's secret half, one's own certificate's fingerprint and addresses.
 
-        Without addresses nobody may call here, and one never carries unasked. Whose carrier one
-        `plays_at` is oneself, a person or `HOST`; None after a start without a line.
+        Without addresses nobody may call here, and one never begins to carry unasked. Whose carrier
+        one `plays_at` is oneself, a person or `HOST`; None after a start without a line.
         """
         self.sealing: Final = sealing
         self.me: Final = me
@@ -326,7 +326,7 @@ class CarryingOn:
     def _is_to_open(self, now: float, waited: float) -> bool:
         if self._is_asked:
             return True
-        if not self._addresses:
+        if not self._addresses and not self.began:
             return False
         if self.plays_at is not None:
             waiting = [now - since >= PATIENCE_S for since in self._guests.values()]

@@ -4,6 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from math import inf
+from operator import is_
 from random import Random
 from typing import Final, Literal
 
@@ -19,7 +20,7 @@ from netcode.protocol.fields import letters_of
 from netcode.protocol.messages import Lobby, State
 from netcode.sealed import encoding
 from netcode.sealed.encoding import SealedError, SealingBody
-from netcode.sealed.log import SealedLog, owed_by
+from netcode.sealed.log import Logged, SealedLog, owed_by
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import PersonNews, SealedPerson
@@ -29,10 +30,10 @@ from netcode.storage.own_logs import OwnLog, OwnLogs
 from netcode.table.errors import StoreError
 
 
-def events_of(log: SealedLog, steps: int | None = None) -> list[Event]:
-    """Return what has happened from the beginning, in all steps or in so many."""
+def events_of(log: SealedLog) -> list[Event]:
+    """Return what has happened from the beginning."""
     begun = RoundBegan(1, log.dealing.deal.first)
-    return [begun, *chain.from_iterable(entry.events for entry in log.entries[:steps])]
+    return [begun, *chain.from_iterable(entry.events for entry in log.entries)]
 
 
 MAXIMUM_DEAL_RECORDS: Final = 12
@@ -52,8 +53,8 @@ class Attempt:
         self._kept = kept
         self.seen: View | None = None
         """The game as the session was last shown it."""
-        self._tips: list[bytes] | None = None
-        """Of the steps of which the session knows; None while it knows nothing."""
+        self._entries: list[Logged] | None = None
+        """Those of which the session knows; None while it knows nothing."""
         self._shown: object = None
         self.since = 0.0
         """Since when the step is due that is."""
@@ -96,7 +97,8 @@ class Attempt:
     @property
     def is_settled(self) -> bool:
         """Whether everybody has shown all cards, and the host has the player's own part of that."""
-        return self.person.is_done and (self._has_shown or self.person.me is None)
+        log = self.person.log
+        return log is not None and log.is_done and (self._has_shown or self.person.me is None)
 
     def close(self) -> None:
         """Let go of the log; for good if nothing in it is a secret, or is needed, any more."""
@@ -147,7 +149,8 @@ class Attempt:
 
     def agreeing_by(self, since: float) -> set[int]:
         """Return the persons who have told since then that their log is where one's own is."""
-        here = self.person.position
+        log = self.person.log
+        here = None if log is None else (log.height, log.tip)
         return {one for one, (at, when) in self.agreeing.items() if at == here and when >= since}
 
     def tell(self, news: PersonNews) -> None:
@@ -177,10 +180,12 @@ class Attempt:
             return None
         self._shown = shown
         events, first = events_of(log), 0
+        if self._entries is not None:
+            # Whatever was undone since, those that are the same still stand.
+            kept = sum(map(is_, self._entries, log.entries))
+            first = 1 + sum(len(entry.events) for entry in log.entries[:kept])
+        self._entries = log.entries.copy()
         known = self.person.known(*own) if own else known_cards(log)
-        if self._tips is not None:
-            first = len(events_of(log, log.still(self._tips)))
-        self._tips = [entry.tip for entry in log.entries]
         self.seen = view(log.game, own or None, known)
         if log.game.over:
             # Only now is it known what cards that were owed have brought, and who shows theirs.

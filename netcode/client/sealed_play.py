@@ -169,7 +169,7 @@ class SealedPlay:
     def tick(self, now: float) -> Said:
         """Do what is to be done by now, and tell the session what is new."""
         game, lobby, act, person = self._game, self._lobby, self._act, self.person
-        is_compared = person is None or person.me is None or person.is_compared
+        is_compared = person is None or person.is_compared
         if act is not None and is_compared and now >= self._barred_until:
             self._act = None
             code, values = self._try(act, now)
@@ -297,7 +297,9 @@ class SealedPlay:
             return
         if message.person is not None:
             game.agreeing[message.person] = (message.n, message.tip), now
-            if (message.n, message.tip) == game.person.position and now - game.told_at >= ASKING_S:
+            log = game.person.log
+            is_here = log is not None and (message.n, message.tip) == (log.height, log.tip)
+            if is_here and now - game.told_at >= ASKING_S:
                 self._tell_log(game, now)
             return
         game.is_answered = True
@@ -320,11 +322,10 @@ class SealedPlay:
 
     def _tell_log(self, game: Attempt, now: float) -> None:
         """Tell where one's own log is, which is answered with what is missing."""
-        sealing, position = game.person.sealing, game.person.position
-        if sealing is not None and position is not None:
-            n, tip = position
-            self._said.sent.append(LogAt(gid=sealing.gid, n=n, tip=tip))
-            game.told_at, game.told_after, game.is_answered = now, tip, False
+        log = game.person.log
+        if log is not None:
+            self._said.sent.append(LogAt(gid=log.sealing.gid, n=log.height, tip=log.tip))
+            game.told_at, game.told_after, game.is_answered = now, log.tip, False
             game.is_behind = False
 
     # Answers
@@ -386,7 +387,7 @@ class SealedPlay:
             owner = log.sealing.owners[due.seat]
             slow_s = min(SLOW_S, log.sealing.settings.clock_s or SLOW_S)
             # Nothing is waited for, so all are told at once where one's log is, if not again.
-            is_lost = away(log, owner) or (log.height + 1, log.tip, owner) in log.spent
+            is_lost = away(log, owner) or log.is_spent
             is_slow = is_lost or now - game.since >= slow_s or owner not in connected
             is_new = is_lost and game.told_after != log.tip
             if is_slow and owner != person.me and (is_new or not is_early):

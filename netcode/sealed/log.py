@@ -1,6 +1,6 @@
 """The log of a sealed game: every step signed, chained, and checked by everybody who has it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 from engine.actions import ACTIONS, REVEAL
@@ -15,7 +15,6 @@ from netcode.sealed.encoding import (
     EndBody,
     EntryBody,
     MissingBody,
-    Opening,
     ProofBody,
     SealBody,
     SealedError,
@@ -114,48 +113,6 @@ def play(game: Game, said: EntryBody) -> tuple[Game, tuple[Event, ...]]:
     return game, tuple(events)
 
 
-Opened = Callable[[Seat], Sequence[tuple[str, Parcel]]]
-"""Type of what tells which cards of a seat are open, and what has opened them."""
-
-
-def check_entry(
-    dealing: Dealing, game: Game, opened: Opened, said: EntryBody, author: int
-) -> tuple[Game, tuple[Event, ...]]:
-    """Return the same as `play` of an authored entry; raises SealedError if it may not follow."""
-    owners = dealing.sealing.owners
-    due = due_in(game, owners)
-    if due is None:
-        raise SealedError("no_game")
-    if said.what == "open":
-        if due.opening is None:
-            raise SealedError("no_opening_due")
-    elif due.struck:
-        raise SealedError("opening_due")
-    elif owed_by(author, game, owners):
-        raise SealedError("opening_owed")
-    seat = due.seat if due.opening is None else due.opening[0]
-    if said.seat != seat:
-        raise SealedError("not_your_turn")
-    if said.what == "reveal" and game.asked != LEAVE_OR_REVEAL:
-        raise SealedError("illegal")
-    for _, opening in openings_of(said, ()):
-        leaf = due.opening[1] if due.opening else int(game.queue[game.at][1])
-        _check_opening(dealing, opened, said, author, opening, leaf)
-    return play(game, said)
-
-
-def _check_opening(
-    dealing: Dealing, opened: Opened, said: EntryBody, author: int, opening: Opening, leaf: int
-) -> None:
-    if opening[0] != leaf:
-        raise SealedError("wrong_leaf")
-    place = dealing.sealing.said.persons[author].seats.index(said.seat)
-    if not fits(dealing.seals[author], place, said.seat, opening):
-        raise SealedError("false_opening")
-    if any(card == opening[1] for card, _ in opened(said.seat)):
-        raise SealedError("card_twice")
-
-
 MAXIMUM_AHEAD: Final = 16
 """Most entries that are kept until those before them have come."""
 
@@ -185,6 +142,8 @@ class SealedLog:
         """By person, what opens all their cards."""
         self.proofs: Final[list[Parcel]] = []
         """What convicts, one of each kind and person: proofs that freeze, and others."""
+        self.is_done = False
+        """Whether everybody has opened everything: the secrets are none any more."""
         self.doubled: Final[set[int]] = set()
         """The persons whose end shows a card twice."""
         self.frozen = ""
@@ -203,6 +162,7 @@ class SealedLog:
         """What others have made of the last step that came late, or of one that was undone here."""
         self._known: Final[set[Parcel]] = set()
         self._proven: Final[dict[tuple[bool, int], str]] = {}
+        self._stand()
 
     @property
     def convictions(self) -> list[tuple[str, int]]:
@@ -215,29 +175,24 @@ class SealedLog:
         """The persons whom something convicts."""
         return {person for _, person in self.convictions}
 
-    @property
-    def height(self) -> int:
+    def _stand(self) -> None:
+        """See where the log stands, whenever its entries are others."""
+        self.height = len(self.entries)
         """How many steps there are."""
-        return len(self.entries)
-
-    @property
-    def tip(self) -> bytes:
+        self.tip = self.tip_of(self.height)
         """What the next entry follows."""
-        return self.tip_of(self.height)
-
-    @property
-    def game(self) -> Game:
+        self.game = self.game_at(self.height)
         """The game on leaves as it stands."""
-        return self.game_at(self.height)
+        self.due = due_in(self.game, self.sealing.owners)
+        """What comes next; None once the game is over."""
+
+    def tip_of(self, n: int) -> bytes:
+        """Return what step n has led to, and for 0 what the first follows."""
+        return self.entries[n - 1].tip if n else self.dealing.genesis
 
     def game_at(self, n: int) -> Game:
         """Return the game after step n, or for 0 as it begins."""
         return self.entries[n - 1].game if n else self._start
-
-    @property
-    def due(self) -> Due | None:
-        """What comes next; None once the game is over."""
-        return due_in(self.game, self.sealing.owners)
 
     def take(self, parcel: Parcel) -> Outcome:
         """Take an entry, a vote, an end or a proof, all of it checked before anything changes."""
@@ -254,14 +209,6 @@ class SealedLog:
         if self._beside is not None and not self.frozen:
             self._look_beside(self._beside, parcel)
         return outcome
-
-    def still(self, tips: Sequence[bytes]) -> int:
-        """Return how many steps that have once led to such tips still stand."""
-        # A tip stands for all that is before it.
-        kept = min(len(tips), self.height)
-        while kept and tips[kept - 1] != self.tip_of(kept):
-            kept -= 1
-        return kept
 
     def parcels(self, since: int = 0) -> list[Parcel]:
         """Return all that another needs who has the first steps: entries, votes, ends, proofs.
@@ -331,12 +278,11 @@ class SealedLog:
         return "proven" if owner in self.ends else "unproven"
 
     @property
-    def is_stuck(self) -> bool:
-        """Whether, of two persons, the one who is asked has answered what had to be refused."""
+    def is_spent(self) -> bool:
+        """Whether the one who is asked has answered what had to be refused."""
         due = self.due
         return (
             due is not None
-            and self.sealing.quorum is None
             and (self.height + 1, self.tip, self.sealing.owners[due.seat]) in self.spent
         )
 
@@ -405,7 +351,7 @@ class SealedLog:
             known = self._signed.get((said.n, said.prev, author))
             if known is not None and known.body != parcel.body:
                 return self._convict("two_contents", known, parcel)
-        if len(self.ends) == len(self.sealing.keys):
+        if self.is_done:
             return IGNORED
         if said.n <= self.height:
             return self._take_old(said, author, parcel)
@@ -417,27 +363,54 @@ class SealedLog:
             return Outcome("held", "gap")
         if said.prev != self.tip:
             raise SealedError("other_branch")
+        tip = digest("entry", parcel.body)
         if author is None:
             self._check_default(said)
-            tip = digest("entry", parcel.body)
-            self.entries.append(Logged(parcel, said, None, tip, *play(self.game, said)))
-            return TAKEN
-        step = (said.n, said.prev, author)
-        self._signed[step] = parcel
-        try:
-            after = check_entry(self.dealing, self.game, self._opened, said, author)
-        except SealedError as error:
-            proof = self._proof_of_opening(error.code, said, author, parcel)
-            if step not in self.spent:
-                self.journal.append(parcel)
-            self.spent[step] = Outcome("refused", error.code, proof, error.why)
-            return self.spent[step]
-        tip = digest("entry", parcel.body)
-        if self._has_voted_missing(said, author, tip):
-            self._waiting = parcel
-            return Outcome("held", "voted_missing")
+            after = play(self.game, said)
+        else:
+            step = (said.n, said.prev, author)
+            self._signed[step] = parcel
+            try:
+                after = self._follow(said, author)
+            except SealedError as error:
+                proof = self._proof_of_opening(error.code, said, author, parcel)
+                if step not in self.spent:
+                    self.journal.append(parcel)
+                self.spent[step] = Outcome("refused", error.code, proof, error.why)
+                return self.spent[step]
+            if self._has_voted_missing(said, author, tip):
+                self._waiting = parcel
+                return Outcome("held", "voted_missing")
         self.entries.append(Logged(parcel, said, author, tip, *after))
+        self._stand()
         return TAKEN
+
+    def _follow(self, said: EntryBody, author: int) -> tuple[Game, tuple[Event, ...]]:
+        """Return the same as `play` of an authored entry; raises SealedError if it may not be."""
+        due, game = self.due, self.game
+        if due is None:
+            raise SealedError("no_game")
+        if said.what == "open":
+            if due.opening is None:
+                raise SealedError("no_opening_due")
+        elif due.struck:
+            raise SealedError("opening_due")
+        elif owed_by(author, game, self.sealing.owners):
+            raise SealedError("opening_owed")
+        seat = due.seat if due.opening is None else due.opening[0]
+        if said.seat != seat:
+            raise SealedError("not_your_turn")
+        if said.what == "reveal" and game.asked != LEAVE_OR_REVEAL:
+            raise SealedError("illegal")
+        for _, opening in openings_of(said, ()):
+            if opening[0] != (due.opening[1] if due.opening else int(game.queue[game.at][1])):
+                raise SealedError("wrong_leaf")
+            place = self.sealing.said.persons[author].seats.index(seat)
+            if not fits(self.dealing.seals[author], place, seat, opening):
+                raise SealedError("false_opening")
+            if any(card == opening[1] for card, _ in self._opened(seat)):
+                raise SealedError("card_twice")
+        return play(game, said)
 
     def _take_old(self, said: EntryBody, author: int | None, parcel: Parcel) -> Outcome:
         """Take an entry for a step that there is: the same, one that came late, or a branch's."""
@@ -472,7 +445,9 @@ class SealedLog:
             self.frozen, self._contradicted, self._beside = "contradiction", n, branch
             raise SealedError("contradiction")
         self.entries[n - 1 :] = branch.entries[n - 1 :]
+        self._stand()
         self.ends.clear()
+        self.is_done = False
         self.doubled.clear()
         # What follows may come again.
         self._known.clear()
@@ -528,7 +503,8 @@ class SealedLog:
         if not all_fit(self.sealing, self.dealing.seals[said.person], said):
             raise SealedError("false_opening")
         self.ends[said.person] = parcel
-        self.frozen = "" if len(self.ends) == len(self.sealing.keys) else self.frozen
+        self.is_done = len(self.ends) == len(self.sealing.keys)
+        self.frozen = "" if self.is_done else self.frozen
         if is_doubled(openings_of(said, self.sealing.said.persons[said.person].seats)):
             self.doubled.add(said.person)
         return TAKEN
@@ -542,7 +518,7 @@ class SealedLog:
         self.proofs.append(parcel)
         self._record(parcel)
         # What everybody has signed the end of stands, whoever cheats later.
-        if freezes and self.frozen not in FREEZING and len(self.ends) < len(self.sealing.keys):
+        if freezes and self.frozen not in FREEZING and not self.is_done:
             self.frozen = reason
         return TAKEN
 
@@ -598,10 +574,6 @@ class SealedLog:
             went_on.update(self.votes_on(later + 1))
         return went_on
 
-    def tip_of(self, n: int) -> bytes:
-        """Return what step n has led to, and for 0 what the first follows."""
-        return self.entries[n - 1].tip if n else self.dealing.genesis
-
     def _opened(self, seat: Seat) -> list[tuple[str, Parcel]]:
         """Return the cards of a seat that are open, and what opened them."""
         return [
@@ -615,6 +587,7 @@ class SealedLog:
         """Return a relay's log with the first entries and the votes about them."""
         branch = SealedLog(self.dealing, goes_back=False)
         branch.entries.extend(self.entries[:height])
+        branch._stand()
         branch.votes.update({step: dict(votes) for step, votes in self.votes.items()})
         branch.locked = min(self.locked, height)
         return branch

@@ -219,7 +219,7 @@ def joined(one: SealedLog, other: SealedLog) -> SealedLog:
 
 
 def _standing(log: SealedLog) -> tuple[bool, int, bytes]:
-    return len(log.ends) == len(log.sealing.keys), log.height, log.tip
+    return log.is_done, log.height, log.tip
 
 
 def is_other_course(one: SealedLog, other: SealedLog) -> bool:

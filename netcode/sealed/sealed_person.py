@@ -6,6 +6,7 @@ is the only place that holds unopened cards.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import is_
 from random import Random
 from typing import Final, Literal, NamedTuple
 
@@ -31,7 +32,7 @@ from netcode.sealed.encoding import (
     SealingBody,
     SeenBody,
 )
-from netcode.sealed.log import SealedLog
+from netcode.sealed.log import Logged, SealedLog
 from netcode.sealed.parcels import Parcel, public_key, signed
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.proofs import Outcome, convicted, leaf_hash, nonce_hash
@@ -111,98 +112,6 @@ class PersonSecrets:
         return signed(self.key, EndBody(self.gid, n, tip, self.person, time, openings))
 
 
-class DealtPerson:
-    """One person's program once all is dealt: it opens, votes and ends by itself.
-
-    Whatever it returns goes to disk first and to all others then. After a start, `log` takes what
-    is on disk; nothing is signed before it was compared with another's (`is_compared`).
-    """
-
-    def __init__(
-        self, secrets: PersonSecrets, dealing: Dealing, *, is_compared: bool = False
-    ) -> None:
-        self.log: Final = SealedLog(dealing, secrets.person)
-        self.is_compared = is_compared
-        """Whether this log was compared with a relay's since the program started."""
-        self.is_offered_vote = False
-        """Whether the person is asked to vote that the step that is due is missing."""
-        self._secrets: Final = secrets
-        self._chosen: tuple[bytes, Seat] | None = None
-        self._votes_missing: bytes | None = None
-
-    def answer(self, seat: Seat, token: str) -> list[Parcel]:
-        """Answer for an own seat; a reveal goes out once the step before it is sure to stay."""
-        log, due = self.log, self.log.due
-        if not self.is_compared or due is None or due.opening is not None or due.seat != seat:
-            raise SealedError("not_your_turn")
-        # What the log would refuse must not even be signed.
-        if seat not in self._secrets.seats or token not in map(str, log.game.legal):
-            raise SealedError("illegal")
-        if token == REVEAL.token:
-            self._chosen = (log.tip, seat)
-            return self._reveal()
-        return self._sign(self._secrets.act(log.height + 1, log.tip, seat, token))
-
-    def vote_missing(self) -> None:
-        """Agree to vote that the step that is due is missing, while that is offered."""
-        self._votes_missing = self.log.tip
-
-    def advance(self, now: Situation, unix_s: int) -> list[Parcel]:
-        """Sign whatever is to be signed by now."""
-        said: list[Parcel] = []
-        while self.is_compared and not self.log.frozen:
-            more = self._next(now, unix_s)
-            if not more:
-                break
-            said += more
-        return said
-
-    def _next(self, now: Situation, unix_s: int) -> list[Parcel]:
-        """Return one step of what is to be signed, the first that there is."""
-        log, own = self.log, self._secrets
-        n, prev, due = log.height + 1, log.tip, log.due
-        for step in owed_seen(log, own.person):
-            entry = log.entries[step - 1]
-            return self._sign(own.seen(step, entry.said.prev, entry.tip))
-        if due is None:
-            if own.person in log.ends or not may_open(log):
-                return []
-            return self._sign(own.end(log.height, prev, unix_s))
-        if due.opening is not None and due.opening[0] in own.seats:
-            if not may_open(log):
-                return []
-            return self._sign(own.open(n, prev, *due.opening))
-        if self._chosen is not None and (reveal := self._reveal()):
-            return reveal
-        vote = missing_vote(log, own.person, now)
-        self.is_offered_vote = vote == "offer"
-        if vote == "sign" or (vote == "offer" and self._votes_missing == prev):
-            return self._sign(own.missing(n, prev))
-        missing = log.voters(n, prev, None)
-        if log.sealing.quorum is not None and len(missing) >= log.sealing.quorum:
-            return self._sign(log.default())
-        return []
-
-    def _reveal(self) -> list[Parcel]:
-        """Return the reveal that was chosen, if it may be sent."""
-        log = self.log
-        if self._chosen is None or not may_open(log):
-            return []
-        (prev, seat), self._chosen = self._chosen, None
-        if prev != log.tip:
-            return []
-        leaf = int(log.game.queue[log.game.at][1])
-        return self._sign(self._secrets.open(log.height + 1, prev, seat, leaf, "reveal"))
-
-    def _sign(self, parcel: Parcel) -> list[Parcel]:
-        """Return an own parcel after the votes that it counts on, once the own log has it."""
-        counted = [*self.log.votes_on(self.log.height).values()]
-        outcome = self.log.take(parcel)
-        if outcome.status != "taken":
-            raise SealedError(outcome.code)
-        return [*counted, parcel]
-
-
 PersonState = Literal["idle", "keyed", "sealed", "dealing", "playing", "over", "frozen"]
 """Where a person is, as the specification's table of states has it."""
 
@@ -265,8 +174,9 @@ class SealedPerson:
     """One person's program, or with no randomness that of somebody who only watches.
 
     A person gets ready, and takes the sealing with what they expect of it; all else follows from
-    what is received. Whoever drives it calls `advance` after anything that has changed, and every
-    second. An object lives for one game key: a new attempt is a new object and a new file.
+    what is received. Once all is dealt it opens, votes and ends by itself. Whoever drives it calls
+    `advance` after anything that has changed, and every second. An object lives for one game key:
+    a new attempt is a new object and a new file.
     """
 
     def __init__(self, rng: Random | None) -> None:
@@ -280,14 +190,18 @@ class SealedPerson:
         """The seats for which the program answers, those of the person's bots included."""
         self.own_seats: tuple[Seat, ...] = ()
         """The seats that the person sees the game from: not those of their bots."""
+        self.is_compared = True
+        """Whether new steps may be signed: the log was compared since the program started."""
+        self.is_offered_vote = False
+        """Whether the person is asked to vote that the step that is due is missing."""
         self._rng: Final = rng
         self._key: bytes | None = None
         self._secrets: PersonSecrets | None = None
-        self._dealt: DealtPerson | None = None
-        self._is_restored = False
+        self._chosen: tuple[bytes, Seat] | None = None
+        self._votes_missing: bytes | None = None
         self._stopped = ""
         self._host_at: tuple[int, bytes] | None = None
-        self._tips: Final[list[bytes]] = []
+        self._looked_at: list[Logged] = []
         self._written = 0
         self._told: set[tuple[str, int | None, int]] = set()
         self._keep: list[bytes] = []
@@ -299,7 +213,7 @@ class SealedPerson:
     def restore(cls, rng: Random | None, records: Iterable[bytes]) -> "SealedPerson":
         """Return the person whose `keep` has given these records; raises SealedError `bad_file`."""
         person = cls(rng)
-        person._is_restored = True
+        person.is_compared = False
         try:
             for record in records:
                 person._replay(_read(record))
@@ -319,7 +233,8 @@ class SealedPerson:
             return "frozen"
         if self.log is None:
             return "dealing" if self.dealing.is_sealed else "sealed"
-        if self.log.frozen or self.log.is_stuck:
+        is_stuck = self.log.sealing.quorum is None and self.log.is_spent
+        if self.log.frozen or is_stuck:
             return "frozen"
         return "over" if self.log.due is None else "playing"
 
@@ -349,26 +264,6 @@ class SealedPerson:
         if self.dealing is None or ("deal", self.me) not in self.dealing.parcels:
             return None
         return self.dealing.sealing.gid
-
-    @property
-    def position(self) -> tuple[int, bytes] | None:
-        """Number and tip of the last step; None before all is dealt."""
-        return None if self.log is None else (self.log.height, self.log.tip)
-
-    @property
-    def is_compared(self) -> bool:
-        """Whether new steps may be signed: the log was compared since the program started."""
-        return self._dealt is not None and self._dealt.is_compared
-
-    @property
-    def is_offered_vote(self) -> bool:
-        """Whether the person is asked to vote that the step that is due is missing."""
-        return self._dealt is not None and self._dealt.is_offered_vote
-
-    @property
-    def is_done(self) -> bool:
-        """Whether everybody has opened everything: the secrets are none any more."""
-        return self.log is not None and len(self.log.ends) == len(self.log.sealing.keys)
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
@@ -417,12 +312,21 @@ class SealedPerson:
 
     def receive(self, parcels: Iterable[Parcel], expected: Expected | None = None) -> PersonOutput:
         """Take what came together, of whatever kind; the sealing needs what is expected of it."""
-        steps = [parcel for parcel in parcels if not self._take_early(parcel, expected)]
-        if self.log is not None:
-            for parcel in steps:
+        for parcel in parcels:
+            try:
+                said = parcel.said
+            except SealedError as error:
+                self._tell(PersonNews(error.code))
+                continue
+            if isinstance(said, SealingBody):
+                self._take_sealing(parcel.body, expected)
+            elif self.log is not None:
                 outcome = self.log.take(parcel)
                 if outcome.code:
                     self._tell_refused(self.log.sealing, parcel, outcome)
+            elif self.dealing is not None and isinstance(said, SealBody | DealBody | ProofBody):
+                self._take_part(self.dealing, parcel)
+                self._go_on_dealing(self.dealing)
         return self._output()
 
     def log_at(self, n: int, tip: bytes) -> PersonOutput:
@@ -454,39 +358,34 @@ class SealedPerson:
 
         A reveal goes out with a later `advance` if the step before it is not sure to stay yet.
         """
-        if self._dealt is None:
+        log, own = self.log, self._secrets
+        if log is None or own is None or not self.is_compared:
             raise SealedError("not_your_turn")
-        self._send += self._dealt.answer(seat, token)
+        if log.due is None or log.due.opening is not None or log.due.seat != seat:
+            raise SealedError("not_your_turn")
+        # What the log would refuse must not even be signed.
+        if seat not in own.seats or token not in map(str, log.game.legal):
+            raise SealedError("illegal")
+        if token == REVEAL.token:
+            self._chosen = (log.tip, seat)
+            self._reveal(log, own)
+        else:
+            self._sign(log, own.act(log.height + 1, log.tip, seat, token))
         return self._output()
 
     def vote_missing(self) -> None:
         """Agree to vote that the step that is due is missing, while that is offered."""
-        if self._dealt is not None:
-            self._dealt.vote_missing()
+        self._votes_missing = None if self.log is None else self.log.tip
 
     def advance(self, now: Situation, unix_s: int) -> PersonOutput:
-        """Sign whatever is to be signed by now."""
-        if self._dealt is not None:
-            self._send += self._dealt.advance(now, unix_s)
+        """Sign whatever is to be signed by now, the first that there is until there is none."""
+        log, own = self.log, self._secrets
+        if log is not None and own is not None:
+            while self.is_compared and not log.frozen and self._sign_next(log, own, now, unix_s):
+                pass
         return self._output()
 
     # The deal
-
-    def _take_early(self, parcel: Parcel, expected: Expected | None) -> bool:
-        """Take what comes before the first step; False for what belongs to the log."""
-        try:
-            said = parcel.said
-        except SealedError as error:
-            self._tell(PersonNews(error.code))
-            return True
-        if isinstance(said, SealingBody):
-            self._take_sealing(parcel.body, expected)
-        elif self.log is not None:
-            return False
-        elif self.dealing is not None and isinstance(said, SealBody | DealBody | ProofBody):
-            self._take_part(self.dealing, parcel)
-            self._go_on_dealing(self.dealing)
-        return True
 
     def _take_sealing(self, body: bytes, expected: Expected | None) -> None:
         try:
@@ -515,7 +414,7 @@ class SealedPerson:
             self.dealing.take(own.seal())
 
     def _take_part(self, dealing: Dealing, parcel: Parcel) -> None:
-        """Take a seal, a nonce or a proof before all is dealt."""
+        """Take a seal, a nonce or a proof, and begin once all is dealt."""
         outcome = dealing.take(parcel)
         if outcome.status == "taken":
             self._keep.append(_pack(_Taken(*parcel)))
@@ -532,9 +431,11 @@ class SealedPerson:
                 self._send += [
                     known for (kind, _), known in dealing.parcels.items() if kind == "seal"
                 ]
+        if dealing.is_dealt and not self._stopped:
+            self.log = SealedLog(dealing, self.me)
 
     def _go_on_dealing(self, dealing: Dealing) -> None:
-        """Sign the own nonce once all seals are there, and begin once all nonces are."""
+        """Sign the own nonce once all seals are there."""
         if not dealing.is_sealed or self._stopped or self.log is not None:
             return
         own = self._secrets
@@ -542,32 +443,64 @@ class SealedPerson:
             deal = own.deal(dealing.seals_digest)
             self._take_part(dealing, deal)
             self._send.append(deal)
-        self._begin(dealing)
-
-    def _begin(self, dealing: Dealing) -> None:
-        if not dealing.is_dealt:
-            return
-        if self._secrets is None:
-            self.log = SealedLog(dealing)
-        else:
-            self._dealt = DealtPerson(self._secrets, dealing, is_compared=not self._is_restored)
-            self.log = self._dealt.log
 
     # The log
 
+    def _sign_next(self, log: SealedLog, own: PersonSecrets, now: Situation, unix_s: int) -> bool:
+        """Sign what is to be signed next by now; return whether there was anything."""
+        n, prev, due = log.height + 1, log.tip, log.due
+        if owed := owed_seen(log, own.person):
+            entry = log.entries[owed[0] - 1]
+            return self._sign(log, own.seen(owed[0], entry.said.prev, entry.tip))
+        if due is None:
+            if own.person in log.ends or not may_open(log):
+                return False
+            return self._sign(log, own.end(log.height, prev, unix_s))
+        if due.opening is not None and due.opening[0] in own.seats:
+            return may_open(log) and self._sign(log, own.open(n, prev, *due.opening))
+        if self._chosen is not None and self._reveal(log, own):
+            return True
+        vote = missing_vote(log, own.person, now)
+        self.is_offered_vote = vote == "offer"
+        if vote == "sign" or (vote == "offer" and self._votes_missing == prev):
+            return self._sign(log, own.missing(n, prev))
+        quorum = log.sealing.quorum
+        if quorum is not None and len(log.voters(n, prev, None)) >= quorum:
+            return self._sign(log, log.default())
+        return False
+
+    def _reveal(self, log: SealedLog, own: PersonSecrets) -> bool:
+        """Sign the reveal that was chosen, if it may be sent; return whether that was done."""
+        if self._chosen is None or not may_open(log):
+            return False
+        (prev, seat), self._chosen = self._chosen, None
+        if prev != log.tip:
+            return False
+        leaf = int(log.game.queue[log.game.at][1])
+        return self._sign(log, own.open(log.height + 1, prev, seat, leaf, "reveal"))
+
+    def _sign(self, log: SealedLog, parcel: Parcel) -> Literal[True]:
+        """Send an own parcel after the votes that it counts on, once the own log has it."""
+        counted = [*log.votes_on(log.height).values()]
+        outcome = log.take(parcel)
+        if outcome.status != "taken":
+            raise SealedError(outcome.code)
+        self._send += [*counted, parcel]
+        return True
+
     def _look_at_log(self, log: SealedLog) -> None:
         """Tell what has happened to the log, whatever has brought it about."""
-        kept = log.still(self._tips)
+        kept = sum(map(is_, self._looked_at, log.entries))
         for entry in log.entries[kept:]:
             n = entry.said.n
             if entry.author is None:
                 struck = log.game_at(n - 1).asked == OPENING
                 code = "struck_unopened" if struck else "voted_default"
                 by = sorted(log.voters(n, entry.said.prev, None))
-                if n == kept + 1 <= len(self._tips):
+                if n == kept + 1 <= len(self._looked_at):
                     code, self._compare = "went_back", True
                 self._tell(PersonNews(code, log.sealing.owners[entry.said.seat], tuple(by), n))
-        self._tips[kept:] = [entry.tip for entry in log.entries[kept:]]
+        self._looked_at[kept:] = log.entries[kept:]
         for (n, _, author), outcome in log.spent.items():
             if outcome.proof is None:
                 self._tell(PersonNews(outcome.code, author, n=n, why=outcome.why))
@@ -579,13 +512,12 @@ class SealedPerson:
                 self._tell(PersonNews("late_answer", owner, n=n))
         for reason, culprit in log.convictions:
             self._tell(PersonNews(reason, culprit))
-        if log.is_stuck and log.due is not None:
+        if log.sealing.quorum is None and log.is_spent and log.due is not None:
             self._tell(PersonNews("no_votes_at_two", log.sealing.owners[log.due.seat]))
         if log.frozen == "contradiction":
             self._tell(PersonNews("contradiction", by=tuple(sorted(log.contradicted))))
-        dealt = self._dealt
-        if dealt is not None and not dealt.is_compared and self._host_at is not None:
-            dealt.is_compared = log.goes_on_from(*self._host_at)
+        if not self.is_compared and self._host_at is not None:
+            self.is_compared = log.goes_on_from(*self._host_at)
 
     # What goes out
 
@@ -641,7 +573,6 @@ class SealedPerson:
         else:
             assert self.dealing is not None
             self._take_part(self.dealing, Parcel(record.body, record.signature))
-            self._begin(self.dealing)
 
 
 def taken_from_players(parcel: Parcel) -> list[Parcel]:

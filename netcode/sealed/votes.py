@@ -89,10 +89,9 @@ def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offe
     if due is None or quorum is None or log.frozen:
         return "no"
     owner = log.sealing.owners[due.seat]
-    n, prev = log.height + 1, log.tip
     if (
         owner == me
-        or me in log.votes_on(n)
+        or me in log.votes_on(log.height + 1)
         or 0 < now.paused_s <= PAUSED_S
         or len((now.agreeing | {me}) - {owner}) < quorum
     ):
@@ -106,7 +105,7 @@ def missing_vote(log: SealedLog, me: int, now: Situation) -> Literal["no", "offe
         return "sign"
     if is_away and now.waited_s >= SILENT_S:
         return "offer"
-    if (n, prev, owner) in log.spent or now.waited_s >= STALLED_S:
+    if log.is_spent or now.waited_s >= STALLED_S:
         return "offer"
     if now.waited_s >= GONE_S and (gone or due.opening is not None):
         return "offer"

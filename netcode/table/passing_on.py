@@ -41,20 +41,23 @@ class Carriers(Struct):
     def hear(
         self, connection: int, sealing: "Sealing", parcels: Iterable[tuple[bytes, bytes]]
     ) -> None:
-        """Take where persons can be called, and pass on what is news; raises NotAllowedError."""
+        """Take where persons can be called, and pass on what is news.
+
+        Raises NotAllowedError if anything of it is refused, and then nothing is taken.
+        """
         from netcode.sealed.encoding import AddressBody, SealedError
         from netcode.sealed.parcels import Parcel
 
+        try:
+            read = [(sealing.read(parcel), parcel) for parcel in starmap(Parcel, parcels)]
+        except SealedError as error:
+            raise NotAllowedError("parcel_refused", check=error.code) from None
         if sealing.gid != self._gid:
             self._gid = sealing.gid
             self._known.clear()
             self._told.clear()
         news = []
-        for parcel in starmap(Parcel, parcels):
-            try:
-                said = sealing.read(parcel)
-            except SealedError as error:
-                raise NotAllowedError("parcel_refused", check=error.code) from None
+        for said, parcel in read:
             assert isinstance(said, AddressBody)
             known = self._known.get(said.person)
             if known is None or known[0].time < said.time:
@@ -105,7 +108,10 @@ class PassingOn(Struct):
     """By name."""
 
     def take(self, connection: int, participant: Participant, message: Sealed, now: float) -> None:
-        """Take in what is signed, pass on what is news, and refuse the first that is to be."""
+        """Take in what is signed, pass on what is news, and refuse the first that is to be.
+
+        What came before it is signed by its author for good, so it stays.
+        """
         from netcode.sealed.encoding import is_address
 
         game = self.games.sealed_game

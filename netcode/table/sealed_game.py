@@ -149,7 +149,7 @@ class SealedGame:
     @property
     def is_settled(self) -> bool:
         """Whether everybody has opened their cards."""
-        return self._log is not None and len(self._log.ends) == len(self.sealing.keys)
+        return self._log is not None and self._log.is_done
 
     # What comes
 

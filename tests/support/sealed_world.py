@@ -234,8 +234,8 @@ class Someone:
     @property
     def height(self) -> int:
         """How many steps one's log has; -1 before all is dealt."""
-        position = None if self.play.person is None else self.play.person.position
-        return -1 if position is None else position[0]
+        log = None if self.play.person is None else self.play.person.log
+        return -1 if log is None else log.height
 
     @property
     def own(self) -> PersonSecrets:

@@ -280,9 +280,6 @@ class World:
         if not carriers and not any(each.allows for each in self.persons):
             self.persons[0].carrying.ask_to_open()
         for each in self.persons:
-            if each.carries and each.carrying.plays_at is None:
-                # Whom others follow, and who is alone with it, says so by hand.
-                each.carrying.ask_to_open()
             for carrier in carriers:
                 # Before a host was lost, it may not have told anybody of anybody.
                 is_strange = each is not carrier and not each.carrying.may_know(carrier.number)

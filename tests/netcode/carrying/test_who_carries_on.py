@@ -9,6 +9,7 @@ import pytest
 from netcode.carrying.who_carries_on import (
     AHEAD_S,
     BEGAN_AHEAD_S,
+    GRACE_S,
     HOST,
     MOST_ADDRESSES,
     MUTE_S,
@@ -16,6 +17,7 @@ from netcode.carrying.who_carries_on import (
     Dial,
     Follow,
     GiveUp,
+    TakeOver,
 )
 from netcode.sealed.encoding import AddressBody, SealedError
 from netcode.sealed.parcels import signed
@@ -244,6 +246,20 @@ def test_a_relay_that_does_not_answer_is_left_for_longer_each_time() -> None:
         mine.reached(1, now)
         now += MUTE_S * 2**times
         assert Follow(1) not in mine.advance(now - 1, UNIX_S)
+
+
+def test_who_carries_where_nobody_can_call_does_so_again_once_they_follow_nobody() -> None:
+    table = SealedTable(1)
+    mine = CarryingOn(table.sealing, 0, table.keys[0], bytes(32), (), 0)
+    body = AddressBody(table.sealing.gid, 1, bytes(32), UNIX_S, UNIX_S + 9, ("192.0.2.1",))
+    mine.hear(signed(table.keys[1], body), UNIX_S)
+    mine.joined(2, 0)
+    mine.reached(1, 0)
+    assert Follow(1) in mine.advance(0, UNIX_S)
+    mine.lost(1, 1)
+    assert TakeOver() not in mine.advance(GRACE_S, UNIX_S)
+    assert TakeOver() in mine.advance(1 + GRACE_S, UNIX_S)
+    assert (mine.plays_at, mine.began) == (0, UNIX_S + 10)
 
 
 def test_at_a_players_word_few_addresses_are_called_and_not_often() -> None:

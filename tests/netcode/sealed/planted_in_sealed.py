@@ -9,7 +9,7 @@ from netcode.sealed.encoding import EntryBody
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proofs import IGNORED, TAKEN, Outcome
-from netcode.sealed.sealed_person import DealtPerson
+from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.sealed.sealing import Sealing
 from netcode.sealed.votes import Situation
 
@@ -41,6 +41,7 @@ def the_longer_log_wins(patch: pytest.MonkeyPatch) -> None:
         branch.take(parcel)
         if branch.height > self.height:
             self.entries[:], self._beside = branch.entries, None
+            self._stand()
             self.ends.clear()
             self._known.clear()
 
@@ -63,18 +64,20 @@ def what_follows_from_going_on_convicts(patch: pytest.MonkeyPatch) -> None:
 
 
 def somebody_stands_in_without_a_vote(patch: pytest.MonkeyPatch) -> None:
-    go_on = DealtPerson._next
+    go_on = SealedPerson._sign_next
 
-    def stand_in(self: DealtPerson, now: Situation, unix_s: int) -> list[Parcel]:
-        said = go_on(self, now, unix_s)
-        due = self.log.due
-        if said or due is None or now.waited_s < 20:
-            return said
-        if self.log.sealing.owners[due.seat] in now.connected:
-            return said
-        return self._sign(self.log.default())
+    def stand_in(
+        self: SealedPerson, log: SealedLog, own: PersonSecrets, now: Situation, unix_s: int
+    ) -> bool:
+        if go_on(self, log, own, now, unix_s):
+            return True
+        if log.due is None or now.waited_s < 20:
+            return False
+        if log.sealing.owners[log.due.seat] in now.connected:
+            return False
+        return self._sign(log, log.default())
 
-    patch.setattr(DealtPerson, "_next", stand_in)
+    patch.setattr(SealedPerson, "_sign_next", stand_in)
     patch.setattr(SealedLog, "_check_default", lambda *_: None)
 
 

@@ -1,6 +1,6 @@
 """Every way in which the end of a game of three can go: votes, openings, going back, restarts.
 
-What is explored are the programs themselves (`DealtPerson` and its `SealedLog`, over signatures
+What is explored are the programs themselves (`SealedPerson` and its `SealedLog`, over signatures
 that cost nothing), from a position in which a few steps remain. Whatever an honest person has
 signed may reach anybody at any later time, in any order, or never; whoever lives may compare logs
 with anybody; time passes as it likes; persons restart; a liar signs all that can be signed.
@@ -19,9 +19,9 @@ from engine.game import Game
 from netcode.sealed.encoding import EndBody, EntryBody, unpack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
-from netcode.sealed.sealed_person import DealtPerson
+from netcode.sealed.sealed_person import SealedPerson
 from netcode.sealed.votes import Situation
-from tests.netcode.sealed.sealed_tables import SealedTable, take_all
+from tests.netcode.sealed.sealed_tables import SealedTable, dealt_person, log_of, take_all
 
 EVERYBODY: Final = frozenset(range(3))
 UNIX_S: Final = 1_800_000_000
@@ -83,7 +83,7 @@ class Exploration:
         self.liar = liar
         self.honest = [own.person for own in table.people if own.person != liar]
         self.start = last_round(table, cards)
-        self.locals: list[DealtPerson] = []
+        self.locals: list[SealedPerson] = []
         self._numbers: dict[object, int] = {}
         self._parcels: list[Parcel] = []
         self._bits: dict[Parcel, int] = {}
@@ -95,11 +95,11 @@ class Exploration:
 
     # Programs, each state of which is made once
 
-    def _begin(self, person: int, is_compared: bool) -> DealtPerson:
-        return DealtPerson(self.table.people[person], self.table.dealt(), is_compared=is_compared)
+    def _begin(self, person: int, is_compared: bool) -> SealedPerson:
+        return dealt_person(self.table, person, is_compared=is_compared)
 
-    def _number(self, person: DealtPerson) -> int:
-        log = person.log
+    def _number(self, person: SealedPerson) -> int:
+        log = log_of(person)
         key = (
             log.me,
             person.is_compared,
@@ -138,7 +138,7 @@ class Exploration:
             before = self.locals[number]
             person = copied(before)
             said = getattr(self, f"_{what}")(person, *more)
-            said += person.advance(CALM, UNIX_S)
+            said += person.advance(CALM, UNIX_S).send
             after = self._number(person)
             self.check_step(before, self.locals[after], said)
             sent = 0
@@ -149,32 +149,32 @@ class Exploration:
             done = self._done[key] = after, sent
         return done
 
-    def _take(self, person: DealtPerson, bit: int) -> list[Parcel]:
-        person.log.take(self._parcels[bit])
+    def _take(self, person: SealedPerson, bit: int) -> list[Parcel]:
+        log_of(person).take(self._parcels[bit])
         return []
 
-    def _meet(self, person: DealtPerson, other: int) -> list[Parcel]:
-        theirs = self.locals[other].log
-        take_all(person.log, theirs.parcels())
-        if person.log.goes_on_from(theirs.height, theirs.tip):
+    def _meet(self, person: SealedPerson, other: int) -> list[Parcel]:
+        theirs = log_of(self.locals[other])
+        take_all(log_of(person), theirs.parcels())
+        if log_of(person).goes_on_from(theirs.height, theirs.tip):
             person.is_compared = True
         return []
 
-    def _vote(self, person: DealtPerson) -> list[Parcel]:
+    def _vote(self, person: SealedPerson) -> list[Parcel]:
         person.vote_missing()
-        return person.advance(IMPATIENT, UNIX_S)
+        return [*person.advance(IMPATIENT, UNIX_S).send]
 
-    def _answer(self, person: DealtPerson, token: str) -> list[Parcel]:
-        due = person.log.due
+    def _answer(self, person: SealedPerson, token: str) -> list[Parcel]:
+        due = log_of(person).due
         assert due is not None
-        return person.answer(due.seat, token)
+        return [*person.answer(due.seat, token).send]
 
-    def _restart(self, person: DealtPerson) -> list[Parcel]:
-        journal = person.log.journal
-        assert person.log.me is not None
-        vars(person).update(vars(self._begin(person.log.me, False)))
+    def _restart(self, person: SealedPerson) -> list[Parcel]:
+        journal = log_of(person).journal
+        assert person.me is not None
+        vars(person).update(vars(self._begin(person.me, False)))
         for taken in journal:
-            person.log.take(taken)
+            log_of(person).take(taken)
         return []
 
     # What can happen
@@ -203,7 +203,7 @@ class Exploration:
         result.is_whole = True
         for state in known:
             self.check_progress(state)
-            logs = [self.locals[number].log for number in state[:-2]]
+            logs = [log_of(self.locals[number]) for number in state[:-2]]
             result.ended += all(log.me in log.ends for log in logs)
             result.frozen += all(log.frozen != "" for log in logs)
         return result
@@ -237,15 +237,15 @@ class Exploration:
         for other in people:
             if other != number:
                 yield *self.does(number, "meet", other), f"meets {other}"
-        if person.log.height >= self.most:
+        if log_of(person).height >= self.most:
             return
         yield *self.does(number, "vote"), "votes"
         for token in self._answers(person):
             yield *self.does(number, "answer", token), f"answers {token}"
 
-    def _answers(self, person: DealtPerson) -> list[str]:
+    def _answers(self, person: SealedPerson) -> list[str]:
         """Return what a person may answer now, of what is tried."""
-        log, due = person.log, person.log.due
+        log, due = log_of(person), log_of(person).due
         is_asked = due is not None and due.opening is None and not log.frozen
         if not (is_asked and person.is_compared and person._chosen is None):
             return []
@@ -261,7 +261,7 @@ class Exploration:
         if known is not None:
             return known
         assert self.liar is not None
-        own, log = self.table.people[self.liar], self.locals[number].log
+        own, log = self.table.people[self.liar], log_of(self.locals[number])
         said: list[Parcel] = []
         for n in range(1, log.height + 2):
             prev = log.tip_of(n - 1)
@@ -275,7 +275,7 @@ class Exploration:
         if log._waiting is not None:
             waiting = unpack(log._waiting.body)
             assert isinstance(waiting, EntryBody)
-            twin = copied(self.locals[number]).log
+            twin = log_of(copied(self.locals[number]))
             tip = twin._until(twin.height)
             tip.take(log._waiting)
             said.append(own.seen(waiting.n, waiting.prev, tip.tip))
@@ -303,17 +303,17 @@ class Exploration:
 
     # What must be so
 
-    def check_alone(self, person: DealtPerson) -> None:
+    def check_alone(self, person: SealedPerson) -> None:
         """See that nobody honest is convicted or named."""
-        log = person.log
+        log = log_of(person)
         liars = set() if self.liar is None else {self.liar}
         assert log.cheated <= liars, f"{log.me} convicts {log.cheated}"
         assert log.contradicted <= liars, f"{log.me} names {log.contradicted}"
         assert liars or not log.frozen, f"{log.me} stops: {log.frozen}"
 
-    def check_step(self, before: DealtPerson, after: DealtPerson, said: list[Parcel]) -> None:
+    def check_step(self, before: SealedPerson, after: SealedPerson, said: list[Parcel]) -> None:
         """See that what was certain stays, and that no opening leaves before its gate."""
-        one, two = before.log, after.log
+        one, two = log_of(before), log_of(after)
         if not two.frozen:
             assert two.locked >= one.locked, f"{one.me} is certain of less"
             assert two.tip_of(one.locked) == one.tip_of(one.locked), f"{one.me} undoes a step"
@@ -342,11 +342,11 @@ class Exploration:
         # Whoever has lied to them is found once they compare.
         for _ in range(3):
             one, other = self.does(one, "meet", other)[0], self.does(other, "meet", one)[0]
-        return all(self.locals[number].log.frozen for number in (one, other))
+        return all(log_of(self.locals[number]).frozen for number in (one, other))
 
     def _is_certain_alike(self, one: int, other: int) -> bool:
         """Return whether two logs agree in all that is certain to both."""
-        first, second = self.locals[one].log, self.locals[other].log
+        first, second = log_of(self.locals[one]), log_of(self.locals[other])
         n = min(first.locked, second.locked)
         return first.tip_of(n) == second.tip_of(n)
 
@@ -360,7 +360,7 @@ class Exploration:
                 people, sent = self._round(people, sent, "vote")
             if (people, sent) == before:
                 break
-        logs = [self.locals[number].log for number in people]
+        logs = [log_of(self.locals[number]) for number in people]
         if all(log.frozen or log.due is None for log in logs):
             assert len({log.frozen != "" for log in logs}) == 1, self.way(state)
             assert logs[0].frozen or len({log.tip for log in logs}) == 1, self.way(state)
@@ -406,11 +406,12 @@ def bits(number: int) -> Iterator[int]:
         number ^= low
 
 
-def copied(person: DealtPerson) -> DealtPerson:
+def copied(person: SealedPerson) -> SealedPerson:
     """Return an independent program in the same state; all that it holds are values."""
-    twin = object.__new__(DealtPerson)
-    vars(twin).update(vars(person))
-    vars(twin)["log"] = copied_log(person.log)
+    twin = object.__new__(SealedPerson)
+    for name, value in vars(person).items():
+        vars(twin)[name] = value.copy() if isinstance(value, list | set) else value
+    twin.log = copied_log(log_of(person))
     return twin
 
 

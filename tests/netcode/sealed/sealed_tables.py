@@ -13,7 +13,7 @@ from netcode.sealed.dealing import Dealing
 from netcode.sealed.encoding import Person, SealingBody, Seat, pack
 from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel, public_key
-from netcode.sealed.sealed_person import PersonSecrets
+from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.sealed.sealing import RULES, VERSION, Sealing
 
 NAMES = ("Ada", "Bob", "Cem", "Dora", "Eve")
@@ -113,6 +113,21 @@ class SealedTable:
 
     def ends(self, log: SealedLog) -> list[Parcel]:
         return [person.end(log.height, log.tip, 1_800_003_600) for person in self.people]
+
+
+def dealt_person(table: SealedTable, person: int, *, is_compared: bool = True) -> SealedPerson:
+    """Return somebody's program to which all parts of the deal have come."""
+    one = SealedPerson(Random(person))
+    one._seal(table.sealing, table.people[person])
+    one.dealing, one.is_compared = table.dealt(), is_compared
+    one.log = SealedLog(one.dealing, person)
+    return one
+
+
+def log_of(person: SealedPerson) -> SealedLog:
+    """Return the log of a program that has one."""
+    assert person.log is not None
+    return person.log
 
 
 def played(

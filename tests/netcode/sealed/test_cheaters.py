@@ -24,7 +24,7 @@ from netcode.sealed.log import MAXIMUM_AHEAD, SealedLog
 from netcode.sealed.parcels import Parcel, public_key, signed
 from netcode.sealed.proof_file import read_seal, verified
 from netcode.sealed.proofs import make_proof
-from netcode.sealed.sealed_person import DealtPerson, PersonSecrets
+from netcode.sealed.sealed_person import PersonSecrets, SealedPerson
 from netcode.sealed.sealing import Sealing
 from netcode.storage.history import Filter, History
 from tests.support.sealed_world import SealedWorld, Someone
@@ -379,16 +379,17 @@ def doubled(monkeypatch: pytest.MonkeyPatch, order: str) -> None:
 
     said: set[Parcel] = set()
 
-    def sign(self: DealtPerson, parcel: Parcel) -> list[Parcel]:
+    def sign(self: SealedPerson, log: SealedLog, parcel: Parcel) -> bool:
         if parcel in said:
-            return []
+            return False
         said.add(parcel)
-        self.log.take(parcel)
-        return [*self.log.votes_on(self.log.height).values(), parcel]
+        log.take(parcel)
+        self._send += [*log.votes_on(log.height).values(), parcel]
+        return True
 
     monkeypatch.setattr(PersonSecrets, "drawn", classmethod(draw))
     # An honest program signs nothing that its own log refuses.
-    monkeypatch.setattr(DealtPerson, "_sign", sign)
+    monkeypatch.setattr(SealedPerson, "_sign", sign)
 
 
 def test_who_does_not_open_what_was_struck_may_not_go_on() -> None:

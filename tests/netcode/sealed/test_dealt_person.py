@@ -6,7 +6,7 @@ import pytest
 
 from netcode.sealed.encoding import SealedError
 from netcode.sealed.log import SealedLog
-from netcode.sealed.sealed_person import DealtPerson
+from netcode.sealed.sealed_person import PersonOutput
 from netcode.sealed.votes import (
     AFTER_CLOCK_S,
     AWAY_S,
@@ -17,7 +17,7 @@ from netcode.sealed.votes import (
     away,
     missing_vote,
 )
-from tests.netcode.sealed.sealed_tables import SealedTable
+from tests.netcode.sealed.sealed_tables import SealedTable, dealt_person, log_of
 
 END_S = 1_800_003_600
 
@@ -29,19 +29,19 @@ LATER = Situation(waited_s=10, agreeing=set(range(5)), connected=set(range(5)))
 def test_nothing_is_signed_before_logs_are_compared_nor_what_is_illegal() -> None:
     table = SealedTable(1)
     first = table.dealt().deal.first
-    person = DealtPerson(table.people[first], table.dealt())
-    token = person.log.game.legal[0].token
+    person = dealt_person(table, first, is_compared=False)
+    token = log_of(person).game.legal[0].token
     with pytest.raises(SealedError, match="not_your_turn"):
         person.answer(first, token)
-    assert person.advance(LATER, END_S) == []
+    assert person.advance(LATER, END_S) == PersonOutput()
     person.is_compared = True
     for illegal in ("!", "+", "S>", "x1"):
         with pytest.raises(SealedError, match="illegal"):
             person.answer(first, illegal)
     with pytest.raises(SealedError, match="not_your_turn"):
         person.answer((first + 1) % 3, token)
-    assert not person.log.spent
-    assert len(person.answer(first, token)) == 1
+    assert not log_of(person).spent
+    assert len(person.answer(first, token).send) == 1
 
 
 def test_when_a_step_may_be_voted_missing() -> None:

@@ -11,6 +11,7 @@ from netcode.sealed.log import SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.sealed_person import PersonNews, PersonOutput, SealedPerson
 from netcode.sealed.votes import GONE_S, Situation
+from tests.netcode.sealed.sealed_tables import log_of
 from tests.netcode.sealed.stand_in import plant_stand_in
 from tests.support.sealed_world import NAMES, SealedWorld, Someone
 
@@ -48,7 +49,7 @@ def test_what_is_on_disk_makes_the_same_again_and_nothing_is_written_twice() -> 
     world.play_to(30)
     for one in world.people:
         back = begun_again(one)
-        assert (back.state, back.position) == (one.person.state, one.person.position)
+        assert (back.state, log_of(back).tip) == (one.person.state, one.log.tip)
         assert back.parcels() == one.person.parcels()
         assert back.log_at(one.log.height, one.log.tip).keep == ()
         assert back.receive(one.person.parcels()) == PersonOutput()
@@ -74,7 +75,7 @@ def test_parts_of_a_deal_that_come_before_the_seals_are_asked_for_again() -> Non
     assert anew.receive(seals).send == (mine,)
     assert (anew.log, anew.waiting_for, anew.counted) == (None, (1, 2), one.log.sealing.gid)
     assert anew.receive(deals).send == ()
-    assert anew.position == (0, one.log.tip_of(0))
+    assert log_of(anew).tip == one.log.tip_of(0)
 
 
 def test_who_has_the_proof_stops_also_those_who_have_begun_to_play() -> None:
@@ -128,7 +129,7 @@ def test_going_back_is_told_and_survives_a_restart() -> None:
         world.flow()
     assert holder.codes == [("went_back", owner.name)]
     assert holder.news.notices[0].values["names"] == tuple(each.name for each in others)
-    assert holder.person.position == (1, there.tip)
+    assert holder.log.tip == there.tip
     back = begun_again(holder)
     assert back.log is not None
     assert (back.log.late, back.is_compared) == ({1: answer}, False)

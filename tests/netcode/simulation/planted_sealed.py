@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from netcode.protocol.messages import LogAt, Sealed
 from netcode.sealed.log import SealedLog
-from netcode.sealed.parcels import Parcel
-from netcode.sealed.sealed_person import DealtPerson, PersonOutput, SealedPerson
+from netcode.sealed.sealed_person import PersonOutput, PersonSecrets, SealedPerson
 from netcode.storage.own_logs import OwnLog
 from netcode.table.passing_on import PassingOn
 from netcode.table.sealed_game import SealedGame
@@ -67,14 +66,14 @@ def newcomers_are_told_of_the_latest_only(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_reveal_has_no_gate(patch: pytest.MonkeyPatch) -> None:
-    reveal = DealtPerson._reveal
+    reveal = SealedPerson._reveal
 
-    def at_once(self: DealtPerson) -> list[Parcel]:
+    def at_once(self: SealedPerson, log: SealedLog, own: PersonSecrets) -> bool:
         with pytest.MonkeyPatch.context() as meanwhile:
             meanwhile.setattr("netcode.sealed.sealed_person.may_open", lambda log: True)
-            return reveal(self)
+            return reveal(self, log, own)
 
-    patch.setattr(DealtPerson, "_reveal", at_once)
+    patch.setattr(SealedPerson, "_reveal", at_once)
 
 
 def a_gate_waits_for_a_majority(patch: pytest.MonkeyPatch) -> None:
@@ -100,7 +99,7 @@ def an_own_step_is_sent_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(OwnLog, "keep", forget)
     patch.setattr(
-        DealtPerson, "is_compared", property(lambda _: True, lambda *_: None), raising=False
+        SealedPerson, "is_compared", property(lambda _: True, lambda *_: None), raising=False
     )
 
 

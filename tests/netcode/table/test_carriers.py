@@ -59,11 +59,15 @@ def test_what_is_older_or_signed_by_another_is_not_passed_on() -> None:
     world.flow()
     before = relays_heard(a)
     b.send([relay(b, 4)])
-    forged = relay(b, 9)
-    b.send([Parcel(forged.body, relay(a, 9).signature)])
+    forged, later = Parcel(relay(b, 9).body, relay(a, 9).signature), relay(b, 6)
+    b.send([later, forged])
     world.flow()
     assert relays_heard(a) == before
     assert b.refusals[-1] == "bad_signature"
+    # Nothing was taken of what came with it, so it is news yet.
+    b.send([later])
+    world.flow()
+    assert relays_heard(a) == [*before, later]
 
 
 def test_a_host_hands_the_table_to_who_allows_it() -> None:
