@@ -170,6 +170,9 @@ class PeerHandler:
         )
         if is_welcome:
             peer.entry = entry
+            if peer.overdue is not None:
+                peer.overdue.cancel()
+                peer.overdue = None
             self._give_up_opened(peer, now)
         self._tables.carry_out(entry, effects)
         if not is_welcome:
@@ -197,7 +200,7 @@ class PeerHandler:
 
     def _hello_overdue(self, peer: Peer, first: bool) -> None:
         """End a connection that has come to no table in time; a club's member has more of it."""
-        if peer.entry is not None or peer.number not in self._peers.by_number:
+        if peer.number not in self._peers.by_number:
             return
         if peer.member and first:
             peer.overdue = self._clock.call_later(

@@ -5,7 +5,8 @@ one that plays: rules, views, a journal on a real disk, websockets; only TLS is 
 limits on connections. It has a core of its own, and so have its players, who choose everything
 before the game begins. At each table the next act is sent as soon as the last one counts, so with
 many tables the server is never without work. `ceiling` is a server that hands frames of the same
-size out, with `websockets` and MessagePack, and does nothing else.
+size out, with `websockets` and MessagePack, and does nothing else; `floor_of_p50` is that of one
+which has one table and commits each frame with SQLite before.
 
 All servers are up side by side and take turns, so that what else the machine does strikes them
 alike. Rates are medians of the turns, latencies those of all moves. Between two games, and in a
@@ -19,6 +20,7 @@ import resource
 import secrets
 import select
 import socket
+import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -123,8 +125,11 @@ def serve_tables(pipe: Pipe, number: int, folder: Path) -> None:
     uvloop.run(run())
 
 
-def serve_bare(pipe: Pipe, number: int, letters: int) -> None:
-    """Hand each act out, in a frame of so many letters, to all who said its table."""
+def serve_bare(pipe: Pipe, number: int, letters: int, path: Path | None = None) -> None:
+    """Hand each act out, in a frame of so many letters, to all who said its table.
+
+    Before that it is committed, if there is a place for a database.
+    """
 
     async def handle(connection: ServerConnection) -> None:
         hello = msgpack.unpackb(await connection.recv())
@@ -134,7 +139,10 @@ def serve_bare(pipe: Pipe, number: int, letters: int) -> None:
         async for frame in connection:
             act = msgpack.unpackb(frame)
             state = {"type": "state", "revision": act["revision"] + 1, "view": "x" * letters}
-            broadcast(table, msgpack.packb(state))
+            frame = msgpack.packb(state)
+            if database is not None:
+                database.execute("UPDATE newest SET kept = ?", (frame,))
+            broadcast(table, frame)
 
     async def run() -> None:
         listening, log = _listening(), logging.getLogger("bare")
@@ -145,6 +153,13 @@ def serve_bare(pipe: Pipe, number: int, letters: int) -> None:
             await asyncio.Event().wait()
 
     tables: dict[int, list[ServerConnection]] = {}
+    database = None
+    if path is not None:
+        database = sqlite3.connect(path, isolation_level=None)
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = FULL")
+        database.execute("CREATE TABLE newest (kept BLOB)")
+        database.execute("INSERT INTO newest VALUES (x'')")
     uvloop.run(run())
 
 
@@ -432,9 +447,12 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
             first[count].turn(tables[count], 1)
         states = sorted(first[most].state_bytes)
         empty = len(msgpack.packb({"type": "state", "revision": 1 << 8, "view": ""}))
-        bare = started(serve_bare, most, round(sum(states) / len(states)) - empty)
-        tables["bare"] = [*seated(bare, PlayingBare)]
-        Measured().turn(tables["bare"], 1)
+        letters = round(sum(states) / len(states)) - empty
+        bare = started(serve_bare, most, letters)
+        durable = started(serve_bare, 1, letters, folder / "bare.db")
+        for which, host in (("bare", bare), ("durable", durable)):
+            tables[which] = [*seated(host, PlayingBare)]
+            Measured().turn(tables[which], 1)
         measured = {name: Measured() for name in tables}
         for _ in range(extent.turns):
             for name, there in tables.items():
@@ -446,6 +464,10 @@ def _measure(extent: Extent, folder: Path) -> Iterator[Figure]:
             yield Figure(f"p50_at_{count}", percentile(found.latencies_ms, 50), "ms")
             yield Figure(f"p99_at_{count}", percentile(found.latencies_ms, 99), "ms")
             yield Figure(f"memory_at_{count}", round(hosts[count].rss_mb, 1), "MB")
+        least, floor = extent.counts[0], percentile(measured["durable"].latencies_ms, 50)
+        yield Figure("floor_of_p50", floor, "ms")
+        ratio = percentile(measured[least].latencies_ms, 50) / floor
+        yield Figure(f"p50_ratio_at_{least}", round(ratio, 2))
         ceiling = measured["bare"].moves_per_s
         pairs = zip(measured[most].moves_per_s, ceiling, strict=True)
         yield Figure(f"ceiling_at_{most}", round(median(ceiling)), "moves/s")
