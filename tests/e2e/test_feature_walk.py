@@ -12,7 +12,7 @@ from netcode.client.session import Session
 from netcode.protocol.messages import HostMessage, Lobby
 from tests.e2e.feature_walk import Walk, WalkError
 
-WALKS = range(6)
+WALKS = range(4)
 """Seeds of the walks that are always taken."""
 
 STEPS = 8

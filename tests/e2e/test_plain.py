@@ -11,8 +11,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.support.programs import COMMAND, HERE, ROOT, Terminal, begin, environment, serving
 
 HOST = "host", "--headless", "--insecure", *HERE
@@ -34,6 +32,9 @@ for line in sys.stdin:
     print(json.dumps(say) if say else "", flush=True)
 """
 """A player of another program: it takes the last answer that it may give."""
+
+STAYS = BOT.replace('say = {"type": "leave"}', "pass")
+"""One that is there until the host is not."""
 
 
 def joined(
@@ -94,11 +95,15 @@ def test_a_whole_game_in_a_terminal_without_screen_control() -> None:
 
 
 def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
-    """Two bots of another program sit down at a real host."""
-    with serving(*HOST, "--pace", "0", "--two") as host:
-        way = "--insecure", f"127.0.0.1:{host.port}"
-        running = [joined(tmp_path, name, *way) for name in ("Ada", "Bo")]
+    """Two bots of another program sit down at a real host, which has no terminal."""
+    with serving("host", *HERE, "--pace", "0", "--two") as host:
+        assert host.said.startswith("There is no terminal here, so the table is opened headless.")
+        assert host.found(r"the spoken code (\w{3}-\w{5})\.\n")
+        assert "The first to sit down is the host." in host.said
+        running = [joined(tmp_path, name, host.link) for name in ("Ada", "Bo")]
         assert [process.wait() for process in running] == [0, 0]
+        assert host.end(signal.SIGTERM) == 0
+        assert host.said.endswith("The table is closed.\n")
     for name in ("Ada", "Bo"):
         told = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
         assert told[0]["type"] == "welcome"
@@ -109,7 +114,9 @@ def test_programs_of_ten_lines_play_a_game(tmp_path: Path) -> None:
         assert families == ["by", "rg"]
 
 
-def test_a_host_by_lines_is_told_how_others_come_in_and_plays_with_them(tmp_path: Path) -> None:
+def test_a_host_by_lines_plays_with_others_and_says_goodbye_when_it_is_told_to_end(
+    tmp_path: Path,
+) -> None:
     with player("host", "--plain", *HERE, "--name", "Ada", "--bots", "1", "--pace", "0") as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -117,39 +124,22 @@ def test_a_host_by_lines_is_told_how_others_come_in_and_plays_with_them(tmp_path
         for line in process.stdout:
             told.append(line.rstrip())
             if line.startswith("Others join with:"):
-                friend = joined(tmp_path, "Bo", line.split()[-1])
+                friend = joined(tmp_path, "Bo", line.split()[-1], source=STAYS)
             if line.startswith("The game can begin"):
                 process.stdin.write("start\n")
             elif re.match(r"1\. ", line):
                 process.stdin.write("1\n")
             elif line.startswith("Type ready for another game"):
-                process.stdin.write("quit\n")
+                process.send_signal(signal.SIGHUP)
             process.stdin.flush()
         assert process.wait() == 0
     assert friend is not None
     assert friend.wait() == 0
+    assert json.loads((tmp_path / "Bo").read_text().splitlines()[-1])["type"] == "goodbye"
     said = "\n".join(told)
     assert re.search(r"spoken code [0-9A-Z]{3}-[0-9A-Z]{5}\.", said)
     assert said.count("Only this machine can come in.") == 1
     assert "Round 6 begins" in said
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
-def test_a_host_by_lines_that_is_told_to_end_says_goodbye() -> None:
-    with player("host", "--plain", *HERE, "--insecure", "--name", "Ada") as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if line.startswith("Others join with:"):
-                break
-        with player("join", "--plain", "--insecure", line.split()[-1], "--name", "Bo") as friend:
-            assert friend.stdout is not None
-            heard = []
-            for line in friend.stdout:
-                heard.append(line.rstrip())
-                if line.startswith("Type ready"):
-                    process.send_signal(signal.SIGHUP)
-            assert process.wait() == 0
-    assert "closed" in heard[-1]
 
 
 def test_who_joins_is_asked_for_a_name_changes_it_and_comes_back_by_it_without_a_link() -> None:

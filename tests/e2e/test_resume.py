@@ -19,7 +19,6 @@ from netcode.storage.history import History
 from netcode.table.errors import StoreError
 from tests.e2e.test_network import Person, invited
 from tests.support.programs import HERE, own_port, serving
-from tests.support.programs import run as run_program
 
 HOST = ("host", "--headless")
 KILLED_AT = 7
@@ -52,8 +51,6 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
                 await seen(persons[0], KILLED_AT)
                 assert persons[0].session.lobby is not None
                 seats = [(seat.name, seat.family) for seat in persons[0].session.lobby.seats]
-            with serving(*HOST, *HERE) as other:
-                assert "driflamme host --resume brings it back" in other.said
             with serving(*HOST, "--resume") as host:
                 assert (host.port, host.link) == (port, link)
                 async with asyncio.timeout(60):
@@ -77,23 +74,6 @@ def test_a_killed_host_is_resumed_and_nobody_loses_anything(
     database = sqlite3.connect(path)
     assert database.execute("SELECT id FROM tables").fetchall() == []
     database.close()
-
-
-def test_a_journal_that_cannot_be_used_stops_no_table(tmp_path: Path) -> None:
-    folder = tmp_path / "xdg_data_home" / "driflamme"
-    folder.mkdir(parents=True)
-    (folder / "tables.db").write_bytes(b"This is no database." * 400)
-
-    with serving(*HOST, *HERE) as host:
-        host.end()
-    said, refused = host.said.splitlines(), run_program(*HOST, "--resume").stderr
-    damaged = (
-        f"The file of tables and games, {folder / 'tables.db'}, is damaged"
-        " (file is not a database). It is left as it is: move it away, and a new one is begun."
-    )
-    assert said[0] == f"{damaged} Play goes on, but it could not be resumed after a crash."
-    assert said[-1] == "The table is closed."
-    assert refused == f"driflamme: {damaged}\n"
 
 
 async def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
@@ -135,14 +115,3 @@ async def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
         assert again.session.family == "r"
         assert again.session.view is not None
         assert again.session.revision >= 2
-
-
-def test_the_app_says_why_there_is_nothing_to_resume() -> None:
-    async def run() -> str:
-        app = DriflammeApp(Host(resume=True), "Rosalind")
-        async with app.run_test():
-            while not app.failure:
-                await asyncio.sleep(0.01)
-        return app.failure
-
-    assert asyncio.run(run()) == "There is no unfinished table on this machine."

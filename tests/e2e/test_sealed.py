@@ -11,13 +11,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from typer.testing import Result
 
 from engine.cards import UNKNOWN
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import SealedPerson
+from tests.driflamme_tui.cli.test_commands import driflamme
 from tests.e2e.test_plain import BOT, joined
 from tests.support.own_logs import records_of
-from tests.support.programs import HERE, run, serving
+from tests.support.programs import HERE, serving
 
 NAMES = ("Ada", "Bo", "Cy")
 
@@ -41,7 +43,7 @@ def join(tmp_path: Path) -> Iterator[Join]:
         client.wait()
 
 
-def verdict(folder: Path, names: Iterable[str]) -> "subprocess.CompletedProcess[str]":
+def verdict(folder: Path, names: Iterable[str]) -> Result:
     """Return what is found of the one record that everybody was told."""
     told = chain(*((folder / name).read_text().splitlines() for name in names))
     (record,) = {
@@ -49,12 +51,12 @@ def verdict(folder: Path, names: Iterable[str]) -> "subprocess.CompletedProcess[
     }
     file = folder / "record"
     file.write_text(record + "\n", encoding="utf-8")
-    return run("verify", str(file))
+    return driflamme("verify", str(file))
 
 
 def proven(folder: Path) -> bool:
     """Return whether everybody was told one record, and it is proven."""
-    return verdict(folder, NAMES).returncode == 0
+    return verdict(folder, NAMES).exit_code == 0
 
 
 MEETS = BOT.replace(

@@ -96,14 +96,14 @@ class Hammer:
         return sum(self.guess(each, now * every) for now in rounds for each in self.networks)
 
 
-@pytest.mark.parametrize("networks", [1, 5, 40])
+@pytest.mark.parametrize("networks", [1, 40])
 def test_a_table_allows_so_many_guesses_a_day_from_however_many_networks(networks: int) -> None:
-    guesses = Hammer(networks).guesses(DAY, every=15.0)
+    guesses = Hammer(networks).guesses(DAY, every=60.0)
     assert guesses <= DAY * GUESSES.per_s + GUESSES.burst
     assert guesses <= networks * (DAY * NETWORK_GUESSES.per_s + NETWORK_GUESSES.burst)
 
 
-@pytest.mark.parametrize("networks", [1, 5, 9])
+@pytest.mark.parametrize("networks", [1, 9])
 def test_who_guesses_all_day_does_not_keep_newcomers_from_knocking(networks: int) -> None:
     """Once in 18 times was one of them answered, beside one who guesses."""
     hammer, answered = Hammer(networks), 0

@@ -47,6 +47,14 @@ def test_no_screen_waits_for_the_database(monkeypatch: pytest.MonkeyPatch, resum
     assert threading.main_thread() not in threads
 
 
+async def test_whose_game_was_interrupted_reads_how_it_is_brought_back() -> None:
+    stopped(default_path())
+    told: list[str] = []
+    plan = Host(bind="127.0.0.1", port=0, announce=False, plain=True)
+    await (await open_table(plan, owned=False, notify=told.append)).close()
+    assert told == ["A game was interrupted here: driflamme host --resume brings it back."]
+
+
 def test_a_table_that_cannot_be_brought_back_is_said_to_be_damaged_each_time() -> None:
     """What was opened for it is closed again: else the next try would find an older table."""
     stopped(default_path(), 5)

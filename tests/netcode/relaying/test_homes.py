@@ -115,6 +115,7 @@ def test_a_game_goes_on_through_a_relay_that_is_killed_and_comes_back(
     host.wait()
 
 
+@pytest.mark.long
 def test_a_sealed_table_of_three_homes_goes_on_without_its_host(here: Homes, relay: Relay) -> None:
     host = here.run("c", *HOST, "--sealed", "--relay", relay.link)
     invitation = told(host.stdout, r"(driflamme://\S+)")

@@ -150,6 +150,14 @@ def test_a_step_that_was_cheated_at_is_spent_and_the_others_go_on(cheat: str) ->
     assert world.parcels == kept
     world.restart()
     assert (1 in world.log.cheated) == (code == "false_opening")
+
+
+@pytest.mark.parametrize("cheat", ["plays a card twice", "reveals another card"])
+def test_who_cheated_and_is_gone_is_the_last_of_a_game_that_ends(cheat: str) -> None:
+    until, make, code = SPENT[cheat]
+    world, bob, others = begun()
+    world.hold(bob, until)
+    bob.cheat(make(bob))
     bob.go()
     world.play()
     for one in others:

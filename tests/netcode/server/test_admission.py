@@ -202,11 +202,11 @@ def test_of_one_network_so_many_guesses_are_answered(weight: int, guesses: int) 
     guarded = entry()
     guarded.guess_weight = weight
     at, answers = Door1(guarded), 0
-    for at.peer in (stranger("192.0.2.1") for _ in range(12)):
+    for at.peer in (stranger("192.0.2.1") for _ in range(guesses + 1)):
         answers += isinstance(at.knocks("K7Q00000")[1], Knocked)
     assert answers == guesses
     # What is right gives back as much as it took.
-    for at.peer in (stranger("192.0.2.2") for _ in range(12)):
+    for at.peer in (stranger("192.0.2.2") for _ in range(guesses + 1)):
         assert isinstance(at.tries(CODE)[1], Admitted)
 
 

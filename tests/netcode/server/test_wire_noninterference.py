@@ -7,7 +7,7 @@ stalls, breaks off or sends nonsense meanwhile. Neither may a stranger at the do
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -65,38 +65,19 @@ def heard(
     return Evening(games, upto, by_seat, viewer, Random(seed), two=two).play_through()
 
 
-def is_the_same(
-    played: Played, upto: int, viewer: Viewer, seed: int, second: bool, *, two: bool = False
-) -> bool:
-    """Return whether two tables are the same to the viewer, and to a stranger."""
-    games = [game_before(played, Random(seed)), played] if second else [played]
+@examples(15)
+@given(st.integers(0, 2**32 - 1), st.booleans(), st.booleans(), st.data())
+def test_nothing_on_the_wire_depends_on_what_its_receiver_may_not_know(
+    seed: int, second_game: bool, two: bool, data: st.DataObject
+) -> None:
+    """Nor is a stranger sent anything else, at a table for two or another."""
+    played, upto = data.draw(moments_for_two() if two else moments())
+    by_whom: Sequence[Viewer] = [None, (0, 2), (1, 3)] if two else viewers(played.games[upto])
+    viewer = data.draw(st.sampled_from(by_whom))
+    games = [game_before(played, Random(seed)), played] if second_game else [played]
     by_seat = trades(viewer, played.games[upto], Random(seed))
     ours = heard(games, upto, None, viewer, seed, two=two)
-    return ours == heard(games, upto, by_seat, viewer, seed, two=two)
-
-
-@examples(15)
-@given(moments(), st.integers(0, 2**32 - 1), st.booleans(), st.data())
-def test_nothing_on_the_wire_depends_on_what_its_receiver_may_not_know(
-    moment: tuple[Played, int], seed: int, second_game: bool, data: st.DataObject
-) -> None:
-    played, upto = moment
-    viewer = data.draw(st.sampled_from(viewers(played.games[upto])))
-    assert is_the_same(played, upto, viewer, seed, second_game)
-
-
-@examples(8)
-@given(
-    moments_for_two(),
-    st.integers(0, 2**32 - 1),
-    st.booleans(),
-    st.sampled_from((None, (0, 2), (1, 3))),
-)
-def test_nothing_on_the_wire_of_a_table_for_two_depends_on_it(
-    moment: tuple[Played, int], seed: int, second_game: bool, viewer: Viewer
-) -> None:
-    played, upto = moment
-    assert is_the_same(played, upto, viewer, seed, second_game, two=True)
+    assert ours == heard(games, upto, by_seat, viewer, seed, two=two)
 
 
 def test_the_troubles_are_such_that_everything_is_noticed() -> None:
