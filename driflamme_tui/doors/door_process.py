@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 
 from driflamme_tui.app.ending import ENDINGS
+from driflamme_tui.doors.door_codes import DoorCodes
 from driflamme_tui.doors.spawner import NICENESS
-from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import CLUB_LIMITS, HOST_LIMITS, Visitors
 from driflamme_tui.hosting.open_doors import Opened, Order
 from driflamme_tui.text.i18n import _, set_language
@@ -31,27 +31,27 @@ async def keep() -> None:
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
     order = msgspec.json.decode(await told.readline(), type=Order)
     set_language(order.language)
-    access = TableAccess(order)
-    visitors = Visitors.start(
-        access.folder,
-        access.table,
+    codes = DoorCodes(order)
+    visitors = Visitors(
+        codes.folder,
+        codes.table,
         CLUB_LIMITS if order.club else HOST_LIMITS,
         # The host, who hears of the end, opens the doors again.
         told.feed_eof,
     )
-    web_door, opened = None, Opened()
+    ssh_door, web_door, opened = None, None, Opened()
     try:
         if order.doors.ssh is not None:
             from driflamme_tui.doors.ssh_door import SshDoor
 
+            ssh_door = SshDoor(codes, visitors)
             sockets = await open_tcp(order.bind, order.doors.ssh)
-            door = SshDoor(access, visitors)
-            await door.open(sockets, Path(order.folder))
-            opened.ssh_port, opened.fingerprint = sockets[0].getsockname()[1], door.fingerprint
+            await ssh_door.open(sockets, Path(order.folder))
+            opened.ssh_port, opened.fingerprint = sockets[0].getsockname()[1], ssh_door.fingerprint
         if order.doors.web is not None:
             from driflamme_tui.doors.web_door import open_web_door
 
-            opened.page, web_door = await open_web_door(order, access, visitors)
+            opened.page, web_door = await open_web_door(order, codes, visitors)
             opened.web_port = web_door.port
     except ExplainedError as error:
         opened.failure = error.sentence(_)
@@ -59,12 +59,13 @@ async def keep() -> None:
     collect_rarely()
     async for line in told:
         order = msgspec.json.decode(line, type=Order)
-        access.renew(order)
+        codes.renew(order)
         if web_door is not None and order.page_outside:
             web_door.add_origin(order.page_outside)
     await visitors.close()
-    if web_door is not None:
-        await web_door.close()
+    for door in (ssh_door, web_door):
+        if door is not None:
+            await door.close()
 
 
 if __name__ == "__main__":

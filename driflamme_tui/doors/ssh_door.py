@@ -20,8 +20,8 @@ from typing import Final, TypeAlias
 import asyncssh
 
 from driflamme_tui.doors.asyncssh_internals import INTACT, keep_only, watch
+from driflamme_tui.doors.door_codes import ARRIVING, ONCE, DoorCodes
 from driflamme_tui.doors.spawner import DUMB, Terminal
-from driflamme_tui.doors.table_access import ARRIVING, ONCE, TableAccess
 from driflamme_tui.doors.visitors import Guest, RefusedError, Size, Visitor, Visitors
 from driflamme_tui.hosting.open_doors import DoorError
 from driflamme_tui.text.i18n import _
@@ -87,9 +87,9 @@ GIVE_BACK: Final = b"\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1049l\x1b
 class SshDoor:
     """The door, with all who have come by it."""
 
-    def __init__(self, access: TableAccess, visitors: Visitors) -> None:
+    def __init__(self, codes: DoorCodes, visitors: Visitors) -> None:
         """Let nobody in yet: use `open`."""
-        self.access = access
+        self.codes = codes
         self.visitors = visitors
         self.fingerprint = ""
         """What `ssh` shows of this machine at first."""
@@ -224,14 +224,17 @@ class _Login(asyncssh.SSHServer):
         if self._keys > KEYS:
             raise asyncssh.PermissionDenied("too many keys")
         # One that is not known is proven, once, so that it is known from then on.
-        return not self.identity or self.door.access.remembers(_identity_of(key.public_data))
+        return not self.identity or self._knows(_identity_of(key.public_data))
 
     def _proven(self, key: bytes) -> bool:
         self.identity = self.identity or _identity_of(key)
-        known = self.door.access.remembers(_identity_of(key))
+        known = self._knows(_identity_of(key))
         if known:
             self.identity = _identity_of(key)
         return known
+
+    def _knows(self, identity: str) -> bool:
+        return self.door.codes.remembers(identity, self.name)
 
     def password_auth_supported(self) -> bool:
         return True
@@ -259,12 +262,12 @@ class _Login(asyncssh.SSHServer):
 
     def _challenge(self, said: str) -> Challenge:
         code, invitation = _("The code that the host sees: "), _("The invitation of this club: ")
-        return "", said, "", [(invitation if self.door.access.is_club else code, True)]
+        return "", said, "", [(invitation if self.door.codes.is_club else code, True)]
 
     def _check(self, said: str) -> str:
         """Return why what was said lets nobody in, or nothing if it does."""
         try:
-            self.door.access.check(said, self.network, time.monotonic())
+            self.door.codes.check(said, self.network, time.monotonic())
         except RefusedError as error:
             why = error.sentence(_)
             self._wrong += 1
@@ -273,7 +276,7 @@ class _Login(asyncssh.SSHServer):
                 raise asyncssh.PermissionDenied(why) from None
             return why
         if self.identity:
-            self.door.access.remember(self.identity, time.time())
+            self.door.codes.remember(self.identity, time.time())
         return ""
 
     def _say(self, sentence: str) -> None:
@@ -357,10 +360,10 @@ class _Session(asyncssh.SSHServerSession[bytes]):
             # Who has no key comes back as nobody.
             identity = login.identity or f"{ONCE}{secrets.token_hex(16)}"
             try:
-                await self._stay(login.door.access.guest(identity, login.name, login.network))
+                await self._stay(login.door.codes.guest(identity, login.name, login.network))
             finally:
                 if not login.identity:
-                    rmtree(login.door.access.folder / identity, ignore_errors=True)
+                    rmtree(login.door.codes.folder / identity, ignore_errors=True)
         self._login.end_soon()
         await self._is_gone.wait()
 

@@ -252,33 +252,11 @@ class Visitors:
 
     def __init__(
         self,
-        line: socket.socket,
-        process: "subprocess.Popen[bytes]",
-        folder: Path,
-        table: Path,
-        limits: Limits,
-        on_loss: Callable[[], None],
-    ) -> None:
-        """Know them from now on; use `start`."""
-        self.folder, self.table = folder, table
-        self._on_loss = on_loss
-        self._line = line
-        self._process = process
-        self._limits = limits
-        self._numbers = count(1)
-        self._present: dict[int, Visitor] = {}
-        asyncio.get_running_loop().add_reader(line, self._hear)
-
-    @classmethod
-    def start(
-        cls,
         folder: Path,
         table: Path,
         limits: Limits,
         on_loss: Callable[[], None] = lambda: None,
-        *,
-        forks: bool = spawner.FORKS,
-    ) -> "Visitors":
+    ) -> None:
         """Start the process that starts the others: it is ready in a second, and may be asked now.
 
         Raises OSError. A visit that cannot begin has ended at once.
@@ -288,22 +266,26 @@ class Visitors:
             table: The path of the host's socket.
             limits: How many visitors there may be.
             on_loss: Is called if that process ends by itself; nobody can come in any more then.
-            forks: Whether it is safe to fork.
         """
+        self.folder, self.table = folder, table
+        self._limits = limits
+        self._on_loss = on_loss
+        self._numbers = count(1)
+        self._present: dict[int, Visitor] = {}
         # Packets, one a request; the second is the like where there is no first.
         kind = socket.SOCK_SEQPACKET if sys.platform == "linux" else socket.SOCK_DGRAM
-        line, theirs = socket.socketpair(socket.AF_UNIX, kind)
-        line.setblocking(False)
+        self._line, theirs = socket.socketpair(socket.AF_UNIX, kind)
+        self._line.setblocking(False)
         with theirs:
-            process = subprocess.Popen(
-                own_command(spawner.__name__, *([] if forks else [spawner.ANEW])),
+            self._process = subprocess.Popen(
+                own_command(spawner.__name__, *([] if spawner.FORKS else [spawner.ANEW])),
                 stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 # What goes wrong there might say what a visitor sees.
                 stderr=subprocess.DEVNULL,
                 env=own_environment(),
             )
-        return cls(line, process, folder, table, limits, on_loss)
+        asyncio.get_running_loop().add_reader(self._line, self._hear)
 
     def __len__(self) -> int:
         return len(self._present)
@@ -320,12 +302,12 @@ class Visitors:
         while before := next((each for each in present if each.guest.seat == guest.seat), None):
             before.hang_up()
             await before.ended
-        no_room = RefusedError(N_("There are too many visitors already: try again later."))
+        no_room = N_("There are too many visitors already: try again later.")
         by_network = Counter(each.guest.network for each in self._present.values())
         if len(self) >= self._limits.visitors or (
             guest.network and by_network[guest.network] >= self._limits.from_one_network
         ):
-            raise no_room
+            raise RefusedError(no_room)
         visit = Visit(
             next(self._numbers),
             guest.name,
@@ -341,9 +323,7 @@ class Visitors:
             socket.send_fds(self._line, [msgspec.json.encode(visit)], [theirs])
         except OSError:
             os.close(ours)
-            raise RefusedError(
-                N_("There are too many visitors already: try again later.")
-            ) from None
+            raise RefusedError(no_room) from None
         finally:
             os.close(theirs)
         visitor = self._present[visit.number] = Visitor(ours, guest)

@@ -24,8 +24,8 @@ import msgspec
 from aiohttp import WSCloseCode, web
 from msgspec import Meta, Struct, field
 
+from driflamme_tui.doors.door_codes import ARRIVING, DoorCodes
 from driflamme_tui.doors.spawner import DUMB, LARGEST, Terminal
-from driflamme_tui.doors.table_access import ARRIVING, TableAccess
 from driflamme_tui.doors.visitors import Guest, Visitor, Visitors
 from driflamme_tui.hosting.host_plans import LOOPBACK
 from driflamme_tui.hosting.open_doors import Order
@@ -261,7 +261,7 @@ class WebDoor:
 
     def __init__(
         self,
-        access: TableAccess,
+        codes: DoorCodes,
         visitors: Visitors,
         origins: Collection[str],
         *,
@@ -270,12 +270,12 @@ class WebDoor:
         """Begin without anybody.
 
         Args:
-            access: Judges codes.
+            codes: Judges who may come in.
             visitors: Runs the programs.
             origins: All origins at which browsers may show the page.
             proxied: Whether a proxy says whose each connection is.
         """
-        self._access = access
+        self._codes = codes
         self._visitors = visitors
         self._origins: dict[str, str] = {}
         """By the host that a browser names."""
@@ -361,7 +361,7 @@ class WebDoor:
 
     async def _file(self, request: web.Request) -> web.Response:
         """Return a file of the page."""
-        file = page_file(request.path, _language(request), club=self._access.is_club)
+        file = page_file(request.path, _language(request), club=self._codes.is_club)
         headers = {"ETag": f'"{file.tag}"', "Cache-Control": "no-cache", "Vary": "Accept-Language"}
         if request.headers.get("If-None-Match") == headers["ETag"]:
             return web.Response(status=304, headers=headers)
@@ -385,12 +385,12 @@ class WebDoor:
         token = request.cookies.get(self._cookie(request), "")
         if wish.code:
             try:
-                self._access.check(wish.code, self._network(request), time.monotonic())
+                self._codes.check(wish.code, self._network(request), time.monotonic())
             except ExplainedError as error:
                 return web.Response(status=403, text=error.sentence(translate))
             if not _TOKEN.fullmatch(token):
                 token = secrets.token_urlsafe()
-            self._access.remember(_identity(token), time.time())
+            self._codes.remember(_identity(token), time.time())
         elif not self._is_let_in(_identity(token), wish.name):
             return web.Response(text=translate(SENTENCES["invitation_needed"]))
         response = web.Response(status=204)
@@ -413,7 +413,7 @@ class WebDoor:
 
     def _is_let_in(self, identity: str, name: str) -> bool:
         """Return whether somebody was let in; who is here stays, whatever the invitation is now."""
-        return (identity, name) in self._shown or self._access.remembers(identity)
+        return (identity, name) in self._shown or self._codes.remembers(identity, name)
 
     async def _terminal(self, request: web.Request) -> web.WebSocketResponse:
         """Carry a terminal between a page and a visitor's program."""
@@ -426,7 +426,7 @@ class WebDoor:
         if name_problem(name) is not None or not self._is_let_in(identity, name):
             await page.close(code=UNKNOWN)
             return page
-        guest = self._access.guest(identity, name, self._network(request))
+        guest = self._codes.guest(identity, name, self._network(request))
         shown = None
         try:
             async for message in page:
@@ -542,9 +542,7 @@ class _Connection(web.RequestHandler):
         return answer
 
 
-async def open_web_door(
-    order: Order, access: TableAccess, visitors: Visitors
-) -> tuple[str, WebDoor]:
+async def open_web_door(order: Order, codes: DoorCodes, visitors: Visitors) -> tuple[str, WebDoor]:
     """Open the door, and say where browsers find it; raises ListenError and CertificateError.
 
     What it says is encrypted unless it stays on this machine, as to a proxy.
@@ -558,7 +556,7 @@ async def open_web_door(
     hosts = (address,) if plain else order.hosts
     origins = [proxy] if proxy is not None else origins_of(hosts, port, plain=plain)
     origins += [order.page_outside] if order.page_outside else []
-    door = WebDoor(access, visitors, origins, proxied=proxy is not None)
+    door = WebDoor(codes, visitors, origins, proxied=proxy is not None)
     await door.open(sockets, None if plain else load_identity(Path(order.folder)).context)
     return origins[0], door
 

@@ -22,6 +22,7 @@ from driflamme_tui.text.i18n import _, language
 from engine.words import N_, ExplainedError
 from netcode.own_process import own_command, own_environment
 from netcode.server.server import Server
+from netcode.server.table_registry import TableEntry
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_unix
 
@@ -61,6 +62,8 @@ class Order(Struct):
     """Where others may reach this machine, the likeliest first."""
     page_outside: str = ""
     """By what origin browsers in other homes come to the page, if they can."""
+    former: tuple[bytes, ...] = ()
+    """The secrets of earlier invitations."""
 
 
 class Opened(Struct):
@@ -145,9 +148,10 @@ class OpenDoors:
         page = self.page_outside or self.opened.page
         return f"{page}/#{token}" if page else ""
 
-    def invite(self, secret: bytes, code: str) -> None:
+    def invite(self, entry: TableEntry) -> None:
         """Let people in by another invitation from now on; who is there stays."""
-        self._order.secret, self._order.code = secret, code
+        order = self._order
+        order.secret, order.code, order.former = entry.secret, entry.code, entry.former
         self._tell()
 
     async def close(self) -> None:
@@ -229,6 +233,7 @@ async def open_doors(
         str(path.parent),
         language(),
         hosts,
+        former=opened.former,
     )
     open_ones = OpenDoors(order, notify)
     try:

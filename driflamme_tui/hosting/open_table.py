@@ -190,7 +190,7 @@ async def open_table(
 
     def invite(entry: TableEntry) -> str:
         if opened.doors is not None:
-            opened.doors.invite(entry.secret, entry.code)
+            opened.doors.invite(entry)
         return listening.invite(entry)
 
     registry = TableRegistry([entry], is_open=not secure, invite=invite)

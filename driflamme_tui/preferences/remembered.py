@@ -35,10 +35,11 @@ class Kept(Generic[State]):
         """Know the file, what it holds, and what is so while it holds nothing that makes sense."""
         self._name, self._kind, self._usual = name, kind, usual
 
-    def recall(self) -> State:
-        """Return what was kept last."""
+    def recall(self, path: Path | None = None) -> State:
+        """Return what was kept last, by this user unless a path leads to another's file."""
         try:
-            return msgspec.json.decode(state_path(self._name).read_bytes(), type=self._kind)
+            kept = (path or state_path(self._name)).read_bytes()
+            return msgspec.json.decode(kept, type=self._kind)
         except (OSError, ValueError, RecursionError):
             return self._usual
 

@@ -6,6 +6,7 @@ one table; a file that is missing or damaged only means joining anew.
 
 import hashlib
 import os
+from pathlib import Path
 from typing import Final
 
 from driflamme_tui.preferences.remembered import (
@@ -18,9 +19,22 @@ from driflamme_tui.preferences.remembered import (
 from netcode.file_locks import lock_file
 from netcode.protocol.fields import KEY_BYTES
 
-_KEYS: Final = Kept("seats.json", dict[str, str], {})
+FILE: Final = "seats.json"
+"""The name of the file."""
+
+_KEYS: Final = Kept(FILE, dict[str, str], {})
 MOST: Final = 20
 """Maximum number of seats that are remembered; the oldest are dropped."""
+
+
+def seat_at(place: str, secret: bytes | None) -> str:
+    """Return what the key to a seat is kept under, at the table of a secret at a place."""
+    return place if secret is None else f"{place}/{hashlib.sha256(secret).hexdigest()[:16]}"
+
+
+def has_key(folder: Path, seat: str) -> bool:
+    """Return whether there is a key to a seat among the files of another user, in a folder."""
+    return any(seat in _KEYS.recall(each) for each in folder.rglob(FILE))
 
 
 class OwnSeat:

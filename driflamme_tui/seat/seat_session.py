@@ -311,6 +311,9 @@ class SeatSession(Sitting):
                     self._renamed(own.name)
             case messages.Refused():
                 self._even.asked.clear()
+                if news.code == "invitation_renewed" and self._seat is not None:
+                    # Only who has no seat any more is told so.
+                    self._seat.forget()
             case messages.Admitted():
                 self._hold(news.secret)
             case messages.Welcome():

@@ -4,13 +4,13 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
 from driflamme_tui.hosting.host_plans import Alone, Host
+from driflamme_tui.seat.seat_keys import seat_at
 from engine.words import N_, ExplainedError
 from netcode.client.connection import Connect
 from netcode.joining.spoken_code import CODE_LENGTH, CodeError, parse_code, room_of
@@ -89,9 +89,7 @@ class ResolvedTarget(Struct, frozen=True):
 
     def seat_at(self, secret: bytes | None) -> str:
         """Return what the key to a seat is kept under, at the table of a secret."""
-        if secret is None:
-            return self.place
-        return f"{self.place}/{sha256(secret).hexdigest()[:16]}"
+        return seat_at(self.place, secret)
 
 
 async def resolve(target: "Target | Spoken") -> ResolvedTarget:

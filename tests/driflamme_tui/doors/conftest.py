@@ -22,7 +22,7 @@ Visit: TypeAlias = Callable[[Callable[[Visitors], Awaitable[None]]], None]
 def starter() -> Iterator[tuple[asyncio.Runner, Visitors]]:
     async def start() -> Visitors:
         # Each test has folders and a table of its own.
-        return Visitors.start(Path(), Path(), HOST_LIMITS)
+        return Visitors(Path(), Path(), HOST_LIMITS)
 
     with pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
         # Whatever the host's own surroundings are.

@@ -8,8 +8,8 @@ from pathlib import Path
 from aiohttp import ClientSession, CookieJar, TCPConnector
 from msgspec.structs import replace
 
+from driflamme_tui.doors.door_codes import DoorCodes
 from driflamme_tui.doors.spawner import Terminal
-from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import Guest, RefusedError, Size, Visitor, Visitors
 from driflamme_tui.doors.web_door import WebDoor
 from driflamme_tui.hosting.host_plans import Doors
@@ -109,13 +109,13 @@ class PretendedDoor:
             "en",
             (),
         )
-        self.access = TableAccess(self.order)
+        self.codes = DoorCodes(self.order)
         origins = [self.origin, "https://table.example"]
-        self.door = WebDoor(self.access, self.visitors, origins, proxied=proxied)
+        self.door = WebDoor(self.codes, self.visitors, origins, proxied=proxied)
 
     def renew(self, secret: bytes, code: str = CODE) -> None:
         """Have another invitation let people in."""
-        self.access.renew(replace(self.order, secret=secret, code=code.replace("-", "")))
+        self.codes.renew(replace(self.order, secret=secret, code=code.replace("-", "")))
 
     async def visitor(self, number: int = 0) -> PretendedVisitor:
         """Return the visitor of a number, once they are there."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import fcntl
+import json
 import os
 import secrets
 import socket
@@ -16,13 +17,15 @@ import asyncssh
 import pytest
 from msgspec.structs import fields, replace
 
-from driflamme_tui.doors import asyncssh_internals, ssh_door, table_access
+from driflamme_tui.doors import asyncssh_internals, door_codes, ssh_door
+from driflamme_tui.doors.door_codes import DoorCodes
 from driflamme_tui.doors.ssh_door import GIVE_BACK, SshDoor
-from driflamme_tui.doors.table_access import TableAccess
 from driflamme_tui.doors.visitors import RefusedError, Visitors
 from driflamme_tui.hosting import open_table
 from driflamme_tui.hosting.host_plans import LOOPBACK, Doors, Host
 from driflamme_tui.hosting.open_doors import DoorError, Order
+from driflamme_tui.seat.seat_keys import FILE, seat_at
+from driflamme_tui.seat.targets import DOOR
 from netcode.joining.invitation import Invitation
 from netcode.limits import BESIDE_A_DOOR
 from netcode.server.server import Server
@@ -77,10 +80,10 @@ async def door(
     folder: Path, visitors: Visitors = NO_VISITORS, *, club: bool = False
 ) -> AsyncIterator[Door]:
     listening = socket.create_server(("127.0.0.1", 0))
-    access = TableAccess(replace(order(folder), club=club))
+    codes = DoorCodes(replace(order(folder), club=club))
     if visitors is not NO_VISITORS:
-        visitors.folder, visitors.table = access.folder, access.table
-    opened = SshDoor(access, visitors)
+        visitors.folder, visitors.table = codes.folder, codes.table
+    opened = SshDoor(codes, visitors)
     await opened.open([listening], folder)
     try:
         yield Door(opened, listening.getsockname()[1])
@@ -269,27 +272,37 @@ async def test_a_name_that_nobody_can_have_is_refused_with_a_sentence(tmp_path: 
 
 
 def test_a_code_is_right_however_it_is_typed_and_so_is_the_invitation(tmp_path: Path) -> None:
-    access = TableAccess(order(tmp_path))
+    codes = DoorCodes(order(tmp_path))
     link = str(Invitation((Address("192.0.2.1"),), b"p" * 16, SECRET))
     for said in ("K7Q-F2MXR", " k7qf2mxr ", link, link.rpartition("/")[2]):
-        access.check(said, "net", 0.0)
+        codes.check(said, "net", 0.0)
     for at, said in enumerate(
         ("K7Q-F2MXS", "", str(Invitation((Address("a"),), b"p" * 16, b"t" * 12)))
     ):
         with pytest.raises(RefusedError):
-            access.check(said, "net", 1000.0 * at)
-    access.remember("key-12345678", 0.0)
-    assert access.remembers("key-12345678")
-    assert not access.remembers("key-87654321")
-    access.renew(replace(order(tmp_path), secret=b"t" * 12, code="ABCDEFGH"))
-    assert not access.remembers("key-12345678")
+            codes.check(said, "net", 1000.0 * at)
+    codes.remember("key-12345678", 0.0)
+    assert codes.remembers("key-12345678", "Ada")
+    assert not codes.remembers("key-87654321", "Ada")
+    renewed = replace(order(tmp_path), secret=b"t" * 12, code="ABCDEFGH", former=(SECRET,))
+    codes.renew(renewed)
+    assert not codes.remembers("key-12345678", "Ada"), "who watched is to be invited anew"
+    seats = codes.folder / "key-12345678" / "state" / "driflamme" / FILE
+    seats.parent.mkdir(parents=True)
+    seats.write_text(json.dumps({f"Ada @ {seat_at(DOOR, SECRET)}": "00" * 32}))
+    assert codes.remembers("key-12345678", "Ada")
+    assert not codes.remembers("key-12345678", "Berta"), "the seat is another's"
+    assert codes.guest("key-12345678", "Ada", "").secret == SECRET, "to which the key belongs"
+    assert codes.guest("key-12345678", "Berta", "").secret == renewed.secret
+    seats.write_text("{}")
+    assert not codes.remembers("key-12345678", "Ada"), "whom the host has sent away"
     with pytest.raises(RefusedError):
-        access.check("K7Q-F2MXR", "net", 10_000.0)
+        codes.check("K7Q-F2MXR", "net", 10_000.0)
     # A club has no code, which an empty one does not prove.
-    access = TableAccess(replace(order(tmp_path), club=True, code=""))
+    codes = DoorCodes(replace(order(tmp_path), club=True, code=""))
     for said in ("", "K7Q-F2MXR"):
         with pytest.raises(RefusedError, match="not the invitation of this club"):
-            access.check(said, "net", 20_000.0)
+            codes.check(said, "net", 20_000.0)
 
 
 async def test_at_a_club_the_door_asks_for_its_invitation(tmp_path: Path) -> None:
@@ -303,62 +316,62 @@ async def test_at_a_club_the_door_asks_for_its_invitation(tmp_path: Path) -> Non
 def test_of_too_many_folders_go_those_of_who_has_not_come_for_longest_and_is_not_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_access, "MOST_FOLDERS", 3)
-    access = TableAccess(order(tmp_path))
-    access.remember("here", 0.0)
+    monkeypatch.setattr(door_codes, "MOST_FOLDERS", 3)
+    codes = DoorCodes(order(tmp_path))
+    codes.remember("here", 0.0)
     # As an app holds the folder in which it runs.
-    held = os.open(access.folder / "here", os.O_RDONLY)
+    held = os.open(codes.folder / "here", os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_SH)
     for at, each in enumerate(("regular", "once", "regular", "late"), 1):
-        access.remember(each, float(at))
-    assert sorted(os.listdir(access.folder)) == ["here", "late", "once", "regular"]
-    access.remember("new", 10.0)
-    assert sorted(os.listdir(access.folder)) == ["here", "late", "new", "regular"]
+        codes.remember(each, float(at))
+    assert sorted(os.listdir(codes.folder)) == ["here", "late", "once", "regular"]
+    codes.remember("new", 10.0)
+    assert sorted(os.listdir(codes.folder)) == ["here", "late", "new", "regular"]
     os.close(held)
-    access.remember("new", 11.0)
-    assert sorted(os.listdir(access.folder)) == ["late", "new", "regular"]
+    codes.remember("new", 11.0)
+    assert sorted(os.listdir(codes.folder)) == ["late", "new", "regular"]
 
 
 def test_a_door_allows_half_of_the_guesses_of_a_table(tmp_path: Path) -> None:
-    access = TableAccess(order(tmp_path))
+    codes = DoorCodes(order(tmp_path))
     for _ in range(5):
         with pytest.raises(RefusedError, match="not the code"):
-            access.check("AAA-AAAAA", "net", 0.0)
+            codes.check("AAA-AAAAA", "net", 0.0)
     with pytest.raises(RefusedError, match="Too many"):
-        access.check("AAA-AAAAA", "net", 0.0)
+        codes.check("AAA-AAAAA", "net", 0.0)
     # What is right costs nothing.
     for _ in range(10):
-        access.check(CODE, "another", 0.0)
+        codes.check(CODE, "another", 0.0)
 
 
 def test_a_link_lets_in_however_many_have_guessed_and_is_no_guess_itself(tmp_path: Path) -> None:
-    access = TableAccess(order(tmp_path))
+    codes = DoorCodes(order(tmp_path))
     link, other = (
         str(Invitation((Address("a"),), b"p" * 16, each)) for each in (SECRET, b"t" * 12)
     )
     for number in range(50):
         for said in (other, "AAA-AAAAA"):
             with pytest.raises(RefusedError):
-                access.check(said, f"net{number // 2}", 0.0)
+                codes.check(said, f"net{number // 2}", 0.0)
     with pytest.raises(RefusedError, match="Too many"):
-        access.check(CODE, "net0", 0.0)
-    access.check(link, "net0", 0.0)
-    access = TableAccess(order(tmp_path))
+        codes.check(CODE, "net0", 0.0)
+    codes.check(link, "net0", 0.0)
+    codes = DoorCodes(order(tmp_path))
     for _ in range(20):
         with pytest.raises(RefusedError, match="not the code"):
-            access.check(other, "net", 0.0)
-    access.check(CODE, "net", 0.0)
+            codes.check(other, "net", 0.0)
+    codes.check(CODE, "net", 0.0)
 
 
 def test_folders_of_visitors_without_a_key_go_when_doors_open_after_a_host_was_killed(
     tmp_path: Path,
 ) -> None:
-    folder = TableAccess(order(tmp_path)).folder
+    folder = DoorCodes(order(tmp_path)).folder
     for each in ("once-gone", "once-here", "key-12345678"):
         (folder / each).mkdir(parents=True)
     held = os.open(folder / "once-here", os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_SH)
-    TableAccess(order(tmp_path))
+    DoorCodes(order(tmp_path))
     assert sorted(os.listdir(folder)) == ["key-12345678", "once-here"]
     os.close(held)
 
@@ -390,7 +403,7 @@ async def test_a_key_that_is_shown_and_not_proven_is_nobodys(tmp_path: Path) -> 
 
 def test_what_a_door_is_told_has_no_place_for_a_card() -> None:
     of_the_host = {"table", "bind", "doors", "club", "folder", "language", "hosts", "page_outside"}
-    assert {each.name for each in fields(Order)} == {"secret", "code"} | of_the_host
+    assert {each.name for each in fields(Order)} == {"secret", "code", "former"} | of_the_host
 
 
 def test_asyncssh_has_the_parts_that_are_used_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from driflamme_tui.doors import visitor_app, visitors
+from driflamme_tui.doors import spawner, visitor_app, visitors
 from driflamme_tui.doors.spawner import LARGEST, MEMORY_BYTES, Terminal
 from driflamme_tui.doors.visitors import (
     HOST_LIMITS,
@@ -162,9 +162,10 @@ def test_there_is_room_for_so_many_and_so_many_of_a_network(
 
 
 async def test_where_nothing_may_be_forked_a_process_of_its_own_does_the_same(
-    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    visitors = Visitors.start(tmp_path, tmp_path, HOST_LIMITS, forks=False)
+    monkeypatch.setattr(spawner, "FORKS", False)
+    visitors = Visitors(tmp_path, tmp_path, HOST_LIMITS)
     async with door(tmp_path, visitors) as the_door:
         ada = await the_door.admit("key-adaadaada", "Ada", "pl_PL.UTF-8")
         await ada.until("Poczekalnia")
@@ -211,7 +212,7 @@ async def test_without_the_process_that_starts_apps_nobody_stays_and_that_is_tol
     tmp_path: Path,
 ) -> None:
     lost = asyncio.Event()
-    visitors = Visitors.start(tmp_path, tmp_path, HOST_LIMITS, lost.set)
+    visitors = Visitors(tmp_path, tmp_path, HOST_LIMITS, lost.set)
     one = await Door(tmp_path, visitors).admit("key-11111111", "One")
     visitors._process.kill()
     async with asyncio.timeout(PATIENCE_S):

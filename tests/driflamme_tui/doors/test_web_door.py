@@ -8,7 +8,7 @@ import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSServerHandshakeError
 
 from driflamme_tui.doors import web_door
-from driflamme_tui.doors.table_access import TableAccess
+from driflamme_tui.doors.door_codes import DoorCodes
 from driflamme_tui.doors.web_door import (
     ELSEWHERE,
     FILES,
@@ -356,7 +356,7 @@ async def test_on_this_machine_the_page_is_plain_and_a_proxy_alone_has_its_name(
     doors = Doors(web=0, proxy=proxy)
     hosts = ("public.example", LOOPBACK)
     order = Order("", b"s" * 12, "", LOOPBACK, doors, True, str(tmp_path), "en", hosts)
-    page, door = await open_web_door(order, TableAccess(order), PretendedVisitors())
+    page, door = await open_web_door(order, DoorCodes(order), PretendedVisitors())
     here = f"http://127.0.0.1:{door.port}"
     assert page == (proxy or here)
     async with ClientSession() as program:

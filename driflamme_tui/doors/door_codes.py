@@ -2,7 +2,8 @@
 
 Codes are said here and not proven, over a line that the door encrypts; doors and table together
 listen to as many as a table without doors. A folder of each visitor remembers to which tables they
-were let in, until too many others have come since.
+were let in, until too many others have come since. After a new invitation those come back who have
+the key to a seat, as at any table: it is the table that knows the key, or has forgotten it.
 """
 
 import hmac
@@ -15,6 +16,8 @@ from typing import Final
 
 from driflamme_tui.doors.visitors import Guest, RefusedError
 from driflamme_tui.hosting.open_doors import Order
+from driflamme_tui.seat.seat_keys import has_key, seat_at
+from driflamme_tui.seat.targets import DOOR
 from engine.words import N_
 from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, parse_invitation
 from netcode.joining.spoken_code import CodeError, parse_code
@@ -37,7 +40,7 @@ ARRIVING: Final = 64, 32
 """How many connections without a screen a door may have at once; and how many of one network."""
 
 
-class TableAccess:
+class DoorCodes:
     """The invitation of a host's table or club, for those who come by a door."""
 
     def __init__(self, order: Order) -> None:
@@ -52,7 +55,7 @@ class TableAccess:
                     _remove_unless_held(each)
         self.is_club = order.club
         """Whether there is no code, and members have the invitation."""
-        self._secret, self._code = order.secret, order.code
+        self.renew(order)
         self._guesses = Guesses()
         self._wrong_ones = TokenBucket(GUESSES)
 
@@ -62,12 +65,12 @@ class TableAccess:
         return other if self.is_club else SENTENCES["wrong_code"]
 
     def renew(self, order: Order) -> None:
-        """Take another code from now on, and nobody who was let in with the one before."""
-        self._secret, self._code = order.secret, order.code
+        """Take this code from now on, and of those who were let in before who has a seat."""
+        self._secret, self._former, self._code = order.secret, order.former, order.code
 
     def guest(self, identity: str, name: str, network: str) -> Guest:
-        """Return somebody who was let in, to come to the table as its invitation is now."""
-        return Guest(identity, name, self._secret, network)
+        """Return somebody who was let in, by the invitation with which they come to the table."""
+        return Guest(identity, name, self._secret_of(identity, name) or self._secret, network)
 
     def check(self, said: str, network: str, now: float) -> None:
         """Raise RefusedError unless the code was said, or the invitation, which nobody guesses."""
@@ -89,13 +92,23 @@ class TableAccess:
             raise RefusedError(self._wrong)
         self._guesses.take_back(self._wrong_ones, network, now, BESIDE_A_DOOR)
 
-    def remembers(self, identity: str) -> bool:
-        """Whether somebody was let in with this invitation before."""
-        return self._mark(identity).exists()
+    def remembers(self, identity: str, name: str) -> bool:
+        """Whether somebody was let in before, and may come in again."""
+        return self._secret_of(identity, name) is not None
+
+    def _secret_of(self, identity: str, name: str) -> bytes | None:
+        """Return the secret with which somebody was let in: one that leads to a seat, or else ours.
+
+        None if neither is so.
+        """
+        folder, all_there_were = self.folder / identity, (self._secret, *self._former)
+        known = [each for each in all_there_were if self._mark(identity, each).exists()]
+        seated = (each for each in known if has_key(folder, f"{name} @ {seat_at(DOOR, each)}"))
+        return next(seated, self._secret if self._secret in known else None)
 
     def remember(self, identity: str, now: float) -> None:
         """Let somebody in again without the code; they have come at a time of the wall clock."""
-        mark = self._mark(identity)
+        mark = self._mark(identity, self._secret)
         mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         mark.touch()
         os.utime(self.folder / identity, (now, now))
@@ -103,8 +116,8 @@ class TableAccess:
         for each in known[:-MOST_FOLDERS]:
             _remove_unless_held(each)
 
-    def _mark(self, identity: str) -> Path:
-        return self.folder / identity / LET_IN / sha256(self._secret).hexdigest()
+    def _mark(self, identity: str, secret: bytes) -> Path:
+        return self.folder / identity / LET_IN / sha256(secret).hexdigest()
 
 
 def _secret_of(said: str) -> bytes | None:
