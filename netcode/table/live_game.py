@@ -13,10 +13,10 @@ from engine.actions import Action
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
-from engine.notation import NotationError, ViewWriter, parse_action
+from engine.notation import NotationError, parse_action, view_lines
 from engine.ranking import owners
 from engine.record import Record, RecordedPlayer
-from engine.view import View, Viewer, project, view
+from engine.view import View, Viewer, project, seats_of, view
 from netcode.protocol.fields import FamilyLetter, letters_of
 from netcode.protocol.game_records import write_record
 from netcode.protocol.messages import GameRecord, State, TableSettings
@@ -58,8 +58,8 @@ class LiveGame:
         self._game = Game.start(deal)
         self._events: list[Event] = [RoundBegan(1, deal.first)]
         seats = len(deal.families)
-        self._writer = ViewWriter(deal.families, owners(seats, two=settings.two))
-        self._writer.set_position(self._game)
+        self._owners = owners(seats, two=settings.two)
+        self._lines = view_lines(self._game, self._owners)
         self.opening: Final = replace(self.record(), began=began).to_json()
         """Deal, settings, players and beginning, as the JSON of a record without actions."""
 
@@ -84,7 +84,7 @@ class LiveGame:
             raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
         self._game, self.turn, self.over = following, following.turn, following.over
         self.actions += (token,)
-        self._writer.set_position(following)
+        self._lines = view_lines(following, self._owners)
         self._events += news
 
     def is_legal(self, action: Action) -> bool:
@@ -104,7 +104,7 @@ class LiveGame:
         two = viewer[1:] if isinstance(viewer, tuple) else ()
         return State(
             revision=revision,
-            view=self._writer.line(viewer),
+            view=self._lines[seats_of(viewer)],
             you=you,
             second=letters_of(self.families)[two[0]] if two else None,
             first_event=since,

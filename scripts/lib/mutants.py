@@ -1,23 +1,32 @@
-"""The command line of `scripts/test --mutants`: which small changes the tests of a room notice."""
+"""The command line of `scripts/test --mutants`: which small changes the tests of a room notice.
+
+A mutant is tried in a fork of a process that has loaded all that the tests need from outside the
+clone, and first by the quickest of those tests that come through its line.
+"""
 
 import argparse
 import ast
+import importlib
+import json
 import os
 import re
 import shutil
 import signal
-import subprocess
 import sys
-import time
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
+from itertools import accumulate
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, NamedTuple
 
+import pytest
 from coverage import CoverageData
+from hypothesis import HealthCheck, Phase, settings
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -34,12 +43,45 @@ SWAPS: Final[dict[type[ast.AST], type[ast.AST]]] = {
 }
 """What each operator is changed to; a number is changed to the next, True to False."""
 
+UNSEEN: Final = ("frozen", "slots", "kw_only", "strict")
+"""Arguments that only mypy and those who read look at."""
+
+QUICK: Final = 1.0
+"""How many seconds those tests take together that try a mutant first."""
+
+ROOMS: Final = 2
+"""How many rooms are tried at a time: while one's tests run as they are, another's mutants are."""
+
+GATHERED: Final = Path("gathered.json")
+"""Where a fork leaves what it found out, in its copy of the clone."""
+
+PASSED: Final = 99
+"""How a fork ends whose tests pass; not 0, as which a mutant may end it at once."""
+
+FORK: Final = get_context("fork")
+
+
+class Mutant(NamedTuple):
+    """A change of a module, and those who could notice it."""
+
+    module: Path
+    place: int
+    """Which of its places is changed."""
+    text: str
+    """The module with the change."""
+    said: str
+    """Where the change is, how that was and how it is."""
+    stages: list[tuple[list[str], float]]
+    """What pytest is told to run, and what else if that passes; how many seconds each may take."""
+
 
 def places(tree: ast.Module) -> Iterator[tuple[ast.AST, str, int | None, ast.AST, int]]:
     """Yield each change: in which field of which node, where in it, what goes there, the line."""
     lines: dict[ast.AST, int] = {}
     for node in ast.walk(tree):
         line = lines[node] = getattr(node, "lineno", lines.get(node, 0))
+        if isinstance(node, ast.keyword) and node.arg in UNSEEN:
+            continue
         for field, value in ast.iter_fields(node):
             for at, each in enumerate(value) if isinstance(value, list) else [(None, value)]:
                 if not isinstance(each, ast.AST):
@@ -52,9 +94,9 @@ def places(tree: ast.Module) -> Iterator[tuple[ast.AST, str, int | None, ast.AST
                     yield node, field, at, ast.Constant(changed), each.lineno
 
 
-def change(path: Path, which: int) -> tuple[int, str]:
-    """Make a change in a file; return its line, and how that was and is."""
-    tree = ast.parse(path.read_bytes())
+def change(text: str, which: int) -> tuple[str, int, str]:
+    """Make a change in a module; return its text, the line, and how that was and is."""
+    tree = ast.parse(text)
     node, field, at, new, line = list(places(tree))[which]
     shown = node if isinstance(node, ast.expr | ast.AugAssign) else None
     before = ast.unparse(shown or getattr(node, field))
@@ -62,8 +104,8 @@ def change(path: Path, which: int) -> tuple[int, str]:
         setattr(node, field, new)
     else:
         getattr(node, field)[at] = new
-    path.write_text(ast.unparse(ast.fix_missing_locations(tree)), encoding="utf-8")
-    return line, f"{before}  ->  {ast.unparse(shown or new)}"
+    after = ast.unparse(ast.fix_missing_locations(tree))
+    return after, line, f"{before}  ->  {ast.unparse(shown or new)}"
 
 
 def rooms(under: str) -> list[Path]:
@@ -74,8 +116,8 @@ def rooms(under: str) -> list[Path]:
 
 def modules(room: Path) -> list[Path]:
     """Return the modules of a room, without those of a room in it."""
-    inner = [ROOT / each for each in rooms(str(room)) if each != room]
-    paths = sorted((ROOT / room).rglob("*.py"))
+    inner = [each for each in rooms(str(room)) if each != room]
+    paths = sorted(path.relative_to(ROOT) for path in (ROOT / room).rglob("*.py"))
     return [path for path in paths if not any(path.is_relative_to(each) for each in inner)]
 
 
@@ -85,50 +127,113 @@ def tests(room: Path) -> list[str]:
     return [*inner, f"tests/{room}"]
 
 
-def passes(tree: Path, told: Iterable[str], limit: float | None = None) -> bool:
-    """Return whether tests pass in a copy of the clone; what runs longer than a limit fails."""
-    command, none = [sys.executable, "-m", "pytest", "-qx", *told], subprocess.DEVNULL
-    run = subprocess.Popen(command, cwd=tree, stdout=none, stderr=none, process_group=0)
+def function(test: str) -> str:
+    """Return a test without its parameters, and without which part of it runs."""
+    return re.split(r"[\[|]", test)[0]
+
+
+class Gathering:
+    """A plugin of pytest that leaves word how long tests took, and what they loaded."""
+
+    def __init__(self) -> None:
+        self.seconds: Counter[str] = Counter()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add a part of a test, of one of its cases."""
+        self.seconds.update({function(report.nodeid): report.duration})
+
+    def pytest_unconfigure(self) -> None:
+        """Leave word."""
+        inside = (*PACKAGES, "tests", "sitecustomize", "__m")
+        outside = [name for name in sys.modules if not name.startswith(inside)]
+        GATHERED.write_text(json.dumps((self.seconds, outside)), encoding="utf-8")
+
+
+def enter(folder: str) -> None:
+    """Make this process one that tries mutants, in a copy of the clone of its own."""
+    tree = Path(folder) / str(os.getpid())
+    ignored = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", ".hypothesis")
+    shutil.copytree(ROOT, tree, ignore=ignored)
+    os.chdir(tree)
+    sys.path[0] = str(tree)
+    settings.register_profile(
+        "mutants",
+        max_examples=10,
+        deadline=None,
+        derandomize=True,
+        phases=(Phase.explicit, Phase.generate),  # which example is the least is of no interest
+        suppress_health_check=(HealthCheck.too_slow,),
+    )
+
+
+def passes(told: list[str], limit: float | None = None, *plugins: object) -> bool:
+    """Return whether tests pass in a fork of this process; what runs longer than a limit fails."""
+
+    def run() -> None:
+        os.setpgid(0, 0)
+        with open("output", "wb") as output:
+            os.dup2(output.fileno(), 1)
+            os.dup2(output.fileno(), 2)
+        options = ["-qx", "--assert=plain", "--hypothesis-profile=mutants", "-pno:cacheprovider"]
+        os._exit(1 if pytest.main([*options, *told], plugins) else PASSED)
+
+    child = FORK.Process(target=run)
+    child.start()
+    child.join(limit)
+    passed = child.exitcode == PASSED
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid or 0, signal.SIGKILL)  # what it has started, too
+    child.join()
+    return passed
+
+
+def mutants(count: int, seed: int, room: Path) -> list[Mutant]:
+    """Pick changes of a room, and let its tests run to know who comes through each."""
+    coverage = (f"--cov={room}", "--cov-context=test", "--cov-report=")
+    if not passes([*coverage, *tests(room)], None, Gathering()):
+        print(f"{room}: its tests fail as they are", Path("output").read_text(), file=sys.stderr)
+        return []
+    seconds, outside = json.loads(GATHERED.read_text(encoding="utf-8"))
+    for name in outside:
+        with suppress(Exception):  # some are made by others
+            importlib.import_module(name)
+    data = CoverageData()
+    data.read()
+    trees = {module: ast.parse(module.read_bytes()) for module in modules(room)}
+    changes = [(module, at) for module, tree in trees.items() for at, _ in enumerate(places(tree))]
+    found = []
+    for module, place in Random(seed).sample(changes, min(count, len(changes))):
+        text, line, said = change(module.read_text(encoding="utf-8"), place)
+        through = {
+            at: {function(each) for each in contexts if each}
+            for at, contexts in data.contexts_by_lineno(str(module.absolute())).items()
+        }
+        # What runs in an import or in other processes is not seen: then all tests are to try.
+        known = sorted(through.get(line) or set().union(*through.values()), key=seconds.get)
+        quick = sum(total < QUICK for total in accumulate(map(seconds.get, known))) or 1
+        rest = known[quick:] if through.get(line) else [*seconds]
+        stages = [
+            (stage if stage != [*seconds] else tests(room), 20 + 5 * sum(map(seconds.get, stage)))
+            for stage in (known[:quick], rest)
+            if stage
+        ]
+        found.append(Mutant(module, place, text, f"{module}:{line}: {said}", stages))
+    return found
+
+
+def is_noticed(mutant: Mutant) -> bool:
+    """Return whether a test fails with a change; say so if none does."""
+    before = mutant.module.read_bytes()
+    mutant.module.write_text(mutant.text, encoding="utf-8")
+    # A time of its own, by which Python knows that what it has compiled is another.
+    os.utime(mutant.module, (mutant.place, mutant.place))
     try:
-        return run.wait(limit) == 0
-    except subprocess.TimeoutExpired:
-        return False
+        noticed = not all(passes(told, limit) for told, limit in mutant.stages)
     finally:
-        if run.poll() is None:
-            os.killpg(run.pid, signal.SIGKILL)
-            run.wait()
-
-
-def measure(count: int, seed: int, room: Path) -> str:
-    """Change a copy of a room again and again; return its line of the table."""
-    with TemporaryDirectory() as folder:
-        tree = Path(folder) / "clone"
-        ignored = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", ".hypothesis")
-        shutil.copytree(ROOT, tree, ignore=ignored)
-        begun = time.monotonic()
-        seen = (f"--cov={room}", "--cov-context=test", "--cov-report=")
-        if not passes(tree, [*seen, *tests(room)]):
-            return f"{room!s:32}  its tests fail as they are"
-        limit = 10 + 4 * (time.monotonic() - begun)
-        data = CoverageData(str(tree / ".coverage"))
-        data.read()
-        trees = {path: ast.parse(path.read_bytes()) for path in modules(room)}
-        changes = [(path, at) for path, each in trees.items() for at, _ in enumerate(places(each))]
-        chosen = Random(seed).sample(changes, min(count, len(changes)))
-        noticed = len(chosen)
-        for path, which in chosen:
-            changed = tree / path.relative_to(ROOT)
-            line, said = change(changed, which)
-            contexts = data.contexts_by_lineno(str(changed)).get(line, ())
-            # Of a context, without the parameters of the test and which part of it ran. What runs
-            # in an import or in other processes is not seen: then all tests are to try.
-            through = sorted({re.split(r"[\[|]", each)[0] for each in contexts if each})
-            if passes(tree, through or tests(room), limit):
-                noticed -= 1
-                print(f"not noticed: {path.relative_to(ROOT)}:{line}: {said}", flush=True)
-            shutil.copy(path, changed)
-    share = f"{noticed / len(chosen):.0%}" if chosen else "-"
-    return f"{room!s:32}  {len(chosen):4}  {noticed:4}  {share:>5}"
+        mutant.module.write_bytes(before)
+    if not noticed:
+        print(f"not noticed: {mutant.said}", file=sys.stderr, flush=True)
+    return noticed
 
 
 def main(arguments: list[str]) -> int:
@@ -137,7 +242,7 @@ def main(arguments: list[str]) -> int:
         prog="scripts/test --mutants",
         description="Change an operator or a number of a room at random, in a copy of the clone, "
         "and run those tests of the room that come through it; again and again. Say what they did "
-        "not notice, and how much they did. Rooms are tried side by side.",
+        "not notice, and how much they did.",
         allow_abbrev=False,
     )
     parser.add_argument("under", nargs="*", help="packages, such as engine or netcode/table")
@@ -147,13 +252,24 @@ def main(arguments: list[str]) -> int:
     found = [room for under in asked.under or PACKAGES for room in rooms(under.rstrip("/"))]
     if not found:
         parser.error(f"there are no tests in tests/{asked.under[0]}")
-    pool = ProcessPoolExecutor(os.cpu_count())
-    try:
-        lines = [*pool.map(partial(measure, asked.count, asked.seed), found)]
-    finally:
-        pool.shutdown(cancel_futures=True)
-    print("", f"{'room':32}  made  seen  share", *lines, sep="\n")
-    return int(any("fail" in line for line in lines))
+    print(f"{'room':32}  made  seen  share", flush=True)
+    failed = False
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(ROOMS) as threads:
+        pool = ProcessPoolExecutor(1 + (os.cpu_count() or 1), FORK, enter, (folder,))
+
+        def measure(room: Path) -> list[bool]:
+            picked = pool.submit(mutants, asked.count, asked.seed, room).result()
+            return [*pool.map(is_noticed, picked)]
+
+        try:
+            for room, seen in zip(found, threads.map(measure, found), strict=True):
+                share = f"{sum(seen) / len(seen):.0%}" if seen else "-"
+                print(f"{room!s:32}  {len(seen):4}  {sum(seen):4}  {share:>5}", flush=True)
+                failed |= not seen
+        finally:
+            pool.shutdown(cancel_futures=True)
+            threads.shutdown(cancel_futures=True)
+    return int(failed)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Positions and views as text: what is printed is read back, and nothing else is accepted."""
 
 from itertools import chain
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -10,14 +9,14 @@ from hypothesis import strategies as st
 from engine.cards import CARDS
 from engine.notation import (
     NotationError,
-    ViewWriter,
     format_position,
     parse_action,
     parse_position,
     parse_view,
+    view_lines,
 )
 from engine.position import Position
-from engine.ranking import owners
+from engine.ranking import each_alone, owners
 from engine.view import View, view
 from tests.engine.lines import in_editions, whole
 from tests.engine.random_games import Played, examples, games, moments, viewers
@@ -326,21 +325,13 @@ def test_every_view_of_every_game_goes_to_text_and_back(played: Played) -> None:
 
 
 @examples(150)
-@given(games(), st.randoms(use_true_random=False))
-def test_views_that_are_written_one_after_the_other_are_those_of_the_notation(
-    played: Played, rng: Random
-) -> None:
-    alone = ViewWriter(played.deal.families)
-    pairs = owners(len(played.deal.families), two=True)
-    together = ViewWriter(played.deal.families, pairs)
-    # Not each position is looked at, as when nobody is there for a while.
-    for game in rng.sample(played.games, rng.randint(1, len(played.games))) + played.games:
-        alone.set_position(game)
-        for viewer in viewers(game):
-            assert alone.line(viewer) == format_position(view(game, viewer))
-        together.set_position(game)
-        for owner in (None, *pairs):
-            assert together.line(owner) == format_position(view(game, owner))
+@given(games())
+def test_the_lines_of_all_views_are_those_of_the_notation(played: Played) -> None:
+    seats = len(played.deal.families)
+    for game in played.games:
+        for everybody in (each_alone(seats), owners(seats, two=True)):
+            lines = view_lines(game, everybody)
+            assert lines == {each: format_position(view(game, each)) for each in (*everybody, ())}
 
 
 def accepted(line: str) -> bool:
