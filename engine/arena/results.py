@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Final, Generic, TypeVar
 
 import engine
-from engine.arena.contest import Contest, DealResult, GameResult, Job
+from engine.arena.contest import Budget, Contest, DealResult, GameResult, Job
 from engine.words import N_, ExplainedError
 
 FORMAT: Final = 1
@@ -128,11 +128,11 @@ def write_deal(result: DealResult) -> dict[str, Any]:
     return line | {"games": [asdict(game) for game in result.games]}
 
 
-def read_deal(contest: Contest, value: Any) -> DealResult:
+def read_deal(seed: int, budget: Budget, value: Any) -> DealResult:
     """Return the deal that `write_deal` wrote; raises ValueError, TypeError or LookupError."""
     players, edition, deal = (int(value[name]) for name in ("players", "edition", "deal"))
     line_up = tuple(map(str, value["bots"]))
-    job = Job(players, edition, line_up, deal, contest.seed, contest.budget)
+    job = Job(players, edition, line_up, deal, seed, budget)
     games = tuple(
         GameResult(
             seats=tuple(map(str, game["seats"])),

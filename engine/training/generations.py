@@ -1,39 +1,25 @@
 """Generations of bots: self-play, what is learned from it, and whether that wins.
 
-A run begins with bots that have learned nothing. Its folder holds of each generation the games it
-learned from (`1.games.jsonl`), what it learned, how it came about and how it did (`1.json`), and
-the contests by which it was judged (`1.gate.jsonl`). Whatever is there is not done again, so that a
-run goes on where it was stopped.
+A run begins with bots that have learned nothing. Its folder holds all games and all deals by which
+generations were judged (`run.jsonl`), and of each generation what it learned, how that came about
+and how it did (`1.json`). Whatever is there is not done again, so that a run goes on where it was
+stopped.
 """
 
 import json
 import sys
-from argparse import (
-    ArgumentDefaultsHelpFormatter,
-    ArgumentParser,
-    ArgumentTypeError,
-    Namespace,
-)
+from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, ArgumentTypeError, Namespace
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from functools import partial
 from math import sqrt
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from engine.arena.contest import SIZES, Budget, Contest
+from engine.arena.contest import SIZES, Budget, Contest, DealResult
 from engine.arena.pool import Result, Task, play_all
-from engine.arena.results import (
-    Results,
-    ResultsError,
-    describe,
-    digest,
-    open_results,
-    read_deal,
-    write_deal,
-)
+from engine.arena.results import Results, digest, open_results, read_deal, write_deal
 from engine.arena.summary import Strength, summarize
 from engine.bots import make_bot
 from engine.bots.master import Grandmaster, Master
@@ -43,7 +29,6 @@ from engine.edition import EDITIONS
 from engine.record import Record
 from engine.training.fitting import fit
 from engine.training.self_play import SelfPlay
-from engine.words import ExplainedError
 
 BUFFER: Final = 3
 """Games of so many generations are learned from: the last ones."""
@@ -75,12 +60,11 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         make_bot(options.exploit or Grandmaster.name, Random(0))
-        with _held(options):
-            _train(options)
+        _train(options)
     except KeyboardInterrupt:
         print("Stopped early; the same command goes on from here.", file=sys.stderr)
         return 130
-    except (ExplainedError, OSError) as error:
+    except (ValueError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0
@@ -97,63 +81,39 @@ def _at_least(least: int) -> Any:
 
 def _train(options: Namespace) -> None:
     run: Path = options.run
+    run.mkdir(parents=True, exist_ok=True)
+    # What the file follows from.
+    arguments = ("games", "gate", "iterations", "seed", "exploit")
+    about = {name: getattr(options, name) for name in arguments}
+    about["training"] = digest(Path(__file__).parent)
     accepted: list[int] = []
-    for generation in range(1, options.generations + 1):
-        file = run / f"{generation}.json"
-        if not file.exists():
+    with open_results(run / "run.jsonl", about, partial(_read, options)) as file:
+        games = {number: each for number, each in file.found if isinstance(each, Record)}
+        for generation in range(1, options.generations + 1):
             league = _league(options, accepted)
-            learned = _learn(options, generation, league)
-            # Judged by its name, which says where it is; only then is it there for good.
-            draft = run / f"{generation}.draft.json"
-            _write(draft, learned)
-            strengths = _judge(options, generation, league)
-            learned["gate"] = [
+            learned = run / f"{generation}.json"
+            if not learned.exists():
+                _write(learned, _learn(options, generation, league, file, games))
+            strengths = _judge(options, generation, league, file)
+            gate = [
                 f"{each.players} players, edition {each.edition}, {each.against}: {each.share:.3f} "
                 f"({each.low:.3f} to {each.high:.3f}), par {each.par:.2f}, {each.games} games"
                 for each in strengths
             ]
-            learned["accepted"] = wins(strengths)
-            draft.unlink()
-            _write(file, learned)
-        found = _outcome(file)
-        print(f"generation {generation}, accepted: {found['accepted']}", *found["gate"], sep="\n  ")
-        if found["accepted"]:
-            accepted.append(generation)
+            wins_it = wins(strengths)
+            about_it = json.loads(learned.read_text(encoding="utf-8"))
+            _write(learned, {**about_it, "gate": gate, "accepted": wins_it})
+            print(f"generation {generation}, accepted: {wins_it}", *gate, sep="\n  ")
+            if wins_it:
+                accepted.append(generation)
 
 
-def _about(options: Namespace) -> dict[str, Any]:
-    """Return what the files of a run follow from."""
-    arguments = ("games", "gate", "iterations", "seed", "exploit")
-    about = {name: getattr(options, name) for name in arguments}
-    return about | {"training": digest(Path(__file__).parent)}
-
-
-def _held(options: Namespace) -> AbstractContextManager[Results[Any]]:
-    """Keep the folder of a run for this process and these arguments; raises ResultsError."""
-    run: Path = options.run
-    run.mkdir(parents=True, exist_ok=True)
-    return open_results(run / "run.jsonl", _about(options), lambda value: value)
-
-
-def _games(
-    options: Namespace, generation: int
-) -> AbstractContextManager[Results[tuple[int, Record]]]:
-    """Return the file of the games of a generation, by their numbers; raises ResultsError."""
-
-    def read(value: Any) -> tuple[int, Record]:
-        number, record = value
-        return int(number), Record.from_json(record)
-
-    return open_results(options.run / f"{generation}.games.jsonl", _about(options), read)
-
-
-def _outcome(file: Path) -> dict[str, Any]:
-    """Return whether a generation was accepted, and its gate; raises ResultsError."""
-    try:
-        found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        return {"accepted": bool(found["accepted"]), "gate": [*map(str, found["gate"])]}
-    except (ValueError, TypeError, LookupError, RecursionError) as error:
-        raise ResultsError("{file} does not hold a generation.", file=str(file)) from error
+def _read(options: Namespace, value: Any) -> tuple[int, Record | DealResult]:
+    """Return a game of a run by its number, or a deal by the generation that it judged."""
+    number, found = value
+    if isinstance(found, str):
+        return int(number), Record.from_json(found)
+    return int(number), read_deal(options.seed, Budget(options.iterations), found)
 
 
 def wins(strengths: Iterable[Strength]) -> bool:
@@ -187,39 +147,40 @@ def _league(options: Namespace, accepted: list[int]) -> tuple[str, ...]:
     return (*found, *(Grandmaster.name + name for name in names))
 
 
-def _learn(options: Namespace, generation: int, league: tuple[str, ...]) -> dict[str, Any]:
+def _learn(
+    options: Namespace,
+    generation: int,
+    league: tuple[str, ...],
+    file: Results[Any],
+    games: dict[int, Record],
+) -> dict[str, Any]:
     """Play the games of a generation, and return what the last games teach."""
-    known: dict[int, Record] = {}
-    for earlier in range(max(1, generation - BUFFER + 1), generation):
-        with _games(options, earlier) as file:
-            known |= dict(file.found)
-    numbers = range(options.games * (generation - 1), options.games * generation)
-    with _games(options, generation) as file:
-        known |= dict(file.found)
-        missing = [
-            SelfPlay(number, options.seed, league, options.iterations, options.exploit).play
-            for number in numbers
-            if number not in known
-        ]
-        for number, record in _played(options, missing, f"generation {generation}, games"):
-            file.add((number, record))
-            known[number] = Record.from_json(record)
-    known = dict(sorted(known.items()))
-    learned, losses = fit(known)
+    last = options.games * generation
+    missing = [
+        SelfPlay(number, options.seed, league, options.iterations, options.exploit).play
+        for number in range(last - options.games, last)
+        if number not in games
+    ]
+    for number, record in _played(options, missing, f"generation {generation}, games"):
+        file.add((number, record))
+        games[number] = Record.from_json(record)
+    learned_from = range(max(0, last - BUFFER * options.games), last)
+    learned, losses = fit({number: games[number] for number in learned_from})
     about = {
         "command": f"scripts/train FOLDER --generations {generation} --games {options.games} "
         f"--gate {options.gate} --iterations {options.iterations} --seed {options.seed}"
         + (f" --exploit {options.exploit}" if options.exploit else ""),
-        "games": len(known),
+        "games": len(learned_from),
         "losses": losses,
     }
     return {**learned, **about}
 
 
-def _judge(options: Namespace, generation: int, league: tuple[str, ...]) -> tuple[Strength, ...]:
+def _judge(
+    options: Namespace, generation: int, league: tuple[str, ...], file: Results[Any]
+) -> tuple[Strength, ...]:
     """Let a generation sit alone among each of the league, the last of them first."""
-    run: Path = options.run
-    alone = f"{Grandmaster.name}@{run}/{generation}.draft.json"
+    alone = f"{Grandmaster.name}@{options.run}/{generation}.json"
     pool = league[:1] if options.exploit else league[::-1]
     pairs = tuple((alone, each) for each in pool)
     budget = Budget(options.iterations)
@@ -227,13 +188,13 @@ def _judge(options: Namespace, generation: int, league: tuple[str, ...]) -> tupl
     contest = Contest(
         (alone, *pool), games, tuple(SIZES), tuple(EDITIONS), options.seed, pairs, budget
     )
-    path = run / f"{generation}.gate.jsonl"
-    with open_results(path, describe(contest), partial(read_deal, contest)) as results:
-        finished = results.found
-        tasks = [job.play for job in contest.missing(finished)]
-        for result in _played(options, tasks, f"generation {generation}, deals of its gate"):
-            results.add(write_deal(result))
-            finished.append(result)
+    finished = [
+        each for judged, each in file.found if judged == generation and isinstance(each, DealResult)
+    ]
+    tasks = [job.play for job in contest.missing(finished)]
+    for result in _played(options, tasks, f"generation {generation}, deals of its gate"):
+        file.add((generation, write_deal(result)))
+        finished.append(result)
     return summarize(contest, finished).strengths
 
 

@@ -173,7 +173,9 @@ def meet(
     with ExitStack() as stack:
         results = None
         if resume is not None:
-            reading = open_results(resume, describe(contest), partial(read_deal, contest))
+            reading = open_results(
+                resume, describe(contest), partial(read_deal, contest.seed, contest.budget)
+            )
             try:
                 results = stack.enter_context(reading)
             except OSError as error:

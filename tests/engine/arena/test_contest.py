@@ -45,7 +45,7 @@ def play_elsewhere(contest: Contest, workers: int) -> list[DealResult]:
 
 
 def results_in(file: Path, contest: Contest) -> AbstractContextManager[Results[DealResult]]:
-    return open_results(file, describe(contest), partial(read_deal, contest))
+    return open_results(file, describe(contest), partial(read_deal, contest.seed, contest.budget))
 
 
 def test_a_deal_is_the_same_for_every_line_up_and_from_every_seat() -> None:

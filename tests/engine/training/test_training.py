@@ -7,9 +7,11 @@ from hashlib import sha256
 from math import log
 from pathlib import Path
 from random import Random
+from typing import NoReturn
 
 import pytest
 
+from engine.arena.pool import Task
 from engine.arena.summary import Strength
 from engine.bots import Bot, make_bot
 from engine.bots.master import Master
@@ -17,10 +19,9 @@ from engine.cards import CARDS, MAXIMUM_PLAYERS
 from engine.record import Record
 from engine.training import generations
 from engine.training.fitting import MOMENTS, Begun, _win_expectation, fit, lessons
-from engine.training.generations import _held, _league, main, wins
+from engine.training.generations import _league, main, wins
 from engine.training.self_play import TABLES, SelfPlay
 
-ARGUMENTS = {"games": 10, "gate": 2, "iterations": 1, "seed": 1, "exploit": ""}
 TOY = ("--generations", "1", "--games", "10", "--gate", "2", "--iterations", "1")
 
 
@@ -51,7 +52,7 @@ def test_a_run_is_the_same_again_and_goes_on_where_it_was_stopped(
 
     monkeypatch.setattr(SelfPlay, "play", stopped)
     assert main([str(parts), *TOY]) == 130
-    file = parts / "1.games.jsonl"
+    file = parts / "run.jsonl"
     file.write_bytes(file.read_bytes() + b'[5, "half a li')
     assert main([str(parts), *TOY]) == 0
     assert played == 6 + 5
@@ -70,23 +71,24 @@ def test_what_cannot_be_trained_is_one_sentence(
 ) -> None:
     assert main([str(tmp_path), "--exploit", "grandmaster@nowhere.json"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
-    for file, text in (("run.jsonl", "{}\n"), ("1.games.jsonl", "[1]\n"), ("1.json", "[")):
+    for file, text in (("run.jsonl", "{}\n"), ("1.json", "[")):
         run = tmp_path / file
-        with _held(Namespace(run=run, **ARGUMENTS)):
-            assert main([str(run), *TOY]) == 1
-        assert (
-            capsys.readouterr().err == f"{run / 'run.jsonl'} is being written by another arena.\n"
-        )
+        run.mkdir()
         (run / file).write_text(text)
         assert main([str(run), *TOY]) == 1
         assert str(run) in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_a_folder_keeps_to_its_arguments(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with _held(Namespace(run=tmp_path, **ARGUMENTS)):
-        pass
+    def again(tasks: list[Task[object]], *_: object) -> NoReturn:
+        assert main([str(tmp_path), *TOY]) == 1
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(generations, "play_all", again)
+    assert main([str(tmp_path), *TOY]) == 130
+    assert "run.jsonl is being written by another arena.\n" in capsys.readouterr().err
     assert main([str(tmp_path), *TOY, "--seed", "2"]) == 1
     assert "other arguments" in capsys.readouterr().err
 
