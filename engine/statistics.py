@@ -7,12 +7,12 @@ anything. Which games they are, and which seats in them were whose, is for the c
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import accumulate
+from statistics import fmean
 from typing import Any, Final, NamedTuple
 
 from engine.cards import AMBUSH, CARDS, Card, Seat
 from engine.events import AmbushSprung, Eliminated, Gained, Placed, Revealed, Stole
-from engine.game import Game
-from engine.ranking import Owner, Owners, owner_of, owners_of, places, total
+from engine.ranking import owner_of, owners_of, places, total
 from engine.record import Record, Step, replay
 
 FORMAT: Final = "driflamme-statistics"
@@ -34,13 +34,19 @@ class Result(NamedTuple):
 
     game: int
     """The number that the caller gave the game."""
-    kind: Kind
+    players: int
+    edition: int
     influence: int
     """The influence at the end, of both seats together at a table for two."""
     place: int
     """The place, from 1; who shares one has the better, as both victors have the first."""
     winners: int
     """How many won; more than one shared the victory."""
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of table at which it was played."""
+        return Kind(self.players, self.edition)
 
     @property
     def won(self) -> bool:
@@ -74,10 +80,6 @@ class Spring(NamedTuple):
     """Influence that lay on the Ambush, and was lost."""
     influence: int
     """What the Ambush brought."""
-
-    def brought(self) -> tuple[int, int]:
-        """Return what it is compared by."""
-        return self.influence, self.bait
 
 
 @dataclass(slots=True)
@@ -117,7 +119,7 @@ class Tally(NamedTuple):
     """How many victories were shared."""
     share: float
     """The sum of victories where a shared one counts as its part."""
-    par: float
+    expected: float
     """What `share` would be if all players were equally good."""
     average_influence: float | None
     """Influence at the end of a game; None of no games."""
@@ -132,9 +134,9 @@ class Tally(NamedTuple):
             sum(each.won for each in results),
             sum(each.won and each.winners > 1 for each in results),
             sum(each.share for each in results),
-            sum(1 / each.kind.players for each in results),
-            sum(each.influence for each in results) / len(results) if results else None,
-            sum(each.place for each in results) / len(results) if results else None,
+            sum(1 / each.players for each in results),
+            fmean(each.influence for each in results) if results else None,
+            fmean(each.place for each in results) if results else None,
         )
 
 
@@ -206,10 +208,11 @@ class Statistics:
         if not steps or not steps[-1].after.over:
             self.unfinished += 1
             return
-        everybody = owners_of(record.settings, players)
-        self.results.append(
-            _result(game, steps[-1].after, everybody, owner_of(everybody, min(own)))
-        )
+        end, everybody = steps[-1].after, owners_of(record.settings, players)
+        me, found = owner_of(everybody, min(own)), places(end, everybody)
+        kind = len(everybody), end.edition.number
+        winners = sum(found[seats[0]] == 1 for seats in everybody)
+        self.results.append(Result(game, *kind, total(end, me), found[me[0]], winners))
         for step in steps:
             self._count(step, own, game)
 
@@ -220,20 +223,20 @@ class Statistics:
             "version": VERSION,
             "unfinished": self.unfinished,
             "unreadable": self.unreadable,
-            **_tally_fields(self.total),
+            **_rounded(self.total._asdict()),
             "longest_streak": max(self.streaks),
             "streak": self.streaks[-1],
-            "best": None if self.best is None else _result_fields(self.best),
-            "longest_bank": None if self.longest_bank is None else self.longest_bank._asdict(),
-            "best_ambush": None if self.best_ambush is None else self.best_ambush._asdict(),
+            "best": self.best and self.best._asdict(),
+            "longest_bank": self.longest_bank and self.longest_bank._asdict(),
+            "best_ambush": self.best_ambush and self.best_ambush._asdict(),
             "tables": [
-                {**kind._asdict(), **_tally_fields(tally)} for kind, tally in self.kinds.items()
+                kind._asdict() | _rounded(tally._asdict()) for kind, tally in self.kinds.items()
             ],
             "cards": {
-                card: {**asdict(figures), "each": _rounded(figures.each)}
+                card: _rounded({**asdict(figures), "each": figures.each})
                 for card, figures in self.cards.items()
             },
-            "results": list(map(_result_fields, self.results)),
+            "results": [each._asdict() for each in self.results],
         }
 
     def _count(self, step: Step, own: Collection[Seat], game: int) -> None:
@@ -265,7 +268,9 @@ class Statistics:
                     if event.attacker not in own:
                         spring = Spring(*moment, attacker, bait, event.influence)
                         best = self.best_ambush or spring
-                        self.best_ambush = max(best, spring, key=Spring.brought)
+                        self.best_ambush = max(
+                            best, spring, key=lambda each: (each.influence, each.bait)
+                        )
                 case _:
                     pass
 
@@ -274,34 +279,12 @@ ELIMINATION_GAIN: Final = 1
 """What eliminating a card brings, whosever it was."""
 
 
-def _tally_fields(tally: Tally) -> dict[str, Any]:
-    return {
-        "games": tally.games,
-        "wins": tally.wins,
-        "shared": tally.shared,
-        "share": _rounded(tally.share),
-        "expected": _rounded(tally.par),
-        "average_influence": _rounded(tally.average_influence),
-        "average_place": _rounded(tally.average_place),
-    }
-
-
-def _result_fields(result: Result) -> dict[str, Any]:
-    fields = result._asdict()
-    kind: Kind = fields.pop("kind")
-    return {"game": fields.pop("game"), **kind._asdict(), **fields}
-
-
-def _rounded(number: float | None) -> float | None:
-    return None if number is None else round(number, DECIMALS)
-
-
 DECIMALS: Final = 3
 """How many decimals numbers in `fields` have that are not whole."""
 
 
-def _result(game: int, end: Game, everybody: Owners, me: Owner) -> Result:
-    found = places(end, everybody)
-    kind = Kind(len(everybody), end.edition.number)
-    winners = sum(found[seats[0]] == 1 for seats in everybody)
-    return Result(game, kind, total(end, me), found[me[0]], winners)
+def _rounded(fields: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: round(value, DECIMALS) if isinstance(value, float) else value
+        for name, value in fields.items()
+    }

@@ -172,7 +172,7 @@ def _overview(statistics: Statistics, glyphs: Glyphs) -> list[StatisticsRow]:
             percent(total.share / total.games),
             "bold",
         ),
-        (_("if all were equally good"), percent(total.par / total.games), "plain"),
+        (_("if all were equally good"), percent(total.expected / total.games), "plain"),
         (_("influence on average"), decimal(total.average_influence, glyphs), "bold"),
         (_("place on average"), decimal(total.average_place, glyphs), "plain"),
         (_("most victories in a row"), str(max(statistics.streaks)), "plain"),
@@ -265,7 +265,7 @@ def _tables(statistics: Statistics, width: int, glyphs: Glyphs) -> list[Statisti
 def _share_bar(tally: Tally, room: int, glyphs: Glyphs) -> Iterator[Span]:
     """Draw a share of victories, and in it a mark for what it would be among equals."""
     drawn = bar(tally.share / tally.games, 1, room, glyphs).ljust(room)
-    mark = min(room - 1, round(tally.par / tally.games * room))
+    mark = min(room - 1, round(tally.expected / tally.games * room))
     yield Span(" " * COLUMN_GAP)
     yield Span(drawn[:mark], "plain")
     yield Span(glyphs.divider, "mute")

@@ -73,7 +73,7 @@ def test_a_victory_shared_by_three_counts_as_a_third() -> None:
     total = of(QUIET).total
     assert (total.games, total.wins, total.shared) == (1, 1, 1)
     assert total.share == pytest.approx(1 / 3)
-    assert total.par == pytest.approx(1 / 3)
+    assert total.expected == pytest.approx(1 / 3)
     assert (total.average_influence, total.average_place) == (1, 1)
 
 
@@ -84,7 +84,7 @@ def test_a_bank_is_what_was_taken_by_revealing() -> None:
     assert (conspiracy.placed, conspiracy.revealed, conspiracy.banked) == (1, 1, 6)
     assert (conspiracy.gained, conspiracy.influence, conspiracy.each) == (0, 6, 6)
     assert statistics.longest_bank == Bank(1, 4, "C", 6)
-    assert statistics.best == Result(1, Kind(3, 2), 7, 1, 1)
+    assert statistics.best == Result(1, 3, 2, 7, 1, 1)
     assert statistics.total.wins == 1
     assert statistics.total.shared == 0
     assert of(BANK, own=(1,)).longest_bank is None
@@ -198,10 +198,10 @@ def test_at_a_table_for_two_the_sum_of_both_seats_counts() -> None:
     # Red has 7 and Green 1, Blue 5 and Yellow 1.
     record = replace(game({"4 r": "P> !", "3 b": "P> !"}, "rbgy"), settings={"two": True})
     statistics = of(record, own=(0, 2))
-    assert statistics.results == [Result(1, Kind(2, 2), 8, 1, 1)]
-    assert statistics.total.par == 0.5
+    assert statistics.results == [Result(1, 2, 2, 8, 1, 1)]
+    assert statistics.total.expected == 0.5
     assert sum(figures.placed for figures in statistics.cards.values()) == 2 * ROUNDS
-    assert of(record, own=(1, 3)).results == [Result(1, Kind(2, 2), 6, 2, 1)]
+    assert of(record, own=(1, 3)).results == [Result(1, 2, 2, 6, 2, 1)]
 
 
 def test_as_data_it_is_json_of_a_known_shape() -> None:
