@@ -8,15 +8,19 @@ import argparse
 import ast
 import importlib
 import json
+import math
 import os
 import re
+import resource
 import shutil
 import signal
 import sys
-from collections import Counter
-from collections.abc import Iterator
+from bisect import bisect
+from collections import defaultdict
+from collections.abc import Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from itertools import accumulate
 from multiprocessing import get_context
 from pathlib import Path
@@ -47,7 +51,16 @@ UNSEEN: Final = ("frozen", "slots", "kw_only", "strict")
 """Arguments that only mypy and those who read look at."""
 
 QUICK: Final = 1.0
-"""How many seconds those tests take together that try a mutant first."""
+"""Seconds of a core that those tests take which try a mutant first."""
+
+MOST: Final = 30.0
+"""Seconds that all do which try one at most, the cheapest of those that could notice it."""
+
+LONGEST: Final = 3600.0
+"""Seconds that the tests of a room may take as they are."""
+
+PATIENCE: Final = 10
+"""How many times as long as that they may take by the clock, on a machine with much else to do."""
 
 ROOMS: Final = 2
 """How many rooms are tried at a time: while one's tests run as they are, another's mutants are."""
@@ -72,7 +85,7 @@ class Mutant(NamedTuple):
     said: str
     """Where the change is, how that was and how it is."""
     stages: list[tuple[list[str], float]]
-    """What pytest is told to run, and what else if that passes; how many seconds each may take."""
+    """The tests that try it, and those that do then; how much of a core each stage may have."""
 
 
 def places(tree: ast.Module) -> Iterator[tuple[ast.AST, str, int | None, ast.AST, int]]:
@@ -133,14 +146,18 @@ def function(test: str) -> str:
 
 
 class Gathering:
-    """A plugin of pytest that leaves word how long tests took, and what they loaded."""
+    """A plugin of pytest that leaves word what of a core each test took, and what they loaded."""
 
     def __init__(self) -> None:
-        self.seconds: Counter[str] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add a part of a test, of one of its cases."""
-        self.seconds.update({function(report.nodeid): report.duration})
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Add one case of a test, with the processes that it has started and waited for."""
+        before = sum(os.times()[:4])
+        done = yield
+        self.seconds[function(item.nodeid)] += sum(os.times()[:4]) - before
+        return done
 
     def pytest_unconfigure(self) -> None:
         """Leave word."""
@@ -166,11 +183,14 @@ def enter(folder: str) -> None:
     )
 
 
-def passes(told: list[str], limit: float | None = None, *plugins: object) -> bool:
-    """Return whether tests pass in a fork of this process; what runs longer than a limit fails."""
+def passes(told: list[str], seconds: float, *plugins: object) -> bool:
+    """Return whether tests pass in a fork of this process that may have so much of a core."""
 
     def run() -> None:
         os.setpgid(0, 0)
+        # An endless loop ends, and so does who waits for what never comes.
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds),) * 2)
+        signal.alarm(PATIENCE * math.ceil(seconds))
         with open("output", "wb") as output:
             os.dup2(output.fileno(), 1)
             os.dup2(output.fileno(), 2)
@@ -179,24 +199,22 @@ def passes(told: list[str], limit: float | None = None, *plugins: object) -> boo
 
     child = FORK.Process(target=run)
     child.start()
-    child.join(limit)
-    passed = child.exitcode == PASSED
-    with suppress(ProcessLookupError):
-        os.killpg(child.pid or 0, signal.SIGKILL)  # what it has started, too
     child.join()
-    return passed
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid or 0, signal.SIGKILL)  # what it has started
+    return child.exitcode == PASSED
 
 
-def mutants(count: int, seed: int, room: Path) -> list[Mutant]:
-    """Pick changes of a room, and let its tests run to know who comes through each."""
+def mutants(count: int, seed: int, room: Path) -> tuple[list[Mutant], list[str]]:
+    """Pick changes of a room, and who could notice them; return too what its tests load.
+
+    Its tests run as they are for that.
+    """
     coverage = (f"--cov={room}", "--cov-context=test", "--cov-report=")
-    if not passes([*coverage, *tests(room)], None, Gathering()):
+    if not passes([*coverage, *tests(room)], LONGEST, Gathering()):
         print(f"{room}: its tests fail as they are", Path("output").read_text(), file=sys.stderr)
-        return []
+        return [], []
     seconds, outside = json.loads(GATHERED.read_text(encoding="utf-8"))
-    for name in outside:
-        with suppress(Exception):  # some are made by others
-            importlib.import_module(name)
     data = CoverageData()
     data.read()
     trees = {module: ast.parse(module.read_bytes()) for module in modules(room)}
@@ -209,26 +227,32 @@ def mutants(count: int, seed: int, room: Path) -> list[Mutant]:
             for at, contexts in data.contexts_by_lineno(str(module.absolute())).items()
         }
         # What runs in an import or in other processes is not seen: then all tests are to try.
-        known = sorted(through.get(line) or set().union(*through.values()), key=seconds.get)
-        quick = sum(total < QUICK for total in accumulate(map(seconds.get, known))) or 1
-        rest = known[quick:] if through.get(line) else [*seconds]
+        exact = through.get(line)
+        near = exact or set().union(*through.values())
+        told = [each for each in seconds if each in near or not exact]
+        told.sort(key=lambda each: (each not in near, seconds[each]))
+        taken = [*accumulate(seconds[each] for each in told)]
+        quick, most = bisect(taken, QUICK) or 1, bisect(taken, MOST) or 1
         stages = [
-            (stage if stage != [*seconds] else tests(room), 20 + 5 * sum(map(seconds.get, stage)))
-            for stage in (known[:quick], rest)
+            (stage, 10 + 3 * sum(seconds[each] for each in stage))
+            for stage in (told[:quick], told[quick:most])
             if stage
         ]
         found.append(Mutant(module, place, text, f"{module}:{line}: {said}", stages))
-    return found
+    return found, outside
 
 
-def is_noticed(mutant: Mutant) -> bool:
+def is_noticed(outside: list[str], mutant: Mutant) -> bool:
     """Return whether a test fails with a change; say so if none does."""
+    for name in outside:
+        with suppress(Exception):  # some are made by others
+            importlib.import_module(name)
     before = mutant.module.read_bytes()
     mutant.module.write_text(mutant.text, encoding="utf-8")
     # A time of its own, by which Python knows that what it has compiled is another.
     os.utime(mutant.module, (mutant.place, mutant.place))
     try:
-        noticed = not all(passes(told, limit) for told, limit in mutant.stages)
+        noticed = not all(passes(*stage) for stage in mutant.stages)
     finally:
         mutant.module.write_bytes(before)
     if not noticed:
@@ -253,23 +277,21 @@ def main(arguments: list[str]) -> int:
     if not found:
         parser.error(f"there are no tests in tests/{asked.under[0]}")
     print(f"{'room':32}  made  seen  share", flush=True)
-    failed = False
     with TemporaryDirectory() as folder, ThreadPoolExecutor(ROOMS) as threads:
         pool = ProcessPoolExecutor(1 + (os.cpu_count() or 1), FORK, enter, (folder,))
 
-        def measure(room: Path) -> list[bool]:
-            picked = pool.submit(mutants, asked.count, asked.seed, room).result()
-            return [*pool.map(is_noticed, picked)]
+        def measure(room: Path) -> bool:
+            picked, outside = pool.submit(mutants, asked.count, asked.seed, room).result()
+            seen = [*pool.map(partial(is_noticed, outside), picked)]
+            share = f"{sum(seen) / len(seen):.0%}" if seen else "-"
+            print(f"{room!s:32}  {len(seen):4}  {sum(seen):4}  {share:>5}", flush=True)
+            return bool(seen)
 
         try:
-            for room, seen in zip(found, threads.map(measure, found), strict=True):
-                share = f"{sum(seen) / len(seen):.0%}" if seen else "-"
-                print(f"{room!s:32}  {len(seen):4}  {sum(seen):4}  {share:>5}", flush=True)
-                failed |= not seen
+            return int(not all([*threads.map(measure, found)]))
         finally:
             pool.shutdown(cancel_futures=True)
             threads.shutdown(cancel_futures=True)
-    return int(failed)
 
 
 if __name__ == "__main__":
