@@ -8,7 +8,9 @@ A table stands between two comments of the page, of which the first names it.
 import ast
 import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -111,9 +113,14 @@ def docs_of(kind: type) -> Iterator[tuple[str, str]]:
     """Yield what stands below the fields of a class, or the constants of a module, of ours."""
     if not kind.__module__.startswith("netcode."):
         return
-    [body] = ast.parse(inspect.getsource(kind)).body
-    assert isinstance(body, ast.ClassDef)
-    yield from documented(body.body)
+    yield from documented(classes(kind.__module__)[kind.__name__].body)
+
+
+@cache
+def classes(module: str) -> dict[str, ast.ClassDef]:
+    """Return the classes of a module by name, as they are written."""
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
 def documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:

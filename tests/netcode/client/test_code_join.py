@@ -2,29 +2,24 @@
 
 import asyncio
 from contextlib import aclosing
-from random import Random
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from netcode.client import reconnection
 from netcode.client.connection import Connect, ConnectError
 from netcode.client.connectors import Plain, connector
-from netcode.client.reconnection import Connected, Lost
+from netcode.client.reconnection import Connected
 from netcode.client.session import ProtocolError, Session
 from netcode.protocol.messages import Lobby, Refused
 from netcode.transport.address import Address
 from tests.support.following import followed
 from tests.support.pretend import hello
-from tests.support.programs import nobody_at, own_port
+from tests.support.programs import nobody_at
 from tests.support.rooms import (
     connected,
-    listens,
-    new_table,
     opened,
     runs,
     say,
-    server_of,
     way_to,
 )
 
@@ -107,45 +102,6 @@ async def test_a_host_that_makes_no_sense_is_a_protocol_error() -> None:
         with pytest.raises(ProtocolError):
             async for _ in followed(way("127.0.0.1", port), Session(), "a"):
                 pass
-
-
-# Staying connected
-
-
-@runs
-async def test_a_table_that_opens_again_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It waits ever longer while nobody is there, and then joins anew: the old seat is gone."""
-    monkeypatch.setattr(reconnection, "FIRST_WAIT_S", 1e-9)
-    monkeypatch.setattr(reconnection, "LONGEST_WAIT_S", 4e-9)
-    first = server_of(new_table())
-    port = own_port()
-    await listens(first, port)
-    way_there = way_to(first)
-    again = server_of(new_table())
-    waits: list[float] = []
-    session = Session()
-    async with aclosing(followed(way_there, session, "a", rng=Random(3))) as messages:
-        async for message in messages:
-            if isinstance(message, Lobby) and not waits:
-                for listener in first._listeners:
-                    await listener.stop()
-                for peer in first._peers:
-                    peer.cut()
-            elif isinstance(message, Lost):
-                waits.append(message.wait_s)
-                assert message.attempt == len(waits)
-                if len(waits) == 6:
-                    await listens(again, port)
-            elif isinstance(message, Lobby):
-                break
-    assert session.family == "r"
-    assert session.lobby is not None
-    assert [seat.name for seat in session.lobby.seats] == ["a"]
-    assert waits[0] <= 1e-9
-    assert max(waits) <= 4e-9
-    assert waits[4] > waits[0]
-    await first.close()
-    await again.close()
 
 
 @runs

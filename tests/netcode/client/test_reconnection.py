@@ -1,13 +1,11 @@
 """Staying connected, on a clock that only moves when nothing is left to do."""
 
 import asyncio
-from collections.abc import AsyncGenerator
 from random import Random
 from typing import Any
 
 import pytest
 
-from engine.actions import ACTIONS
 from engine.events import RoundBegan
 from netcode.client.connection import HEARTBEAT_S, HEARTBEAT_TIMEOUT_S, ConnectError, Connection
 from netcode.client.reconnection import (
@@ -16,16 +14,11 @@ from netcode.client.reconnection import (
     Connected,
     Lost,
     News,
-    OnNews,
-    stay_connected,
 )
 from netcode.client.session import Session
-from netcode.protocol.codec import decode_client, encode
+from netcode.protocol.codec import encode
 from netcode.protocol.messages import (
     PROTOCOL,
-    ClientMessage,
-    Club,
-    Hello,
     HostMessage,
     Line,
     Lobby,
@@ -37,7 +30,7 @@ from netcode.protocol.messages import (
 )
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
 from tests.netcode.simulation.clockwork import Clockwork, Process, in_no_time
-from tests.support.following import news_of
+from tests.support.following import followed
 
 VIEW = "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-"
 
@@ -79,7 +72,6 @@ class LazyWire:
         return self._channel.waiting
 
     def send(self, frame: bytes) -> None:
-        self._host.said_to.append(decode_client(frame))
         self._channel.send(frame)
 
     async def receive(self) -> bytes | str:
@@ -108,8 +100,6 @@ class Host:
         self.round_trip_s = round_trip_s
         """Seconds until a ping is answered; None for never."""
         self.channels: list[Channel] = []
-        self.said_to: list[ClientMessage] = []
-        """All that was sent, whether it was read or not."""
         self.closed = False
 
     async def connect(self) -> Channel:
@@ -123,28 +113,14 @@ class Host:
         for message in messages:
             self.channels[-1].send(encode(message))
 
-    async def hear(self) -> ClientMessage:
-        return decode_client(await self.channels[-1].receive())
-
 
 class Client:
     """A person's program, of which the test sees what it sees."""
 
-    def __init__(self, host: Host, session: Session | None = None, seed: int = 1) -> None:
-        self.session = session or Session()
+    def __init__(self, host: Host, seed: int = 1) -> None:
+        self.session = Session()
         self.connection: Connection | None = None
-        self.before_welcome: list[ClientMessage] = []
-        """What had been sent when the last Welcome was dealt with."""
-
-        async def stay(on_news: OnNews) -> None:
-            def take(news: News) -> None:
-                if isinstance(news, Welcome):
-                    self.before_welcome = [*host.said_to]
-                on_news(news)
-
-            await stay_connected(host.connect, self.session, "anna", take, rng=Random(seed))
-
-        self.news: AsyncGenerator[News, None] = news_of(stay)
+        self.news = followed(host.connect, self.session, "anna", rng=Random(seed))
 
     async def next(self) -> News:
         news = await anext(self.news)
@@ -158,13 +134,9 @@ class Client:
             if isinstance(news, kind):
                 return news
 
-    async def send(self, message: ClientMessage) -> None:
-        assert self.connection is not None
-        self.connection.say(message)
 
-
-async def welcomed(host: Host, session: Session | None = None) -> Client:
-    client = Client(host, session)
+async def welcomed(host: Host) -> Client:
+    client = Client(host)
     await client.until(Connected)
     host.say(WELCOME, LOBBY)
     await client.until(Lobby)
@@ -292,53 +264,3 @@ async def test_the_first_attempt_says_why_it_fails() -> None:
     host.closed = True
     with pytest.raises(ConnectError, match="No table is open"):
         await Client(host).next()
-
-
-@in_no_time
-async def test_an_act_without_an_answer_is_sent_again_once_one_is_welcome() -> None:
-    host = Host()
-    client = await welcomed(host)
-    host.say(STATE)
-    await client.until(State)
-    act = client.session.act(ACTIONS["S>"])
-    await client.send(act)
-    host.channels[-1].abort()
-    await client.until(Connected)
-    assert isinstance(await host.hear(), Hello)
-    host.say(WELCOME)
-    assert isinstance(await client.next(), Welcome)
-    assert isinstance(client.before_welcome[-1], Hello)
-    assert await host.hear() == act
-    await client.news.aclose()
-
-
-# Clubs
-
-
-def club_session() -> Session:
-    return Session(secret=b"of the club ")
-
-
-@in_no_time
-async def test_a_member_of_a_club_chooses_a_table() -> None:
-    host = Host()
-    client = Client(host, club_session())
-    await client.until(Connected)
-    first = await host.hear()
-    assert isinstance(first, Hello)
-    assert first.secret == b"of the club "
-    host.say(Club(tables=()))
-    await client.until(Club)
-    assert client.session.club == Club(tables=())
-    await client.send(client.session.enter(b"of the table", key=b"o" * 32))
-    second = await host.hear()
-    assert isinstance(second, Hello)
-    assert (second.name, second.secret, second.key) == ("anna", b"of the table", b"o" * 32)
-    host.say(WELCOME)
-    await client.until(Welcome)
-    host.channels[-1].abort()
-    await client.until(Connected)
-    third = await host.hear()
-    assert isinstance(third, Hello)
-    assert (third.secret, third.key) == (b"of the table", WELCOME.key)
-    await client.news.aclose()

@@ -42,7 +42,6 @@ JUDGES = pytest.mark.parametrize(
     ("judge", "whose"),
     [
         pytest.param(judge_client, CLIENTS, id="from a client"),
-        pytest.param(judge_host, HOSTS, id="from a host"),
         pytest.param(judge_session, HOSTS, id="to a session"),
     ],
 )

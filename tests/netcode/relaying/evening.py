@@ -14,6 +14,7 @@ from netcode.client.reconnection import Connected
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation
 from netcode.limits import Limits, RelayLimits
+from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import AddBot, Start, State, TableSettings, Welcome
 from netcode.relaying.relay import Relay
 from netcode.relaying.relay_line import RelayLine
@@ -24,6 +25,7 @@ from netcode.transport.address import Address
 from netcode.transport.certificate import Identity
 from netcode.transport.sockets import open_tcp
 from tests.support.following import followed
+from tests.support.pretend import hello
 from tests.support.rooms import CODE, NUMBER, SECRET, UNPACED, make_identity, new_table
 
 RELAY_SECRET = b"for hosts..!"
@@ -95,6 +97,13 @@ class Evening:
 
     def way(self) -> Connect:
         return connector(self.invitation)
+
+    async def is_well(self) -> None:
+        """Be led to the host, and be welcome there."""
+        channel = await self.way()()
+        channel.send(encode(hello(secret=SECRET)))
+        assert isinstance(decode_host(await channel.receive()), Welcome)
+        await channel.close()
 
     async def raw(self, said: bytes = b"") -> socket.socket:
         """Connect to the relay without any manners."""

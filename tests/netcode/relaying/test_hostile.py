@@ -42,6 +42,7 @@ from netcode.transport import websocket
 from netcode.transport.address import Address
 from netcode.transport.certificate import client_context, server_name
 from netcode.transport.channel import Channel
+from netcode.transport.sockets import open_tcp
 from tests.netcode.relaying.evening import (
     NOWHERE,
     RELAY_SECRET,
@@ -93,34 +94,29 @@ async def answer_to(here: Evening, line: ClientConnection, **changed: Any) -> An
 # Hosts
 
 
-@pytest.mark.parametrize(
-    ("changed", "code"),
-    [
-        ({"secret": b"something..!"}, "secret"),
-        ({"secret": bytes(28)}, "secret"),
-        ({"protocol": 2}, "protocol"),
-        # Somebody else's name: the certificate is seen by every guest, its key by nobody.
-        ({"whose": identity("host")}, "proof"),
-        # What was signed for another relay, or at another time.
-        ({"relay": identity("elsewhere").certificate}, "proof"),
-        ({"challenge": bytes(32)}, "proof"),
-    ],
-)
-def test_a_host_is_let_in_by_the_secret_and_its_own_key_alone(
-    changed: dict[str, Any], code: str
-) -> None:
-    @runs
-    async def test() -> None:
-        async with evening() as here:
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"secret": b"something..!"}, "secret"),
+    ({"secret": bytes(28)}, "secret"),
+    ({"protocol": 2}, "protocol"),
+    # Somebody else's name: the certificate is seen by every guest, its key by nobody.
+    ({"whose": identity("host")}, "proof"),
+    # What was signed for another relay, or at another time.
+    ({"relay": identity("elsewhere").certificate}, "proof"),
+    ({"challenge": bytes(32)}, "proof"),
+]
+
+
+@runs
+async def test_a_host_is_let_in_by_the_secret_and_its_own_key_alone() -> None:
+    async with evening() as here:
+        for changed, code in REFUSED:
             line = await line_of(here)
             assert await answer_to(here, line, **changed) == NotRegistered(code)
             assert here.relay.status()["hosts"] == 1
-            # The one whose name was wanted is led to as before.
-            await Guest(here.way(), "Rosalind", bots=2).task
-            fair = await line_of(here)
-            assert isinstance(await answer_to(here, fair), Registered)
-
-    test()
+        # The one whose name was wanted is led to as before.
+        await here.is_well()
+        fair = await line_of(here)
+        assert isinstance(await answer_to(here, fair), Registered)
 
 
 @runs
@@ -229,7 +225,7 @@ async def test_a_host_that_does_not_dial_keeps_guests_from_itself_alone(
         with pytest.raises(ConnectError, match="does not have that table"):
             await connector(mean)()
         assert isinstance(from_relay(bytes(await line.recv(decode=False))), GuestCame)
-        await Guest(here.way(), "Rosalind", bots=2).task
+        await here.is_well()
 
 
 @runs
@@ -313,7 +309,7 @@ async def test_silent_and_slow_sockets_are_ended_and_cost_others_nothing(
         silent = [await here.raw() for _ in range(20)]
         slow = [await here.raw(b"\x16\x03\x01\x02\x00\x01") for _ in range(20)]
         half_a_key = [await here.raw(b"\0\0\0") for _ in range(20)]
-        await Guest(here.way(), "Rosalind", bots=2).task
+        await here.is_well()
         for each in (*silent, *slow, *half_a_key):
             assert await ended(each) == b""
 
@@ -375,24 +371,18 @@ async def test_an_act_takes_as_many_turns_of_the_loop_under_a_flood_of_sockets()
     assert max(flooded + once_more) < 2 * max(quiet + again)
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        b"GET / HTTP/1.1\r\n\r\n",
-        b"\x16\x03\x01\x00\x05hello" * 9,
-        b"\x16\x03\x01\x40\x00" + b"\x01\x00\x3f\xfc" + bytes(MOST_BYTES),
-        b"\0" + b"some other key..",
-        b"\xff" * 100,
-    ],
-)
-def test_what_is_no_hello_is_ended(said: bytes) -> None:
-    @runs
-    async def test() -> None:
-        async with evening() as here:
+@runs
+async def test_what_is_no_hello_is_ended() -> None:
+    async with evening() as here:
+        for said in (
+            b"GET / HTTP/1.1\r\n\r\n",
+            b"\x16\x03\x01\x00\x05hello" * 9,
+            b"\x16\x03\x01\x40\x00" + b"\x01\x00\x3f\xfc" + bytes(MOST_BYTES),
+            b"\0" + b"some other key..",
+            b"\xff" * 100,
+        ):
             assert await ended(await here.raw(said)) == b""
-            await Guest(here.way(), "Rosalind", bots=2).task
-
-    test()
+        await here.is_well()
 
 
 @runs
@@ -408,7 +398,7 @@ async def test_a_flood_of_guests_is_led_to_one_host_and_no_further() -> None:
             f"The relay at {here.address} does not have that table now: ask the host whether it is "
             "still open."
         }
-        await Guest(here.way(), "Rosalind", bots=2).task
+        await here.is_well()
         for each in inside:
             each.abort()
         # Their places are free again, as are those of guests who were dialled for.
@@ -540,15 +530,15 @@ async def test_a_relay_that_makes_no_sense_is_no_relay() -> None:
 
     here.relay = Relay(identity("relay"), RELAY_SECRET)
     here.relay._serve_line = nonsense  # type: ignore[method-assign, assignment]
-    await here.relay.listen(await relay_sockets())
+    await here.relay.listen(await open_tcp("127.0.0.1", 0))
     here.port = here.relay.port
     line = RelayLine(here.link, identity("host"), "", lambda dialled, machine: None)
     with pytest.raises(RelayError, match="is not a relay of Driflamme"):
         await line.open()
-    for wrong in (RelayLink((here.address,), bytes(16), RELAY_SECRET),):
-        line = RelayLine(wrong, identity("host"), "", lambda dialled, machine: None)
-        with pytest.raises(RelayError, match="is not a relay of Driflamme"):
-            await line.open()
+    wrong = RelayLink((here.address,), bytes(16), RELAY_SECRET)
+    line = RelayLine(wrong, identity("host"), "", lambda dialled, machine: None)
+    with pytest.raises(RelayError, match="is not a relay of Driflamme"):
+        await line.open()
     elsewhere = RelayLink((NOWHERE, here.address), here.link.pin, RELAY_SECRET)
     line = RelayLine(elsewhere, identity("host"), "", lambda dialled, machine: None)
     with pytest.raises(RelayError, match=f"{here.address} is not a relay of Driflamme"):
@@ -599,12 +589,6 @@ async def test_guests_are_dialled_for_where_the_relay_answered_last() -> None:
             await line._register_at(NOWHERE)
         await line._dial_for(GuestCame(bytes(16), "192.0.2.7"))
         assert adopted == ["192.0.2.7"]
-
-
-async def relay_sockets() -> list[socket.socket]:
-    from netcode.transport.sockets import open_tcp
-
-    return await open_tcp("127.0.0.1", 0)
 
 
 # What it sees

@@ -3,12 +3,15 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from engine.bots import BOTS
+from engine.actions import ACTIONS, Action
+from engine.bots import BOTS, Bot, make_bot
 from engine.notation import format_position, parse_view
-from engine.record import replay
+from engine.record import Record, replay
+from engine.view import View
 from netcode.protocol.messages import (
     AddBot,
     ChangeBot,
@@ -18,6 +21,7 @@ from netcode.protocol.messages import (
     Start,
     TableSettings,
 )
+from netcode.server import bot_runner
 from netcode.workers.worker_main import BotAnswer, BotQuestion
 from netcode.workers.worker_pool import WorkerPool
 from tests.support.following import news_of
@@ -147,6 +151,54 @@ def test_a_bot_without_a_legal_answer_is_replaced_for_that_decision(
         assert not any(sign in caplog.text for sign in ("*r", ":???"))
 
 
+class Broken(Bot):
+    """Raises, having spoiled its view."""
+
+    name = "random"
+
+    def choose(self, view: View) -> Action:
+        view.hands = []
+        raise RuntimeError("broken")
+
+
+class Cheater(Bot):
+    """Answers something that is not legal."""
+
+    name = "random"
+
+    def choose(self, view: View) -> Action:
+        return next(action for action in ACTIONS.values() if action not in view.legal)
+
+
+def over(record: Record | None) -> bool:
+    """Return whether a game was played to its end, by the rules."""
+    assert record is not None
+    *_, last = replay(record)
+    return last.after.over
+
+
+@pytest.mark.parametrize(("bot", "also_steady"), [(Broken, True), (Cheater, False)])
+def test_bots_that_need_no_time_and_fail_are_replaced(
+    bot: type[Bot],
+    also_steady: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def make(name: str, rng: Random) -> Bot:
+        return bot(rng) if also_steady or name == "random" else make_bot(name, rng)
+
+    monkeypatch.setattr(bot_runner, "make_bot", make)
+    at_once = TableSettings(pace_ms=0)
+    with ServerNetwork(owner_key=OWNER_KEY, settings=at_once, scripted_bots=False) as network:
+        host = Participant(network, "owner", spectator=True, key=OWNER_KEY)
+        for _ in range(3):
+            host.say(AddBot(bot="random"))
+        host.say(Start())
+        network.wait(60.0)
+        assert over(network.table.record())
+    assert "the bot random" in caplog.text
+
+
 @runs
 async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
@@ -167,10 +219,7 @@ async def test_bots_in_processes_that_fail_and_cheat_still_come_to_a_result(
             if isinstance(message, Lobby) and message.phase == "result":
                 break
         await connection.channel.close()
-    record = table_of(server).record()
-    assert record is not None
-    *_, last = replay(record)
-    assert last.after.over
+    assert over(table_of(server).record())
     assert "MemoryError" in caplog.text
     assert "not legal" in caplog.text
     assert "SECRET" not in caplog.text

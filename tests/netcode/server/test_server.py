@@ -5,16 +5,11 @@ import logging
 import socket
 import threading
 from pathlib import Path
-from random import Random
 
 import pytest
 from websockets.asyncio.client import unix_connect
 from websockets.exceptions import ConnectionClosed
 
-from engine.actions import ACTIONS, Action
-from engine.bots import Bot, make_bot
-from engine.record import replay
-from engine.view import View
 from netcode.joining.spoken_code import SpokenCodeClient, SpokenCodeHost
 from netcode.protocol.codec import decode_host, encode
 from netcode.protocol.messages import (
@@ -29,23 +24,18 @@ from netcode.protocol.messages import (
     SetReady,
     Start,
     State,
-    TableSettings,
     Welcome,
 )
-from netcode.server import bot_runner
 from netcode.server.admission import NO_CERTIFICATE
-from netcode.server.server import Server
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.snapshot import Opened
 from netcode.transport.sockets import ListenError, open_tcp, open_unix
-from tests.support.following import news_of
-from tests.support.pretend import OWNER_KEY, hello
+from tests.support.pretend import hello
 from tests.support.rooms import (
     CODE,
     SECRET,
     STUCK_S,
-    connected,
     hear,
     listens,
     new_table,
@@ -53,7 +43,6 @@ from tests.support.rooms import (
     raw,
     runs,
     server_of,
-    table_of,
     tell,
 )
 
@@ -212,59 +201,3 @@ async def test_nothing_secret_is_logged(caplog: pytest.LogCaptureFixture) -> Non
     ours = [each.getMessage() for each in caplog.records if each.name.startswith("netcode")]
     assert ours
     assert not [line for line in ours if "Somebody" in line or "\\x00" in line or "???" in line]
-
-
-# Bots
-
-
-class Broken(Bot):
-    """Raises, having spoiled its view."""
-
-    name = "random"
-
-    def choose(self, view: View) -> Action:
-        view.hands = []
-        raise RuntimeError("broken")
-
-
-class Cheater(Bot):
-    """Answers something that is not legal."""
-
-    name = "random"
-
-    def choose(self, view: View) -> Action:
-        return next(action for action in ACTIONS.values() if action not in view.legal)
-
-
-async def game_of_bots() -> Server:
-    """Let three bots play; return the server after the result."""
-    settings = TableSettings(pace_ms=0)
-    async with opened(owner_key=OWNER_KEY, settings=settings) as server:
-        connection = await connected(server)
-        connection.say(hello("owner", spectator=True, key=OWNER_KEY))
-        for _ in range(3):
-            connection.say(AddBot(bot="random"))
-        connection.say(Start())
-        async for message in news_of(connection.listen):
-            if isinstance(message, Lobby) and message.phase == "result":
-                break
-        await connection.channel.close()
-    return server
-
-
-@pytest.mark.parametrize(("bot", "also_steady"), [(Broken, True), (Cheater, False)])
-def test_bots_that_fail_are_replaced(
-    bot: type[Bot],
-    also_steady: bool,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    def make(name: str, rng: Random) -> Bot:
-        return bot(rng) if also_steady or name == "random" else make_bot(name, rng)
-
-    monkeypatch.setattr(bot_runner, "make_bot", make)
-    record = table_of(asyncio.run(game_of_bots())).record()
-    assert record is not None
-    *_, last = replay(record)
-    assert last.after.over
-    assert "the bot random" in caplog.text
