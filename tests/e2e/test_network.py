@@ -109,8 +109,9 @@ class Person:
                 await self.send(Start())
         elif isinstance(message, State):
             self.states.append(message)
-            assert_keeps_secrets(message)
-            if session.view is not None and session.view.legal and session.pending is None:
+            assert session.view is not None
+            assert_keeps_secrets(message, session.view)
+            if session.view.legal and session.pending is None:
                 await self.send(session.act(self.rng.choice(session.view.legal)))
 
 

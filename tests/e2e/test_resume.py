@@ -1,7 +1,9 @@
-"""A real host is killed in the middle of a game and started again, and the game goes on."""
+"""A real host, or club, is killed in the middle of a game and started again: it goes on."""
 
 import asyncio
+import json
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,12 +15,18 @@ from driflamme_tui.seat.seat_session import sit_down
 from engine.notation import format_position
 from engine.record import replay
 from netcode.client import reconnection
+from netcode.client.connection import Connection
+from netcode.client.connectors import connector
+from netcode.client.session import Session
+from netcode.joining.invitation import Invitation, parse_invitation
 from netcode.protocol.fields import FamilyLetter
-from netcode.protocol.messages import AddBot, Start, TableSettings
+from netcode.protocol.messages import AddBot, Admitted, Club, OpenTable, Start, State, TableSettings
 from netcode.storage.history import History
 from netcode.table.errors import StoreError
 from tests.e2e.test_network import Person, invited
-from tests.support.programs import HERE, own_port, serving
+from tests.support.following import followed, news_of
+from tests.support.pretend import hello
+from tests.support.programs import HERE, own_port, run, serving
 
 HOST = ("host", "--headless")
 KILLED_AT = 7
@@ -115,3 +123,64 @@ async def test_the_app_comes_back_to_its_own_seat_as_the_host() -> None:
         assert again.session.family == "r"
         assert again.session.view is not None
         assert again.session.revision >= 2
+
+
+CLUB = "--bind", "127.0.0.1", "--port"
+
+
+def status(port: int) -> subprocess.CompletedProcess[str]:
+    return run("serve", "--status", "--port", str(port))
+
+
+@pytest.fixture
+def _short_folders(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """A unix socket's path has 107 bytes at most."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("d")))
+
+
+@pytest.mark.usefixtures("_short_folders")
+def test_a_club_survives_being_killed_and_tells_how_it_does() -> None:
+    async def play(invitation: Invitation) -> tuple[bytes, bytes | None]:
+        """Open a table and begin a game at it; return its secret and the key to the seat."""
+        connection = Connection(await connector(invitation)())
+        connection.say(hello("anna", secret=invitation.secret))
+        session = Session()
+        async for message in news_of(connection.listen):
+            if isinstance(message, Club):
+                connection.say(OpenTable(settings=TableSettings(first="r")))
+            elif isinstance(message, Admitted):
+                session.secret = message.secret
+                connection.say(session.hello("anna"))
+                for order in (AddBot(bot="random"), AddBot(bot="random"), Start()):
+                    connection.say(order)
+            else:
+                session.receive(message)
+            if isinstance(message, State):
+                break
+        await connection.channel.close()
+        assert session.secret is not None
+        return session.secret, session.key
+
+    async def back(invitation: Invitation, secret: bytes, key: bytes | None) -> Session:
+        session = Session(key, secret)
+        async for message in followed(connector(invitation), session, "anna"):
+            if isinstance(message, State):
+                break
+        return session
+
+    port = own_port()
+    with serving("serve", *CLUB, str(port)) as club:
+        invitation = parse_invitation(club.link)
+        secret, key = asyncio.run(play(invitation))
+        figures = json.loads(status(port).stdout)
+        assert figures["tables"] == {"awake": 1, "asleep": 0}
+        assert figures["journal"]["works"]
+    with serving("serve", *CLUB, str(port)) as again:
+        assert again.link == club.link
+        session = asyncio.run(back(invitation, secret, key))
+        assert session.family == "r"
+        assert session.lobby is not None
+        assert session.lobby.seats[0].name == "anna"
+        again.end()

@@ -6,7 +6,6 @@ time has come.
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import count
 from math import inf
 from random import Random
@@ -15,12 +14,11 @@ from typing import Any
 from engine.actions import ACTIONS, Action
 from engine.cards import CARDS
 from engine.events import Event, Left, Moved, Placed, Uncovered
-from engine.notation import parse_view
 from engine.position import cards_in
 from engine.view import View
 from netcode.client.session import Session
 from netcode.protocol.codec import decode_client, decode_host, encode
-from netcode.protocol.fields import SECRET_BYTES, FamilyLetter
+from netcode.protocol.fields import SECRET_BYTES
 from netcode.protocol.messages import (
     PROTOCOL,
     Act,
@@ -245,7 +243,7 @@ class Participant:
         self.received.append(message)
         self.session.receive(message)
         if isinstance(message, State):
-            assert_keeps_secrets(message)
+            assert_keeps_secrets(message, self.view())
 
     def is_closed(self) -> bool:
         """Whether the table has closed the connection."""
@@ -350,23 +348,13 @@ def hello(name: str = "somebody", **fields: Any) -> Hello:
     return Hello(**{"protocol": PROTOCOL, "program": "test", "name": name, **fields})
 
 
-def assert_keeps_secrets(state: State) -> None:
-    """Assert that a State says nothing that its receiver may not know."""
-    own = own_seats(state.view, state.you, state.second)
-    if own is not None:
+def assert_keeps_secrets(state: State, view: View) -> None:
+    """Assert that a State, read as a view, says nothing that its receiver may not know."""
+    if not view.over:
+        own = tuple(view.seat_of(each) for each in (state.you, state.second) if each is not None)
+        assert_view_keeps_secrets(view, own)
         for event in state.events:
             assert_event_keeps_secrets(event, own)
-
-
-@lru_cache(maxsize=2**14)
-def own_seats(line: str, *families: FamilyLetter | None) -> tuple[int, ...] | None:
-    """Return where somebody plays, whose view keeps all secrets; None if the game is over."""
-    view = parse_view(line, None)
-    if view.over:
-        return None
-    own = tuple(view.seat_of(each) for each in families if each is not None)
-    assert_view_keeps_secrets(view, own)
-    return own
 
 
 def assert_view_keeps_secrets(view: View, own: tuple[int, ...]) -> None:

@@ -1,15 +1,19 @@
-"""Frames: every message goes and comes back, and everything else is refused with a code."""
+"""Frames: every message and event goes and comes back, and all else is refused with a code."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import msgpack
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from engine.events import Event, GameEnded, Placed, ResolutionBegan, RoundBegan
+from engine.notation import format_position
+from engine.ranking import SEATS_OF_TWO
+from engine.view import Viewer, project, view
 from netcode.protocol.codec import (
     FROM_CLIENT,
     FROM_HOST,
@@ -29,10 +33,14 @@ from netcode.protocol.messages import (
     Line,
     Pause,
     Start,
+    TableSettings,
     Talk,
 )
 from netcode.protocol.refusal_sentences import SENTENCES
-from tests.support.strategies import client_messages, host_messages, sealed_messages
+from netcode.protocol.wire_events import WireEventError, from_wire, to_wire
+from netcode.table.live_game import LiveGame
+from tests.engine.random_games import Played, examples, games, viewers
+from tests.support.strategies import client_messages, events, host_messages, sealed_messages
 
 ACT = {"type": "act", "number": 1, "revision": 1, "action": "S>"}
 HELLO = {"type": "hello", "protocol": PROTOCOL, "program": "p", "name": "n"}
@@ -341,3 +349,94 @@ def test_of_a_hello_in_another_version_the_version_is_read(protocol: int) -> Non
     message = decode_client(frame)
     assert isinstance(message, Hello)
     assert message.protocol == protocol
+
+
+@given(host_messages)
+def test_every_message_is_written_as_msgpack_writes_it(message: HostMessage) -> None:
+    frame = encode(message)
+    fields = msgpack.unpackb(frame)
+    assert list(fields) == ["type", *message.__struct_fields__]
+    assert msgpack.packb(fields) == frame
+
+
+@examples(30)
+@given(games(), st.booleans())
+def test_everybody_is_told_their_own_view_and_events(played: Played, two: bool) -> None:
+    two = two and len(played.deal.families) == SEATS_OF_TWO
+    play = LiveGame(1, played.deal, TableSettings(two=two))
+    told: list[Event] = [RoundBegan(1, played.deal.first)]
+    for index, game in enumerate(played.games):
+        everybody: list[Viewer] = [None, (0, 2), (1, 3)] if two else [*viewers(game)]
+        for viewer in everybody:
+            state = play.state(viewer, None, index, since=max(0, len(told) - 2))
+            second = played.deal.families[viewer[1]] if isinstance(viewer, tuple) else None
+            assert state.second == second
+            assert state.view == format_position(view(game, viewer))
+            assert list(state.events) == [project(event, viewer) for event in told[-2:]]
+        if not game.over:
+            play.act(played.actions[index].token)
+            told += played.events[index]
+
+
+@given(events)
+def test_every_event_goes_and_comes_back(event: Event) -> None:
+    assert from_wire(to_wire(event)) == event
+
+
+def test_an_event_is_its_name_and_its_fields() -> None:
+    assert to_wire(Placed(0, "?", ">", 3, 1)) == ("Placed", 0, "?", ">", 3, 1)
+    assert to_wire(ResolutionBegan()) == ("ResolutionBegan",)
+    assert to_wire(GameEnded((0, 2))) == ("GameEnded", (0, 2))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        (),
+        "Placed",
+        ["ResolutionBegan"],
+        (1,),
+        ("Event",),
+        ("Game",),
+        ("__class__",),
+        ("ResolutionBegan", 1),
+        ("Placed",),
+        ("Placed", 0, "?", ">", 3),
+        ("Placed", 0, "?", ">", 3, 1, 1),
+        ("Placed", True, "?", ">", 3, 1),
+        ("Placed", 0.0, "?", ">", 3, 1),
+        ("Placed", -1, "?", ">", 3, 1),
+        ("Placed", 5, "?", ">", 3, 1),
+        ("Placed", 0, "Z", ">", 3, 1),
+        ("Placed", 0, "AS", ">", 3, 1),
+        ("Placed", 0, "", ">", 3, 1),
+        ("Placed", 0, "?", "!", 3, 1),
+        ("Placed", 0, "?", ">", 0, 1),
+        ("Placed", 0, "?", ">", 31, 1),
+        ("Placed", 0, "?", ">", 3, 7),
+        ("Revealed", 0, 1, "?", 10**9, 0),
+        ("Moved", 0, 1, 1, 1, 0, "?", 1),
+        ("Gained", 0, 1, "A", "?", 1),
+        ("GameEnded", ()),
+        ("GameEnded", (0, 0)),
+        ("GameEnded", (True,)),
+        ("GameEnded", (0, 1, 2, 3, 4, 5)),
+    ],
+)
+def test_anything_else_is_refused(data: object) -> None:
+    with pytest.raises(WireEventError):
+        from_wire(data)
+
+
+@given(
+    st.sampled_from([kind.__name__ for kind in get_args(Event)]),
+    st.lists(st.none() | st.booleans() | st.integers(-5, 40) | st.text(max_size=2), max_size=9),
+)
+def test_what_is_taken_for_an_event_is_one(name: str, values: list[object]) -> None:
+    try:
+        event = from_wire((name, *values))
+    except WireEventError:
+        return
+    assert to_wire(event) == (name, *values)
+    assert all(type(each) in (int, str, bool) for each in event)

@@ -189,9 +189,11 @@ class Scene:
                 assert heard(self.people[who])[-1] == " ".join(line)
             case [who, "hears", "nothing"]:
                 assert heard(self.people[who]) == []
-            case [_, "runs" | "stands"]:
-                told = [each for each in there[-1].received if isinstance(each, Clock)][-1]
-                assert what == f"{told.left_ms / 1000:g} {'runs' if told.running else 'stands'}"
+            case [*who, left, ("runs" | "stands") as how]:
+                hears = self.people[who[0]] if who else there[-1]
+                told = [each for each in hears.received if isinstance(each, Clock)][-1]
+                so = f"{told.left_ms / 1000:g}", "runs" if told.running else "stands"
+                assert (left, how) == so
             case ["missing", code]:
                 reason = there[-1].lobby().missing
                 assert code == (reason.code if reason else "nothing")

@@ -431,6 +431,12 @@ SCENES: dict[str, tuple[dict[str, Any], str]] = {
         {LAPSED}; 60 stands
         1 s | more played
     """),
+    "who comes back is told what is left, and others know": (CLOCK, """
+        b drops, 12.5 s, b returns | b 47.5 runs; a 60 runs
+    """),
+    "an answer in time between two that are not starts the count anew": (CLOCK, """
+        60 s, b acts, c acts, until a, a acts, until a, 60 s, until a | r:no b:no g:no
+    """),
     "who is here takes the seat back": (CLOCK, f"""
         {LAPSED}
         a here | r:no b:no g:no; 60 runs

@@ -1,17 +1,22 @@
-"""Who sits where, who decides, and what is missing for a game."""
+"""Who sits where and is called what, who decides, comes back, and what is missing for a game."""
 
 import pytest
 
 from netcode.limits import MAXIMUM_STRIKES
+from netcode.protocol.evening import Evening
 from netcode.protocol.fields import MAXIMUM_SPECTATORS
 from netcode.protocol.messages import (
     PROTOCOL,
     AddBot,
+    Chat,
     ChooseFamily,
     Goodbye,
     Leave,
     Lobby,
+    Mute,
+    Pause,
     Refused,
+    Rename,
     SeatInfo,
     SetReady,
     Start,
@@ -19,17 +24,21 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.table.people.absence import LOBBY_GRACE_S
+from netcode.table.people.host_role import HOST_AWAY_S
+from netcode.table.people.participants import alike
 from netcode.table.table import Table
 from tests.support.pretend import (
     OWNER_KEY,
     Network,
     Participant,
     hello,
+    known_game,
     names,
     play_on,
     playing,
     rematch,
     seated,
+    tokens,
 )
 
 # Coming in
@@ -232,3 +241,139 @@ def test_closing_the_table_says_goodbye_to_everybody() -> None:
     guests = [*seated(network, "ab"), Participant(network, "w", spectator=True)]
     network.carry_out(network.table.close("host_quit"))
     assert [participant.goodbye for participant in guests] == ["host_quit"] * 3
+
+
+def test_who_comes_back_in_another_program_gets_the_whole_game_and_counts_on() -> None:
+    a, b, c = known_game()
+    for participant in (a, b, c):
+        participant.act("S>")
+    again = Participant(a.network, "whatever", key=b.session.key)
+    assert b.goodbye == "replaced"
+    assert b.is_closed()
+    assert again.session.events == b.session.events
+    assert again.session.fresh == 0
+    a.act("+")
+    again.act("+")
+    assert tokens(a)[-2:] == ("+", "+")
+
+
+def test_wrong_keys_cannot_be_tried_without_end() -> None:
+    (a, *_) = known_game()
+    thief = Participant(a.network, "t", greet=False)
+    for number in range(8):
+        thief.say(hello(key=bytes([200 + number]) * 32))
+    assert thief.goodbye == "too_many_bad_messages"
+    assert thief.is_closed()
+
+
+@pytest.mark.parametrize("clock_s", [0, 60])
+def test_a_late_thought_about_an_earlier_moment_changes_nothing(clock_s: int) -> None:
+    a, b, _ = known_game(clock_s=clock_s)
+    b.drop()
+    a.act("S>")
+    thoughts = [think for _, think in a.network.thoughts]
+    b.come_back()
+    a.network.thoughts.clear()
+    for think in thoughts:
+        a.network.think(think)
+    assert tokens(a) == ("S>",)
+
+
+def test_bots_that_somebody_watches_are_not_left_to_who_comes() -> None:
+    network = Network(settings=TableSettings(pace_ms=900))
+    watcher = Participant(network, "w", spectator=True)
+    network.table.participants.spectators[0].host = True
+    for _ in range(3):
+        watcher.say(AddBot(bot="steady"))
+    watcher.say(Start())
+    assert watcher.phase() == "playing"
+    assert Participant(network, "n").refusal == "game_under_way"
+    assert watcher.phase() == "playing"
+
+
+def test_who_came_back_while_nothing_could_be_kept_has_their_seat_after_a_crash() -> None:
+    a, b, _ = known_game()
+    on_disk = [*a.network.kept]
+    for _ in range(3):
+        b.drop()
+        b.come_back()
+        b.say(Chat(text="here again"))
+    a.network.kept = on_disk
+    a.network.restart()
+    b.come_back()
+    assert b.refusal is None
+    assert names(b) == "r:a* b:b g:c"
+    assert b.lobby().you == "b"
+
+
+def test_an_owner_who_only_watched_and_went_is_an_absent_owner_too() -> None:
+    network = Network(owner_key=OWNER_KEY, settings=TableSettings(first="r", pace_ms=0))
+    owner = Participant(network, "o", spectator=True, key=OWNER_KEY)
+    a, b = seated(network, "ab")
+    owner.say(AddBot(bot="steady"))
+    for participant in (a, b):
+        participant.say(SetReady(ready=True))
+    owner.say(Start())
+    owner.say(Pause(paused=True))
+    owner.drop()
+    network.wait(HOST_AWAY_S)
+    assert not a.lobby().paused
+
+
+def test_an_opener_whose_name_is_taken_is_the_host_under_another() -> None:
+    network = Network(opener=2)
+    first = Participant(network, "a")
+    opener = Participant(network, "a")
+    assert opener.refusal == "name_taken"
+    opener.say(hello("b"))
+    assert opener.session.is_host
+    assert not first.session.is_host
+
+
+def test_an_opener_who_has_gone_is_not_waited_for() -> None:
+    network = Network(opener=2)
+    first = Participant(network, "b")
+    network.carry_out(network.table.opener_gone(3, network.now))
+    assert not first.session.is_host
+    network.carry_out(network.table.opener_gone(2, network.now))
+    assert first.session.is_host
+
+
+def test_an_owner_has_the_table_and_their_seat_back_after_a_crash_by_their_own_key() -> None:
+    a, b, _ = known_game(owner_key=OWNER_KEY)
+    a.network.restart(OWNER_KEY)
+    owner = Participant(a.network, "somebody", key=OWNER_KEY)
+    b.come_back()
+    assert (owner.session.is_host, owner.session.family) == (True, "r")
+    assert not b.session.is_host
+
+
+@pytest.mark.parametrize("dash", list("\u2010\u2011\u2012\u2013\u2014\u2212\uff0d"))
+def test_a_dash_is_a_dash(dash: str) -> None:
+    assert alike(f"o{dash}k") == alike("o-k")
+
+
+@pytest.mark.parametrize("apostrophe", list("\u2018\u2019\u02bc\u2032`\u00b4\uff07"))
+def test_an_apostrophe_is_an_apostrophe(apostrophe: str) -> None:
+    assert alike(f"O{apostrophe}Hara") == alike("o'hara")
+
+
+def test_names_that_differ_stay_different() -> None:
+    names = ["ok", "o-k", "o'k", "o.k", "o_k", "o k"]
+    assert len(set(map(alike, names))) == len(names)
+
+
+def test_who_sits_in_the_lobby_is_called_otherwise_with_all_that_is_theirs() -> None:
+    network = Network()
+    a, b, c = seated(network, "abc")
+    network.table.games.evening = Evening().after([("a", 9, 2), ("b", 12, 1)])
+    a.say(Mute(name="b", muted=True))
+    b.say(Rename("Berthe"))
+    for each in (a, b, c):
+        assert [seat.name for seat in each.lobby().seats] == ["a", "Berthe", "c"]
+        assert [each.name for each in each.lobby().evening.standings] == ["Berthe", "a"]
+    b.say(Chat(text="hello"))
+    assert b.received[-1] == Refused(code="muted")
+    assert [seat.name for seat in network.table.snapshot().table.seats] == ["a", "Berthe", "c"]
+    b.say(Rename("BERTHE"))
+    assert a.lobby().seats[1].name == "BERTHE", "of oneself a name may be alike"

@@ -1,0 +1,289 @@
+"""What past games say of who played them: evenings, ratings, the league, how strong bots are."""
+
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from netcode.protocol.codec import FROM_HOST, decode_host, encode
+from netcode.protocol.evening import BestOf
+from netcode.protocol.fields import ALL_SEASONS, MAXIMUM_DUELS, MAXIMUM_RANKED
+from netcode.protocol.messages import League
+from netcode.storage.club_league import league_of, nearest_season, season_of
+from netcode.storage.even_games import BEGINS, LADDER, even_bots, level_of
+from netcode.storage.history import History, store_game
+from netcode.storage.past_evenings import (
+    MOST_AT_ONCE,
+    PAUSE_S,
+    PastEvening,
+    evenings_of,
+    history_ratings,
+)
+from netcode.storage.store import Store
+from netcode.table.finished_game import Outcome, PastGame, PastPlayer, ending
+from tests.netcode.storage.test_history import finished
+from tests.support.kept import ask
+
+NUMBERS = count(1)
+HOUR_S = 3600
+
+
+def game(
+    names: str,
+    began: int | None,
+    *,
+    bots: str = "",
+    outcome: Outcome = "finished",
+    best_of: BestOf = 0,
+) -> PastGame:
+    """Return a game of an hour in which players of one-letter names came in by that order."""
+    players = tuple(
+        PastPlayer(
+            family="rbgyv"[seat],
+            name=name,
+            bot="steady" if name in bots else None,
+            score=20 - seat,
+            place=seat + 1 if outcome == "finished" else None,
+        )
+        for seat, name in enumerate(names)
+    )
+    return PastGame(
+        id=next(NUMBERS),
+        began=began,
+        ended=None if began is None else began + HOUR_S,
+        outcome=outcome,
+        edition=2,
+        players=players,
+        own=(0,),
+        decisions=60,
+        rounds=6,
+        origin="own",
+        best_of=best_of,
+    )
+
+
+def together(*games: PastGame) -> list[str]:
+    """Return how many games each evening had and who stood how, the latest first."""
+    return [
+        f"{each.evening.games}: "
+        + " ".join(f"{one.name}{one.wins}/{one.games}" for one in each.evening.standings)
+        for each in evenings_of(games)
+    ]
+
+
+def test_games_soon_after_each_other_with_two_who_were_there_are_one_evening() -> None:
+    assert together(
+        game("abc", 0),
+        game("bac", 2 * HOUR_S),
+        game("bad", HOUR_S + 2 * HOUR_S + PAUSE_S - 1),
+    ) == ["3: b2/3 a1/3 c0/2 d0/1"]
+
+
+def test_a_long_pause_or_another_company_begins_another() -> None:
+    assert together(game("abc", 0), game("abc", HOUR_S + PAUSE_S + 1)) == [
+        "1: a1/1 b0/1 c0/1",
+        "1: a1/1 b0/1 c0/1",
+    ]
+    assert together(game("abc", 0), game("ade", 2 * HOUR_S)) == [
+        "1: a1/1 d0/1 e0/1",
+        "1: a1/1 b0/1 c0/1",
+    ]
+    assert len(together(game("axy", 0, bots="xy"), game("bxy", 2 * HOUR_S, bots="xy"))) == 2
+
+
+def test_an_evening_is_looked_for_among_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+
+    def is_decided(_: object) -> bool:
+        nonlocal looked
+        looked += 1
+        return False
+
+    monkeypatch.setattr(PastEvening, "is_decided", property(is_decided))
+    games = [game("abc", 0) for _ in range(200)]
+    for number, each in enumerate(games):
+        players = tuple(replace(one, name=f"{one.name}{number}") for one in each.players)
+        games[number] = replace(each, players=players)
+    assert len(evenings_of(games)) == 200
+    assert looked <= 200 * MOST_AT_ONCE
+
+
+def test_a_match_that_is_decided_ends_the_evening_and_the_next_game_begins_another() -> None:
+    names = ["abc", "abc", "bac", "abc", "bca"]
+    games = [game(each, 2 * HOUR_S * n, best_of=3) for n, each in enumerate(names)]
+    last, first = evenings_of(games)
+    assert (first.evening.games, last.evening.games) == (2, 3)
+    assert (first.is_decided, first.evening.leaders[0].name) == (True, "a")
+    assert (last.is_decided, last.evening.leaders[0].name) == (True, "b")
+    # Games without a format before it are none of its games.
+    after = evenings_of(
+        [*(game("abc", 2 * HOUR_S * n) for n in range(3)), game("bac", 7 * HOUR_S, best_of=3)]
+    )
+    assert [each.evening.games for each in after] == [1, 3]
+
+
+def test_what_was_broken_off_or_has_no_date_counts_nowhere() -> None:
+    games = [game("abc", 0, outcome="abandoned"), game("abc", None), game("a", 0), game("", 0)]
+    assert not evenings_of(games)
+    assert not history_ratings(games)
+
+
+def test_who_wins_more_is_rated_higher_and_more_games_are_surer() -> None:
+    games = [game("abc", day * 86_400) for day in range(10)] + [game("cad", 20 * 86_400)]
+    rated = {name: each for each in history_ratings(games) for name, _bot in (each.player,)}
+    assert rated["a"].mu > rated["b"].mu > rated["c"].mu
+    assert rated["a"].sigma < rated["d"].sigma
+    assert [rated[name].games for name in "abcd"] == [11, 10, 11, 1]
+
+
+def test_bots_are_rated_by_their_level_and_never_taken_for_a_person() -> None:
+    rated = history_ratings([game("axy", 0, bots="xy")])
+    assert sorted((each.player, each.games) for each in rated) == [
+        (("a", False), 1),
+        (("steady", True), 1),
+    ]
+
+
+def games(places: Sequence[int], *bots: str | None, two: bool = False) -> list[PastGame]:
+    """Return games in which the user, in the first seat, had these places among three others."""
+    found = []
+    for number, place in enumerate(places):
+        past = game("rbgy", number)
+        players = (
+            replace(each, bot=bot, place=1 + (place == 1) if each.family != "r" else place)
+            for each, bot in zip(past.players, (None, *bots), strict=True)
+        )
+        found.append(replace(past, players=tuple(players), own=(0, 2) if two else (0,)))
+    return found
+
+
+def test_who_wins_meets_stronger_bots_and_who_loses_weaker_ones() -> None:
+    level = level_of([])
+    assert level == BEGINS
+    assert level_of(games([1], *["steady"] * 3)) > level > level_of(games([4], *["novice"] * 3))
+    assert level_of(games([1] * 60, *["grandmaster"] * 3)) == len(LADDER) - 1
+    assert level_of(games([4] * 60, *["random"] * 3)) == 0
+
+
+def test_a_loss_against_the_strong_says_less_than_one_against_the_weak() -> None:
+    weak, strong = (level_of(games([4], *[bot] * 3)) for bot in ("novice", "grandmaster"))
+    assert weak < strong < BEGINS
+
+
+def test_who_wins_every_game_meets_grandmaster_soon() -> None:
+    past: list[PastGame] = []
+    for _ in range(8):
+        past += games([1], *even_bots(level_of(past), 3))
+    assert set(even_bots(level_of(past), 3)) == {"grandmaster"}
+
+
+def test_a_table_for_two_says_nothing() -> None:
+    assert level_of(games([1] * 9, *["steady"] * 3, two=True)) == BEGINS
+
+
+def test_bots_are_as_strong_together_as_the_user() -> None:
+    for level in (0.0, 1.0, 1.3, 2.5, 5.0):
+        levels = [LADDER.index(bot) for bot in even_bots(level, 3)]
+        assert max(levels) - min(levels) <= 1
+        assert sum(levels) / 3 == pytest.approx(level, abs=0.34)
+
+
+AUTUMN = 1_790_812_800
+"""The beginning of October 2026, in Unix seconds."""
+
+
+def table(league: League) -> list[str]:
+    """Return place, name, games, victories and points of each row."""
+    return [
+        f"{row.place or 'bot'} {row.name} {row.games}/{row.wins}/{row.points}"
+        for row in league.rows
+    ]
+
+
+def test_a_point_is_for_everybody_who_came_in_after_and_people_alone_have_places() -> None:
+    games = [game("abx", AUTUMN, bots="x"), game("bxa", AUTUMN, bots="x"), game("abc", AUTUMN)]
+    assert table(league_of(games, ALL_SEASONS)) == [
+        "1 a 3/2/4",
+        "2 b 3/1/4",
+        "bot steady 2/0/1",
+        "3 c 1/0/0",
+    ]
+
+
+def test_several_bots_of_one_level_are_one_player() -> None:
+    league = league_of([game("xaby", AUTUMN, bots="xy")], ALL_SEASONS)
+    assert table(league) == ["bot steady 1/1/3", "1 a 1/0/2", "2 b 1/0/1"]
+
+
+def test_alone_with_bots_or_broken_off_is_no_game_of_the_league() -> None:
+    games = [
+        game("axy", AUTUMN, bots="xy"),
+        game("abc", AUTUMN, outcome="abandoned"),
+        game("aab", AUTUMN, bots="b"),
+    ]
+    assert league_of(games, ALL_SEASONS) == League(ALL_SEASONS, (), ())
+
+
+def test_who_met_is_told_with_who_came_in_before() -> None:
+    league = league_of([game("abc", AUTUMN), game("bac", AUTUMN), game("ab", AUTUMN)], ALL_SEASONS)
+    assert [row.name for row in league.rows] == ["a", "b", "c"]
+    assert league.duels == ((0, 1, 2, 1), (0, 2, 2, 0), (1, 2, 2, 0))
+
+
+def test_a_season_is_a_quarter_and_its_ratings_begin_anew() -> None:
+    summer, autumn = season_of(AUTUMN - 1), season_of(AUTUMN)
+    assert (divmod(summer, 4), divmod(autumn, 4)) == ((2026, 2), (2026, 3))
+    games = [game("abc", AUTUMN - 90_000), game("cba", AUTUMN), game("cba", AUTUMN)]
+    assert table(league_of(games, summer)) == ["1 a 1/1/2", "2 b 1/0/1", "3 c 1/0/0"]
+    best, *_ = league_of(games, autumn).rows
+    assert (best.name, best.games) == ("c", 2)
+    assert best.rating > league_of(games, ALL_SEASONS).rows[0].rating
+    assert [row.games for row in league_of(games, ALL_SEASONS).rows] == [3, 3, 3]
+
+
+def test_asked_for_what_there_is_not_the_nearest_season_is_told() -> None:
+    games = [game("abc", AUTUMN - 90_000), game("cba", AUTUMN)]
+    summer, autumn = season_of(AUTUMN - 1), season_of(AUTUMN)
+    asked = (None, autumn, summer, summer - 1, autumn + 1, 1, ALL_SEASONS)
+    assert [nearest_season(games, season, AUTUMN + 5) for season in asked] == [
+        *(autumn, autumn, summer, summer, autumn, summer, ALL_SEASONS)
+    ]
+    assert nearest_season(games, None, AUTUMN + 95 * 86_400) == autumn + 1
+    assert nearest_season([], 17, AUTUMN) == autumn
+    ahead = [game("abc", AUTUMN + 95 * 86_400)]
+    assert nearest_season(ahead, None, AUTUMN) == nearest_season(ahead, 1, AUTUMN) == autumn
+
+
+def test_of_a_large_club_the_first_hundred_fit_a_frame() -> None:
+    names = [chr(0x4E00 + n) for n in range(120)]
+    games = [
+        game("".join(names[(n * 7 + seat * step) % 120] for seat in range(5)), AUTUMN + n)
+        for n in range(400)
+        for step in (1, 11)
+    ]
+    league = league_of(games, ALL_SEASONS)
+    assert len(league.rows) == MAXIMUM_RANKED
+    assert len(league.duels) <= MAXIMUM_DUELS
+    frame = encode(league)
+    assert len(frame) < FROM_HOST / 2
+    assert decode_host(frame) == league
+
+
+def test_a_game_of_the_club_stays_one_however_often_it_comes(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    ours, others = finished(1), finished(2)
+    with History.open(path) as history:
+        history.add(ours, (0,), "finished", "joined")
+        store_game(history._database, ours, ending(ours), (), "own", club=True)
+        history.add(ours, (1,), "finished", "joined")
+        history.add(others, (0,), "finished", "own")
+    store = Store.open(path)
+    assert ask(path, "SELECT listed ->> 'own', club FROM history ORDER BY id") == [
+        ("[0,1]", 1),
+        ("[0]", 0),
+    ]
+    [kept] = store.club_games(0)
+    assert store.club_games(kept.id) == []
+    store.close()
