@@ -7,7 +7,6 @@ from hypothesis import given
 from engine.events import (
     AmbushSprung,
     Eliminated,
-    Event,
     Gained,
     GameEnded,
     Left,
@@ -15,7 +14,6 @@ from engine.events import (
     Stole,
 )
 from engine.game import Game
-from engine.notation import format_position, parse_position
 from engine.position import cards_in
 from engine.ranking import ranking
 from tests.engine.random_games import Played, everything, examples, games, moments
@@ -57,20 +55,6 @@ def test_advance_in_place_and_without_events_comes_to_the_same_as_play(played: P
     for action, following in zip(played.actions, played.games[1:], strict=True):
         game.advance(action)
         assert everything(game) == everything(following)
-
-
-@examples(100)
-@given(games())
-def test_every_position_can_be_parsed_back_and_continued_to_the_same_next_one(
-    played: Played,
-) -> None:
-    for index, action in enumerate(played.actions):
-        parsed = parse_position(format_position(played.games[index]))
-        assert sorted(map(str, parsed.legal)) == sorted(map(str, played.games[index].legal))
-        events: list[Event] = []
-        following = parsed.play(action, events)
-        assert format_position(following) == format_position(played.games[index + 1])
-        assert events == played.events[index]
 
 
 @examples(150)

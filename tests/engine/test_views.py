@@ -42,19 +42,6 @@ def seen(game: Game, viewer: Seat | None) -> str:
 TABLE = "2 4 b?2 rH,bm1/bP/ba,gh1/gs,rd/rl2/rS *r3:AFX:PMC:-,b2:SHF:LXD:C,g2:APF:LXD:MC"
 
 
-def test_a_player_sees_their_own_hand_set_aside_face_down_and_covered_cards() -> None:
-    game = parse_position(TABLE)
-    assert seen(game, RED) == (
-        "2 4 b?2 rH,b?1/bP/b?,g?1/g?,rd/rl2/rS *r3:AFX:PMC:-,b2:???:???:C,g2:???:???:MC"
-    )
-    assert seen(game, BLUE) == (
-        "2 4 b?2 rH,bm1/bP/ba,g?1/g?,r?/r?2/rS *r3:???:???:-,b2:SHF:LXD:C,g2:???:???:MC"
-    )
-    assert seen(game, GREEN) == (
-        "2 4 b?2 rH,b?1/bP/b?,gh1/gs,r?/r?2/rS *r3:???:???:-,b2:???:???:C,g2:APF:LXD:MC"
-    )
-
-
 def test_everything_is_open_at_the_end() -> None:
     game = game_at("2 6 - rs/rh2/rA,gp,bm *r1,b1,g1")
     for viewer in viewers(game):

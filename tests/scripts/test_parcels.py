@@ -208,12 +208,12 @@ def documented() -> Iterator[tuple[set[int], list[str]]]:
     yield from lines
 
 
-@pytest.mark.parametrize(("published", "line"), documented())
-def test_what_is_documented_serves_and_says_how_it_does(
-    published: set[int], line: list[str], tmp_path: Path
-) -> None:
-    doors = {port for option, port in DOORS.items() if option in line}
-    assert published == {DEFAULT_PORT} | doors
+def test_what_is_documented_publishes_its_ports_serves_and_says_how_it_does(tmp_path: Path) -> None:
+    lines = [*documented()]
+    for published, line in lines:
+        assert published == {DEFAULT_PORT, *(DOORS[each] for each in DOORS if each in line)}
+    published, line = max(lines, key=lambda each: len(each[0]))
+    assert len(published) == 1 + len(DOORS), "all doors are in one of them"
     # Here the ports are any, and nobody else is let in.
     line = [part for each in line for part in ([each, "0"] if each in DOORS else [each])]
     folders = {f"XDG_{each}_HOME": str(tmp_path) for each in ("DATA", "STATE", "CONFIG")}
@@ -233,7 +233,7 @@ def test_what_is_documented_serves_and_says_how_it_does(
         told += served.communicate()[0]
     assert served.returncode == 0
     assert "driflamme://club.example" in told
-    assert told.count("Or, ") == len(doors)
+    assert told.count("Or, ") == len(DOORS)
 
 
 def test_who_stops_the_unit_tells_the_club_alone_which_takes_leave() -> None:

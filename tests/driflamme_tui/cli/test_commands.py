@@ -188,8 +188,6 @@ def test_ctrl_c_is_no_error_message(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--help"], HEAVY | {"msgspec", "asyncio", "logging", "json", "engine.game"}),
         (["rules", "X"], HEAVY),
         (["position", START, "S>"], HEAVY),
-        (["simulate", "--games", "2"], HEAVY),
-        (["history"], {"textual", "websockets", "msgpack", "zeroconf"}),
         (["stats"], {"textual", "websockets", "msgpack", "zeroconf"}),
         # Contests share the worker processes of tables, and nothing else of the network.
         (

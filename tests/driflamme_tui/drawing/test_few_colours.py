@@ -62,8 +62,9 @@ def table(monkeypatch: pytest.MonkeyPatch, theme: str, **environment: str) -> Se
     return found
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("term", ["xterm-256color", "xterm"])
+@pytest.mark.parametrize(
+    ("term", "theme"), zip(("xterm-256color", "xterm", "xterm-256color"), THEMES, strict=True)
+)
 def test_the_table_can_be_read_and_its_cards_are_paper_or_hatched(
     monkeypatch: pytest.MonkeyPatch, term: str, theme: str
 ) -> None:

@@ -50,7 +50,7 @@ def drawn(card: CardSize, width: int, height: int = 0) -> CardSize:
 WIDTHS = (60, 67, 79, 80, 96, 119, 120, 150, 160, 200)
 HEIGHTS = (20, 22, 23, 24, 28, 31, 32, 40, 50, 60)
 STACKS = range(1, MAXIMUM_STACKS + 1)
-TALLEST = range(1, 7)
+TALLEST = (1, 2, 3, 6)
 
 
 fitted = cache(fit)

@@ -60,8 +60,7 @@ def test_a_page_fits_the_smallest_usual_screen_whole(language: str) -> None:
 
 
 @pytest.mark.usefixtures("language")
-@pytest.mark.parametrize("width", [NARROW, USUAL, 92])
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["unicode", "ascii"])
+@pytest.mark.parametrize(("width", "glyphs"), [(NARROW, ASCII), (USUAL, UNICODE)])
 def test_every_word_of_a_page_is_drawn(width: int, glyphs: Glyphs) -> None:
     for page in pages(glyphs, KEYS):
         rows = page_height(page, width, glyphs)

@@ -155,7 +155,7 @@ def test_no_screen_has_more_than_five_classes_of_ours_above_it() -> None:
     assert {name: ours for name, ours in above.items() if len(ours) > 5} == {}
 
 
-@pytest.mark.parametrize("make", SCREENS[::4])
+@pytest.mark.parametrize("make", SCREENS[::9])
 @in_app(lambda: SeatedApp(evening_session(EVENING_STEPS)))
 async def test_the_app_may_end_before_a_screen_is_composed(
     app: SeatedApp, hands: Hands, make: Callable[[], Screen[Any]]

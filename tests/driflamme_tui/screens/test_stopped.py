@@ -1,11 +1,9 @@
 """Clock, pause, a bot in one's own seat, a lost line: what is shown, and that nothing slips by."""
 
 import pytest
-from textual.geometry import Region
 
 from driflamme_tui.screens.countdown import Countdown
 from driflamme_tui.seat.sitting import LostLine
-from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.header import Header
 from driflamme_tui.widgets.table.prompt_bar import Prompt
 from driflamme_tui.widgets.table.seats import Seats
@@ -23,7 +21,6 @@ from tests.support.tables import (
     gathered,
     in_app,
     lobby,
-    run_app,
     run_cases,
     seats,
     seen,
@@ -94,24 +91,6 @@ async def test_a_clock_is_for_one_question_only_and_stands_still_in_a_pause(
     assert header(app).endswith("1:00"), "it runs from when it came"
     await hands.hear(clock(60, running=False, revision=2))
     assert "1:00" not in header(app), "it stands for nobody"
-
-
-def test_a_second_draws_only_what_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[str] = []
-    refresh = Drawn.refresh
-
-    def noted(self: Drawn, *regions: Region, **options: bool) -> Drawn:
-        drawn.append(type(self).__name__)
-        return refresh(self, *regions, **options)
-
-    async def steps(app: SeatedApp, hands: Hands) -> None:
-        await hands.hear(clock(41))
-        monkeypatch.setattr(Drawn, "refresh", noted)
-        app.now += 1
-        app.table.tick()
-        assert drawn == ["Header", "Seats"]
-
-    run_app(table_app(ARCHER), steps)
 
 
 @pytest.mark.parametrize(

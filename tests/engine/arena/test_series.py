@@ -90,21 +90,21 @@ def test_a_bot_that_nobody_knows_is_refused_before_the_first_game() -> None:
 
 
 def test_the_tally_shares_victories_and_knows_par() -> None:
-    series = Series(200, players=None, seed=2, bots=("steady",))
+    series = Series(90, players=None, seed=2, bots=("steady",))
     tally = BotTally()
     played = list(simulate(series))
     for game in played:
         tally.add(game)
     steady, random = tally.standings()
     assert (steady.bot, random.bot) == ("steady", "random")
-    assert tally.games == 200
+    assert tally.games == 90
     assert tally.decisions == sum(len(game.actions) for game in played)
-    assert steady.seats == 200
-    assert random.seats == sum(len(game.bots) for game in played) - 200
-    assert steady.wins + random.wins == pytest.approx(200)
+    assert steady.seats == 90
+    assert random.seats == sum(len(game.bots) for game in played) - 90
+    assert steady.wins + random.wins == pytest.approx(90)
     assert any(len(game.winners) > 1 for game in played)
-    assert steady.par == pytest.approx(sum(1 / len(game.bots) for game in played) / 200)
-    assert steady.par * steady.seats + random.par * random.seats == pytest.approx(200)
+    assert steady.par == pytest.approx(sum(1 / len(game.bots) for game in played) / 90)
+    assert steady.par * steady.seats + random.par * random.seats == pytest.approx(90)
 
 
 @pytest.mark.parametrize(

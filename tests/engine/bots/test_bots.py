@@ -36,20 +36,13 @@ def test_all_play_whole_games_of_every_kind_by_the_rules() -> None:
 
 
 @every_bot
-def test_answers_legally_wherever_others_have_led_the_game(name: str) -> None:
-    for seed in range(3):
-        for game in random_game(seed).games[:-1:3]:
-            assert make_bot(name, Random(seed)).choose(view(game, game.turn)) in game.legal
-
-
-@every_bot
-def test_same_view_same_answer_though_it_was_read_from_its_notation(name: str) -> None:
+def test_same_view_same_legal_answer_though_it_was_read_from_its_notation(name: str) -> None:
     for seed in range(2):
         for game in random_game(seed).games[:-1:3]:
             seen = view(game, game.turn)
             read = parse_view(format_position(seen), game.turn)
-            answers = {make_bot(name, Random(5)).choose(each) for each in (seen, read)}
-            assert len(answers) == 1
+            (answer,) = {make_bot(name, Random(5)).choose(each) for each in (seen, read)}
+            assert answer in game.legal
 
 
 PLAY = {

@@ -73,15 +73,10 @@ def test_its_answer(cases: list[str]) -> None:
     answers("steady", cases)
 
 
-@pytest.mark.parametrize(
-    ("players", "edition", "at_least"), [(3, 1, 0.75), (4, 2, 0.65), (5, 1, 0.55)]
-)
-def test_alone_against_random_it_wins_far_more_than_its_share(
-    players: int, edition: int, at_least: float
-) -> None:
+def test_alone_against_random_it_wins_far_more_than_its_share() -> None:
     tally = BotTally()
-    for played in simulate(Series(100, players, edition, seed=11, bots=("steady",))):
+    for played in simulate(Series(100, 4, 2, seed=11, bots=("steady",))):
         tally.add(played)
     best = tally.standings()[0]
     assert best.bot == "steady"
-    assert best.interval[0] > at_least
+    assert best.interval[0] > 0.65

@@ -35,7 +35,7 @@ def check_worlds(seen: View, rng: Random, number: int = 2) -> None:
 @given(games(), st.integers(0, 999))
 def test_a_world_gives_the_seat_the_same_view_to_the_byte(played: Played, seed: int) -> None:
     rng = Random(seed)
-    for game in played.games[:-1]:
+    for game in played.games[seed % 3 : -1 : 3]:
         check_worlds(view(game, game.turn), rng)
 
 
