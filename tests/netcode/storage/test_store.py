@@ -1,19 +1,18 @@
 """The database of tables: what comes back out of it, for whom, and what is forgotten."""
 
+import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from netcode.protocol.messages import (
-    AddBot,
-    BackToLobby,
-    Chat,
-    Leave,
-    Line,
-)
+from engine.record import Record
+from netcode.protocol.messages import AddBot, BackToLobby, Chat, Leave, Line
 from netcode.storage.database import default_path
 from netcode.storage.history import History
 from netcode.storage.store import (
@@ -24,10 +23,11 @@ from netcode.storage.store import (
     Store,
     unfinished_table,
 )
+from netcode.storage.table_locks import TableLocks
 from netcode.table.effects import Keep
 from netcode.table.errors import StoreError
 from netcode.table.games import REMATCH_COUNT_S
-from netcode.table.snapshot import KeptTable, Opened, Snapshot
+from netcode.table.snapshot import NUMBER_BITS, KeptTable, Opened, Snapshot
 from tests.support.kept import (
     OPENED,
     KeptNetwork,
@@ -39,7 +39,7 @@ from tests.support.kept import (
     stopped,
     used_on,
 )
-from tests.support.pretend import play_on, rematch, seated
+from tests.support.pretend import play_on, rematch, seated, tokens
 
 LATER_DAYS = range(1, 1 + DAYS_OF_USE)
 """Enough of them for what was left on the first day to be forgotten."""
@@ -416,3 +416,147 @@ def test_what_is_kept_under_a_clock_that_is_behind_is_not_old(path: Path) -> Non
     assert network.now < 86_400
     assert ask(path, "SELECT day FROM tables WHERE id = 1") == [(20_009,)]
     assert Store.open(path).abandon(20_500 * 86_400, club=False) == 0
+
+
+# Locks
+
+LAST = (1 << NUMBER_BITS) - 1
+
+
+@pytest.fixture
+def lock(tmp_path: Path) -> Path:
+    return tmp_path / "tables.lock"
+
+
+CLAIMING = """
+import sys
+from pathlib import Path
+from netcode.storage.table_locks import TableLocks
+
+claims = TableLocks(Path(sys.argv[1]))
+print(*(claims.take(int(number)) for number in sys.argv[2:]), flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def another_program(lock: Path, *numbers: int) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Run a program that claims tables; yield it and what it was told."""
+    with subprocess.Popen(
+        (sys.executable, "-c", CLAIMING, lock, *map(str, numbers)),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdout is not None
+        yield program, program.stdout.readline().strip()
+        program.kill()
+
+
+@pytest.mark.parametrize("number", [0, LAST])
+def test_a_table_is_open_in_one_program_until_that_is_killed(lock: Path, number: int) -> None:
+    ours = TableLocks(lock)
+    with another_program(lock, number) as (program, said):
+        assert said == "True"
+        assert ours.is_held(number)
+        assert not ours.take(number)
+        program.kill()
+        program.wait()
+        assert not ours.is_held(number)
+        assert ours.take(number)
+
+
+def test_two_stores_of_one_program_are_told_apart(lock: Path) -> None:
+    ours, others = TableLocks(lock), TableLocks(lock)
+    assert ours.take(1)
+    assert ours.take(1)
+    assert ours.take(3)
+    ours.give_up(3)
+    assert not others.take(1)
+    others.give_up(1)
+    assert ours.holds(1)
+    assert others.is_held(1)
+    assert not others.is_held(4)
+    assert others.take(2)
+    # The system would now take the first one's locks too, if each had a file of its own.
+    others.close()
+    others.close()
+    with another_program(lock, 1, 2, 3, 4) as (_, said):
+        assert said == "False True True True"
+    ours.close()
+    with another_program(lock, 1, 2) as (_, said):
+        assert said == "True True"
+
+
+def test_a_thousand_tables_need_one_file(lock: Path) -> None:
+    ours = TableLocks(lock)
+    assert all(ours.take(number * 1_000_003) for number in range(1000))
+    assert lock.stat().st_size == 0
+    assert lock.stat().st_mode & 0o777 == 0o600
+    with another_program(lock, 0, 999 * 1_000_003, 1000 * 1_000_003) as (_, said):
+        assert said == "False False True"
+
+
+# Crashes
+
+
+def games_of(path: Path) -> list[Record]:
+    with History.open(path) as history:
+        return [history.record(game.id) for game in history.games()]
+
+
+class CrashError(Exception):
+    """The host is gone."""
+
+
+class DyingDatabase:
+    """A database whose program is gone after some statements."""
+
+    def __init__(self, database: sqlite3.Connection, statements: int) -> None:
+        self._database = database
+        self._left = statements
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("execute", "executemany"):
+            self._left -= 1
+            if self._left < 0:
+                raise CrashError
+        return getattr(self._database, name)
+
+
+@pytest.mark.parametrize("last", ["action", "leave"])
+def test_the_commit_that_ends_a_game_is_whole_wherever_it_is_cut(tmp_path: Path, last: str) -> None:
+    network, guests = at_play(tmp_path / "whole.db", 1000)
+    actions = len(tokens(guests[0])) - 1 if last == "action" else 20
+    network.store.close()
+    for statements in range(50):
+        path = tmp_path / f"{statements}.db"
+        network, guests = at_play(path, actions)
+        for participant in guests[1:] if last == "leave" else []:
+            participant.say(Leave())
+        database = network.store._database
+        network.store._database = DyingDatabase(database, statements)  # type: ignore[assignment]
+        try:
+            if last == "leave":
+                guests[0].say(Leave())
+            else:
+                play_on(guests, 1)
+        except CrashError:
+            survived = False
+        else:
+            survived = True
+        database.close()
+        network.store._locks.close()
+        store = Store.open(path)
+        kept = store.load(1)
+        store.close()
+        past = games_of(path)
+        assert (kept.game.phase == "playing") == (not past)
+        assert len(past) <= 1
+        if past:
+            assert len(past[0].actions) == actions + (last == "action")
+        if survived:
+            assert past
+            assert statements > 5
+            return
+    pytest.fail("the commit never came to its end")
