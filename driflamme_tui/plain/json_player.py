@@ -22,7 +22,7 @@ from engine.actions import ACTIONS
 from engine.ranking import places, ranking_of_owners, total
 from engine.view import View
 from netcode.client.reconnection import Connected, Lost, News
-from netcode.client.sealed_news import SealedRequest
+from netcode.client.sealed_news import OwnState, SealedRequest
 from netcode.client.session import Session
 from netcode.protocol.codec import encode
 from netcode.protocol.messages import Leave, State, TableRequest
@@ -59,7 +59,8 @@ class JsonPlayer:
             return []
         if isinstance(news, Lost):
             return [_line({"type": "lost", "wait_ms": round(news.wait_s * 1000)})]
-        said: dict[str, object] = msgspec.msgpack.decode(encode(news))
+        sent = news.sent() if isinstance(news, OwnState) else news
+        said: dict[str, object] = msgspec.msgpack.decode(encode(sent))
         for secret in _SECRET:
             said.pop(secret, None)
         if isinstance(news, State):

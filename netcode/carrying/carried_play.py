@@ -179,11 +179,11 @@ class CarriedPlay(SealedPlay):
             may_come = self._home.allows(self._local)
             self._said.sent.append(Carry(may_come))
 
-    def from_player(self, message: Asked, now: float) -> None:
+    def from_player(self, message: Asked) -> None:
         """Take in what the session or the player says."""
         if isinstance(message, Carry):
             self._home.is_allowed = message.allowed
-        super().from_player(message, now)
+        super().from_player(message)
 
     def tick(self, now: float) -> Said:
         """Do what is to be done by now; what is of the game goes over all lines."""

@@ -31,6 +31,7 @@ from netcode.protocol.messages import (
     Welcome,
 )
 from netcode.sealed.encoding import AddressBody, SealedError, is_address
+from netcode.sealed.log import taken
 from netcode.sealed.parcels import Parcel, in_frames
 from netcode.sealed.sealed_person import SealedPerson, taken_from_players
 from netcode.table.errors import StoreError
@@ -40,6 +41,15 @@ _log = logging.getLogger(__name__)
 
 PLAY: Final = -2
 """Stands among persons for the line of play."""
+
+
+class _Line(Connection):
+    """A line to somebody who was called."""
+
+    has_shown = False
+    """Whether they have shown this game."""
+    is_reached = False
+    """Whether they have also told where they can be called, or it was waited for."""
 
 
 class Lines:
@@ -95,17 +105,13 @@ class Lines:
         self._secret: Final = lobby.secret
         self._own_addresses: Final = (*addresses, local)
         self._dials: Final[dict[int, Dial]] = {}
-        self._lines: Final[dict[int, Connection]] = {}
+        self._lines: Final[dict[int, _Line]] = {}
         self._called: Final[set[int]] = set()
         """The persons who are called, or were and have a line; and oneself, carrying the table."""
-        self._shown: Final[set[int]] = set()
-        """The persons who have shown this game over the lines by which they were called."""
-        self._unreached: Final[set[int]] = set()
-        """The persons who were called, and have not yet told where they can be."""
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._guests: set[int] = set()
         """The persons who are at one's own carrier."""
-        self._dealt = self._written = 0
+        self._passed = 0
         """How much has gone over all lines of what the deal and the log have taken."""
         self._news()
 
@@ -161,8 +167,6 @@ class Lines:
         """Close the line to a person, if there is one."""
         line = self._lines.pop(person, None)
         self._called.discard(person)
-        self._unreached.discard(person)
-        self._shown.discard(person)
         if line is not None:
             self.spawn(line.channel.close())
 
@@ -187,23 +191,20 @@ class Lines:
 
         All else that is heard may be nonsense.
         """
-        own = _parcels_of(sent)
-        news = [each for each in self._news() if each not in own]
+        news = self._news()
         for person, say in self._ways():
-            known = _parcels_of(message for message, line in heard if line == person)
+            told = (message for message, line in heard if line == person)
+            parcels = (each.parcels for each in (*sent, *told) if isinstance(each, Sealed))
+            known = {*chain(*parcels)}
             frames = in_frames(each for each in news if each not in known)
             for message in chain(frames, () if person == PLAY else sent):
                 say(message)
 
     def _news(self) -> list[Parcel]:
         """Return once what the own deal and log have taken, in order, as others can take it."""
-        dealing, log = self.person.dealing, self.person.log
-        assert dealing is not None
-        dealt = [*dealing.parcels.values(), *filter(None, [dealing.stopped])]
-        news, self._dealt = dealt[self._dealt :], len(dealt)
-        if log is not None:
-            news += log.journal[self._written :]
-            self._written = len(log.journal)
+        assert self.person.dealing is not None
+        known = taken(self.person.dealing, self.person.log)
+        news, self._passed = known[self._passed :], len(known)
         return [*chain(*map(taken_from_players, news))]
 
     def take(self, message: Sealed, person: int) -> bool:
@@ -264,8 +265,7 @@ class Lines:
                 # The way home is looked for again with whatever changes next.
                 self.on_change()
             return
-        line = self._lines[person] = Connection(channel)
-        self._unreached.add(person)
+        line = self._lines[person] = _Line(channel)
         name = self.sealing.names[self.me]
         hello = Hello(protocol=PROTOCOL, program=PROGRAM, name=name, key=key, secret=secret)
         try:
@@ -273,14 +273,15 @@ class Lines:
             line.say(Carry(allowed=bool(self.carrier and self.carrier.addresses)))
             for message in in_frames(self.deciding.parcels()):
                 line.say(message)
-            self.spawn(self._reach_in_time(person))
-            await line.listen(partial(self._hear, person))
+            if person != self.me:
+                self.spawn(self._reach_in_time(person, line))
+            await line.listen(partial(self._hear, person, line))
         except (ProtocolError, ConnectError):
             pass
         finally:
             await line.channel.close()
             if self._lines.get(person) is line:
-                if person in self._unreached and person != self.me:
+                if not line.is_reached and person != self.me:
                     self.deciding.failed(person)
                 self.hang_up(person)
                 if person != self.me:
@@ -299,42 +300,37 @@ class Lines:
         finally:
             calling.cancel()
 
-    async def _reach_in_time(self, person: int) -> None:
+    async def _reach_in_time(self, person: int, line: _Line) -> None:
         """Have somebody count as reached who does not tell where they can be called."""
         for _ in range(MUTE_S):
             await asyncio.sleep(DIAL_S / 2)
             self._reach(person)
             self.on_change()
-            if person not in self._unreached or person == self.me:
+            if line.is_reached or self._lines.get(person) is not line:
                 return
         # Whoever has nothing of this game to show is no carrier of it.
         self.deciding.failed(person)
         self.hang_up(person)
 
     def _reach(self, person: int) -> None:
-        if person in self._shown and person in self._unreached:
-            self._unreached.discard(person)
+        line = None if person == self.me else self._lines.get(person)
+        if line is not None and line.has_shown and not line.is_reached:
+            line.is_reached = True
             self.deciding.reached(person, now())
 
-    def _hear(self, person: int, message: HostMessage) -> None:
+    def _hear(self, person: int, line: _Line, message: HostMessage) -> None:
         match message:
             case Sealed():
-                if person != self.me and (self.sealing.body, b"") in message.parcels:
-                    self._shown.add(person)
+                line.has_shown |= (self.sealing.body, b"") in message.parcels
                 self.take(message, person)
             case LogAt():
-                if person != self.me and message.gid == self.sealing.gid:
-                    self._shown.add(person)
+                line.has_shown |= message.gid == self.sealing.gid
                 self.heard.append((message, person))
             case Lobby() if person == self.me:
                 self.see_guests(message)
             case Welcome() if person == HOST:
                 self.key = message.key
         self.on_change()
-
-
-def _parcels_of(messages: Iterable[object]) -> set[tuple[bytes, bytes]]:
-    return {each for message in messages if isinstance(message, Sealed) for each in message.parcels}
 
 
 def log_failure(task: asyncio.Task[None]) -> None:

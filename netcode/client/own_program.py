@@ -77,7 +77,7 @@ class OwnProgram:
     def say(self, message: Asked) -> None:
         """Say something to one's own program, or to the host; without a connection it is lost."""
         if self._is_sealed:
-            self._call(lambda play, now: play.from_player(message, now))
+            self._call(lambda play, now: play.from_player(message))
         elif self._is_sealed is None and isinstance(message, SetReady | Start):
             # Whether it needs a key is not known yet.
             self._early.append(message)

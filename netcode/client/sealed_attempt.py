@@ -1,6 +1,6 @@
 """One sealed game as its player's program has it: its log, and what the session is shown of it."""
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container
 from contextlib import suppress
 from itertools import chain
 from math import inf
@@ -12,15 +12,14 @@ from msgspec.structs import replace
 
 from engine.cards import Seat
 from engine.events import Event, GameEnded, RoundBegan
-from engine.notation import format_position
 from engine.ranking import ranking
 from engine.view import View, named, project, view
-from netcode.client.sealed_news import Notice, SealedNews, Stage
+from netcode.client.sealed_news import Notice, OwnState, SealedNews, Stage
 from netcode.protocol.fields import letters_of
-from netcode.protocol.messages import Lobby, State
+from netcode.protocol.messages import Lobby
 from netcode.sealed import encoding
 from netcode.sealed.encoding import SealedError, SealingBody
-from netcode.sealed.log import Logged, SealedLog, owed_by
+from netcode.sealed.log import Logged, SealedLog
 from netcode.sealed.parcels import Parcel
 from netcode.sealed.proof_file import known_cards
 from netcode.sealed.sealed_person import PersonNews, SealedPerson
@@ -50,7 +49,8 @@ class Attempt:
         self.person: Final = person
         self.notices: list[Notice] = []
         """All that happened, in order."""
-        self._kept = kept
+        self.kept = kept
+        """The log on disk; None where nothing is kept, as of somebody who only watches."""
         self.seen: View | None = None
         """The game as the session was last shown it."""
         self._entries: list[Logged] | None = None
@@ -76,45 +76,29 @@ class Attempt:
         """Whether the host has told since then where its log is."""
         self.has_ended = False
         """Whether the session was shown the end of the game."""
-        self._has_shown = False
+        self.has_shown = False
         """Whether the host has got what shows the player's own cards at the end."""
         self.over_at: float | None = None
         """When the game was over and the player's own cards were shown."""
 
     # What is kept
 
-    def keep(self, records: Iterable[bytes]) -> None:
-        """Keep records for good, before returning; raises StoreError."""
-        if self._kept is not None:
-            self._kept.keep(records)
-
-    def see_end(self, parcels: Sequence[Parcel]) -> None:
-        """Take note of it if the host has got what shows the player's own cards at the end."""
-        log, me = self.person.log, self.person.me
-        if log is not None and me in log.ends:
-            self._has_shown |= log.ends[me] in parcels
-
     @property
     def is_settled(self) -> bool:
         """Whether everybody has shown all cards, and the host has the player's own part of that."""
         log = self.person.log
-        return log is not None and log.is_done and (self._has_shown or self.person.me is None)
+        return log is not None and log.is_done and (self.has_shown or self.person.me is None)
 
     def close(self) -> None:
         """Let go of the log; for good if nothing in it is a secret, or is needed, any more."""
-        if self._kept is None:
+        if self.kept is None:
             return
         if self.is_settled or self.person.sealing is None:
             # What cannot be deleted now is after `KEPT_S`.
             with suppress(StoreError):
-                self._kept.delete()
-        self._kept.close()
-        self._kept = None
-
-    @property
-    def is_watching(self) -> bool:
-        """Whether nothing of it is kept, as for somebody who only watches."""
-        return self._kept is None
+                self.kept.delete()
+        self.kept.close()
+        self.kept = None
 
     # Whose it is
 
@@ -128,30 +112,20 @@ class Attempt:
         shown = () if sealing is None else sealing.shown
         return {person for person, name in enumerate(shown) if name in names}
 
-    def connected(self, lobby: Lobby) -> set[int]:
-        """Return the persons whose line is not gone, as far as the host tells."""
-        return self.persons_named({seat.name for seat in lobby.seats if seat.present})
-
-    def see_step(self, log: SealedLog, lobby: Lobby, now: float) -> None:
-        """Begin to count anew if another step is due.
+    def see_step(self, log: SealedLog, lobby: Lobby, there: Container[int], now: float) -> None:
+        """Begin to count anew if another step is due; `there` are those whose line is not gone.
 
         Once a step so too if whoever owes it comes back: nobody votes before they can answer.
         """
         due = log.due
-        self._hosts.setdefault(log.height + 1, lobby.host_name)
         if log.tip != self._due_after:
+            self._hosts.setdefault(log.height + 1, lobby.host_name)
             self._due_after, self.since, self._return = log.tip, now, "none"
-        is_gone = due is not None and log.sealing.owners[due.seat] not in self.connected(lobby)
+        is_gone = due is not None and log.sealing.owners[due.seat] not in there
         if is_gone and self._return == "none":
             self._return = "awaited"
         elif not is_gone and self._return == "awaited":
             self._return, self.since = "seen", now
-
-    def agreeing_by(self, since: float) -> set[int]:
-        """Return the persons who have told since then that their log is where one's own is."""
-        log = self.person.log
-        here = None if log is None else (log.height, log.tip)
-        return {one for one, (at, when) in self.agreeing.items() if at == here and when >= since}
 
     def tell(self, news: PersonNews) -> None:
         """Take note of something that happened."""
@@ -170,7 +144,7 @@ class Attempt:
 
     # What the session is shown
 
-    def state(self, revision: int) -> State | None:
+    def state(self, revision: int) -> OwnState | None:
         """Return the game as the player may know it, if the session does not know it so yet."""
         log, own = self.person.log, self.person.own_seats
         if log is None:
@@ -192,17 +166,20 @@ class Attempt:
             first = min(first, len(events) - 1)
             events[-1] = GameEnded(ranking(named(log.game, known_cards(log)))[0])
         letters = letters_of(log.sealing.families)
-        return State(
+        return OwnState(
             revision=revision,
-            view=format_position(self.seen),
+            seen=self.seen,
             you=letters[own[0]] if own else None,
             second=letters[own[1]] if own[1:] else None,
             first_event=first,
             events=tuple(project(each, own, known) for each in events[first:]),
         )
 
-    def news(self, lobby: Lobby, left_be: Container[str]) -> SealedNews:
-        """Return what there is to tell besides the game."""
+    def news(self, there: Container[int], left_be: Container[str]) -> SealedNews:
+        """Return what there is to tell besides the game; `there` are those whose line is not gone.
+
+        Of those who are left be, it is who may be.
+        """
         person, sealing, log = self.person, self.person.sealing, self.person.log
         stage: Stage
         match person.state:
@@ -223,33 +200,28 @@ class Attempt:
         )
         if log is None:
             return told
-        is_asked, away = person.is_offered_vote, self._away(log, lobby)
+        is_asked = person.is_offered_vote
         has_voted = person.me in log.voters(log.height + 1, log.tip, None)
+        others = {*sealing.owners} - {person.me}
+        voted_about = others if sealing.quorum is not None and person.me is not None else ()
+        gone = tuple(
+            shown[one]
+            for one in voted_about
+            if (one not in there and away(log, one)) or (one in log.cheated and log.owed_by(one))
+        )
         if log.due is not None and not log.frozen:
             owing = sealing.owners[log.due.seat]
             about = shown[owing]
             if is_asked or has_voted:
                 told = replace(told, vote_about=about, is_vote_wanted=is_asked)
-            if log.due.struck and (told.vote_about or owing not in self.connected(lobby)):
+            if log.due.struck and (told.vote_about or owing not in there):
                 told = replace(told, struck_of=about)
         return replace(
             told,
             digits=log.dealing.digits,
-            away=away,
-            left_be=tuple(name for name in away if name in left_be),
+            away=gone,
+            left_be=tuple(name for name in gone if name in left_be),
             verdicts=tuple(map(log.verdict, seats)) if stage in ("over", "frozen") else (),
-        )
-
-    def _away(self, log: SealedLog, lobby: Lobby) -> tuple[str, ...]:
-        """Return the names of those about whom one may choose to vote at once."""
-        if log.sealing.quorum is None or self.person.me is None:
-            return ()
-        there, owners = self.connected(lobby), log.sealing.owners
-        return tuple(
-            log.sealing.shown[one]
-            for one in {*owners} - {self.person.me}
-            if (one not in there and away(log, one))
-            or (one in log.cheated and owed_by(one, log.game, owners))
         )
 
 
@@ -265,9 +237,9 @@ class Attempts:
         """Return the public key for the game to come, on disk by then; raises StoreError."""
         if self._ready is None:
             person = SealedPerson(self._rng)
-            output = person.get_ready()
-            self._ready = Attempt(person, self._logs.create(person.public_key))
-            self._ready.keep(output.keep)
+            output, kept = person.get_ready(), self._logs.create(person.public_key)
+            self._ready = Attempt(person, kept)
+            kept.keep(output.keep)
         return self._ready.person.public_key
 
     def throw_away(self) -> None:
@@ -303,18 +275,23 @@ class Attempts:
             watcher.tell(PersonNews("key_missing"))
         return watcher
 
-    def broken(self, attempt: Attempt, said: SealingBody) -> Iterator[tuple[bytes, OwnLog]]:
-        """Yield the deals of a table that count for a program of this user, and came to nothing.
+    def broken(
+        self, attempt: Attempt, said: SealingBody, discounted: Container[bytes] = ()
+    ) -> frozenset[bytes]:
+        """Return the deals of a table that count for a program of this user, and came to nothing.
 
-        Their logs are for whoever asks to close. Who watches counts none, and needs no database.
+        Those that are discounted count no more. Who watches counts none, and needs no database.
         """
-        for kept in () if attempt.is_watching else self._logs.unfinished():
+        found = set()
+        for kept in () if attempt.kept is None else self._logs.unfinished():
             person = self._restored(kept) if len(kept.records) <= MAXIMUM_DEAL_RECORDS else None
             sealing = None if person is None or person.log is not None else person.sealing
             if person and person.counted and sealing and sealing.said.table == said.table:
-                yield person.counted, kept
-            else:
-                kept.close()
+                found.add(person.counted)
+                if person.counted in discounted:
+                    kept.discount()
+            kept.close()
+        return frozenset(found)
 
     def _restored(self, kept: OwnLog) -> SealedPerson | None:
         """Return the person whose log it is; None if it is damaged."""

@@ -4,8 +4,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct, field
 
+from engine.notation import format_position
+from engine.view import View
 from netcode.protocol.fields import Message, ShownName, Values
-from netcode.protocol.messages import ClientMessage, HostMessage
+from netcode.protocol.messages import ClientMessage, HostMessage, State
 
 if TYPE_CHECKING:
     # It brings cryptography along, which the first table does not need.
@@ -56,6 +58,18 @@ class SealedNews(Message, frozen=True, kw_only=True):
     def missed(self) -> str:
         """Whose step does not come, whoever was asked before; empty if that is not known."""
         return self.vote_about or self.struck_of
+
+
+class OwnState(State, frozen=True, kw_only=True):
+    """The game as one's own program has it: in the place of the notation, what it says."""
+
+    view: str = ""
+    seen: View
+
+    def sent(self) -> State:
+        """Return what a host would have sent."""
+        sent = {name: getattr(self, name) for name in State.__struct_fields__}
+        return State(**sent | {"view": format_position(self.seen)})
 
 
 class SealedRecord(Message, frozen=True):

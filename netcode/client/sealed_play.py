@@ -6,15 +6,14 @@ kept before it is sent. What is due goes by the `now` of each call, and the date
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from contextlib import suppress
 from random import Random, SystemRandom
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from engine.actions import ACTIONS, Action, Place
-from engine.cards import Seat
+from engine.actions import ACTIONS, Action
 from engine.legal import why_not
 from engine.position import OPENING
 from engine.view import project, view
@@ -145,7 +144,7 @@ class SealedPlay:
             case _:
                 self._said.told.append(message)
 
-    def from_player(self, message: Asked, now: float) -> None:
+    def from_player(self, message: Asked) -> None:
         """Take in what the session or the player says."""
         match message:
             case SetReady() | Start():
@@ -164,12 +163,12 @@ class SealedPlay:
         """Take in what a bot has chosen."""
         if think is self.think and self._game is not None:
             with suppress(SealedError):
-                self._answer(self._game, think.seat, action, now)
+                self._apply(self._game, self._game.person.answer(think.seat, action), now)
 
     def tick(self, now: float) -> Said:
         """Do what is to be done by now, and tell the session what is new."""
-        game, lobby, act, person = self._game, self._lobby, self._act, self.person
-        is_compared = person is None or person.is_compared
+        game, lobby, act = self._game, self._lobby, self._act
+        is_compared = game is None or game.person.is_compared
         if act is not None and is_compared and now >= self._barred_until:
             self._act = None
             code, values = self._try(act, now)
@@ -177,10 +176,11 @@ class SealedPlay:
                 self._said.told.append(Refused(code=code, values=values, number=act.number))
         self.wake_at, thought, self.think = None, self.think, None
         if game is not None and lobby is not None:
+            there = game.persons_named({seat.name for seat in lobby.seats if seat.present})
             if game.person.log is not None:
-                self._go_on(game, game.person.log, lobby, now)
+                self._go_on(game, game.person.log, lobby, there, now)
                 self._show(game, game.person.log, lobby, thought, now)
-            news = game.news(lobby, self._left_be)
+            news = game.news(there, self._left_be)
             if news != self._news:
                 self._news = news
                 self._said.told.append(news)
@@ -257,15 +257,13 @@ class SealedPlay:
         if self._game is not None:
             person, had_begun = self._game.person, self._game.person.log is not None
             self._apply(self._game, person.receive(parcels), now)
-            self._game.see_end(parcels)
+            if person.log is not None and person.me in person.log.ends:
+                self._game.has_shown |= person.log.ends[person.me] in parcels
             if person.log is not None and not had_begun:
                 # What was broken off before, as the sealing says, counts no more. It stays: what
                 # a host says of another deal, or of another table, is not to be believed.
                 said = person.log.sealing.said
-                for gid, kept in self._attempts.broken(self._game, said):
-                    if gid in said.broken:
-                        kept.discount()
-                    kept.close()
+                self._attempts.broken(self._game, said, discounted=said.broken)
         self._is_new_line = False
 
     def _see_sealing(self, parcel: Parcel, said: SealingBody, now: float) -> None:
@@ -282,11 +280,8 @@ class SealedPlay:
             self._leave(game)
         game = self._game = self._attempts.of(said, lobby.you)
         if game.person.sealing is None:
-            counted = set()
-            for gid, kept in self._attempts.broken(game, said):
-                counted.add(gid)
-                kept.close()
-            expected = expected_of(said, lobby, game, before, frozenset(counted))
+            counted = self._attempts.broken(game, said)
+            expected = expected_of(said, lobby, game, before, counted)
             self._apply(game, game.person.receive([parcel], expected), now)
         else:
             self._apply(game, game.person.resend(), now)
@@ -307,7 +302,8 @@ class SealedPlay:
 
     def _apply(self, game: Attempt, output: PersonOutput, now: float) -> None:
         """Have what a program wants done: kept first, sent then."""
-        game.keep(output.keep)
+        if game.kept is not None:
+            game.kept.keep(output.keep)
         self._said.sent.extend(in_frames(output.send))
         for news in output.news:
             game.tell(news)
@@ -348,35 +344,36 @@ class SealedPlay:
         seat = log.game.turn
         if seat not in game.person.own_seats:
             return "not_your_turn", {"family": log.game.families[seat]}
-        refusal = None if game.seen is None else why_not(game.seen, action)
-        if refusal is not None:
+        try:
+            self._apply(game, game.person.answer(seat, action), now)
+        except SealedError:
+            refusal = None if game.seen is None else why_not(game.seen, action)
+            if refusal is None:
+                raise
             return RULES_NAMESPACE + refusal.code, dict(refusal.values)
-        self._answer(game, seat, action, now)
         return "", {}
-
-    def _answer(self, game: Attempt, seat: Seat, action: Action, now: float) -> None:
-        """Answer for a seat of one's own, a placement by the leaf that the card is."""
-        token = action.token
-        if isinstance(action, Place):
-            token = game.person.leaf(seat, action.card) + token[1:]
-        self._apply(game, game.person.answer(seat, token), now)
 
     # What follows
 
-    def _go_on(self, game: Attempt, log: SealedLog, lobby: Lobby, now: float) -> None:
+    def _go_on(
+        self, game: Attempt, log: SealedLog, lobby: Lobby, there: Set[int], now: float
+    ) -> None:
         """Sign what is due by now, and tell others where one's log is if a step does not come."""
         person = game.person
-        game.see_step(log, lobby, now)
-        connected = game.connected(lobby)
+        game.see_step(log, lobby, there, now)
+        here = (log.height, log.tip)
+        latest = now - AGREEING_S
         situation = Situation(
             waited_s=now - game.since,
-            agreeing=game.agreeing_by(now - AGREEING_S),
-            connected=connected,
+            agreeing={
+                one for one, (at, when) in game.agreeing.items() if at == here and when >= latest
+            },
+            connected=there,
             paused_s=0 if self._paused_at is None else now - self._paused_at,
             left_be=game.persons_named(self._left_be),
         )
         self._apply(game, person.advance(situation, int(self._unix_s())), now)
-        game.see_step(log, lobby, now)
+        game.see_step(log, lobby, there, now)
         is_early, due = now - game.told_at < ASKING_S, log.due
         if person.me is None:
             return
@@ -388,7 +385,7 @@ class SealedPlay:
             slow_s = min(SLOW_S, log.sealing.settings.clock_s or SLOW_S)
             # Nothing is waited for, so all are told at once where one's log is, if not again.
             is_lost = away(log, owner) or log.is_spent
-            is_slow = is_lost or now - game.since >= slow_s or owner not in connected
+            is_slow = is_lost or now - game.since >= slow_s or owner not in there
             is_new = is_lost and game.told_after != log.tip
             if is_slow and owner != person.me and (is_new or not is_early):
                 self._tell_log(game, now)

@@ -14,7 +14,7 @@ from engine.notation import parse_view
 from engine.ranking import SEATS_OF_TWO, Owners, owners
 from engine.record import Record, RecordError
 from engine.view import View
-from netcode.client.sealed_news import SealedNews, SealedRecord, Told
+from netcode.client.sealed_news import OwnState, SealedNews, SealedRecord, Told
 from netcode.protocol.game_records import read_record
 from netcode.protocol.messages import (
     PROGRAM,
@@ -263,9 +263,12 @@ class Session:
             raise ProtocolError("the table went back")
         if message.first_event > len(self.events):
             raise ProtocolError("events are missing")
-        view = self._read_view(message)
-        if not all(fits_view(event, view) for event in message.events):
-            raise ProtocolError("an event is of another game")
+        if isinstance(message, OwnState):
+            view = message.seen
+        else:
+            view = self._read_view(message)
+            if not all(fits_view(event, view) for event in message.events):
+                raise ProtocolError("an event is of another game")
         self.view = view
         if message.revision != self.revision:
             self.record = None

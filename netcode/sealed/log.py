@@ -1,6 +1,5 @@
 """The log of a sealed game: every step signed, chained, and checked by everybody who has it."""
 
-from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
 from engine.actions import ACTIONS, REVEAL
@@ -66,26 +65,6 @@ Verdict = Literal["proven", "unproven", "unfinished", "cheated"]
 """What is said of a seat in the end."""
 
 
-def due_in(game: Game, owners: Sequence[int]) -> Due | None:
-    """Return what comes next in a game, by the owner of each seat; None once it is over."""
-    if game.over:
-        return None
-    if game.asked == OPENING:
-        leaf = int(game.queue[game.opening][1])
-        return Due(game.turn, (game.turn, leaf), struck=True)
-    owed = owed_by(owners[game.turn], game, owners)
-    return Due(game.turn, min(owed, default=None), struck=False)
-
-
-def owed_by(person: int, game: Game, owners: Sequence[int]) -> list[tuple[Seat, int]]:
-    """Return the struck cards, by seat and leaf, that a person has not opened."""
-    return [
-        (seat, int(card))
-        for seat, card, _ in game.owed
-        if card in LEAVES and owners[seat] == person
-    ]
-
-
 def play(game: Game, said: EntryBody) -> tuple[Game, tuple[Event, ...]]:
     """Return the game after an entry, whose openings are checked, and what happens.
 
@@ -111,6 +90,15 @@ def play(game: Game, said: EntryBody) -> tuple[Game, tuple[Event, ...]]:
     except IllegalAction as error:
         raise SealedError("illegal", error.refusal) from None
     return game, tuple(events)
+
+
+def taken(dealing: Dealing, log: "SealedLog | None") -> list[Parcel]:
+    """Return all that a deal, and its log if there is one, have taken, in order.
+
+    Whoever takes it anew has the same.
+    """
+    parts = [*dealing.parcels.values(), *filter(None, [dealing.stopped])]
+    return parts if log is None else parts + log.journal
 
 
 MAXIMUM_AHEAD: Final = 16
@@ -183,8 +171,22 @@ class SealedLog:
         """What the next entry follows."""
         self.game = self.game_at(self.height)
         """The game on leaves as it stands."""
-        self.due = due_in(self.game, self.sealing.owners)
+        self.due: Due | None = None
         """What comes next; None once the game is over."""
+        if self.game.asked == OPENING:
+            leaf = int(self.game.queue[self.game.opening][1])
+            self.due = Due(self.game.turn, (self.game.turn, leaf), struck=True)
+        elif not self.game.over:
+            owed = self.owed_by(self.sealing.owners[self.game.turn])
+            self.due = Due(self.game.turn, min(owed, default=None), struck=False)
+
+    def owed_by(self, person: int) -> list[tuple[Seat, int]]:
+        """Return the struck cards, by seat and leaf, that a person has not opened."""
+        return [
+            (seat, int(card))
+            for seat, card, _ in self.game.owed
+            if card in LEAVES and self.sealing.owners[seat] == person
+        ]
 
     def tip_of(self, n: int) -> bytes:
         """Return what step n has led to, and for 0 what the first follows."""
@@ -395,7 +397,7 @@ class SealedLog:
                 raise SealedError("no_opening_due")
         elif due.struck:
             raise SealedError("opening_due")
-        elif owed_by(author, game, self.sealing.owners):
+        elif self.owed_by(author):
             raise SealedError("opening_owed")
         seat = due.seat if due.opening is None else due.opening[0]
         if said.seat != seat:

@@ -13,8 +13,8 @@ from typing import Final, Literal, NamedTuple
 from msgspec import MsgspecError, Struct
 from msgspec.msgpack import Decoder, Encoder
 
-from engine.actions import REVEAL
-from engine.cards import CARDS, Card, Seat
+from engine.actions import ACTIONS, REVEAL, Action, Place
+from engine.cards import CARDS, LEAVES, Seat
 from engine.legal import Refusal
 from engine.position import OPENING
 from netcode.sealed.dealing import Dealing
@@ -286,11 +286,6 @@ class SealedPerson:
             cards |= {seat: orders[seat] for seat in seats or self._secrets.seats}
         return cards
 
-    def leaf(self, seat: Seat, card: Card) -> str:
-        """Return the digit of a card of an own seat, as tokens have it."""
-        assert self._secrets is not None
-        return str(self._secrets.orders[self._secrets.seats.index(seat)].index(card))
-
     def parcels(self) -> list[Parcel]:
         """Return all that is known of the game, from the sealing on, as another can take it."""
         dealt = [] if self.dealing is None else self.dealing.in_order()
@@ -353,8 +348,8 @@ class SealedPerson:
                 self._send += taken_from_players(self.dealing.stopped)
         return self._output()
 
-    def answer(self, seat: Seat, token: str) -> PersonOutput:
-        """Answer for an own seat, placements by leaf; raises SealedError if that may not be.
+    def answer(self, seat: Seat, action: Action) -> PersonOutput:
+        """Answer for an own seat; raises SealedError if that may not be.
 
         A reveal goes out with a later `advance` if the step before it is not sure to stay yet.
         """
@@ -363,14 +358,17 @@ class SealedPerson:
             raise SealedError("not_your_turn")
         if log.due is None or log.due.opening is not None or log.due.seat != seat:
             raise SealedError("not_your_turn")
+        if seat in own.seats and isinstance(action, Place) and action.card not in LEAVES:
+            leaf = own.orders[own.seats.index(seat)].index(action.card)
+            action = ACTIONS[f"{leaf}{action.token[1:]}"]
         # What the log would refuse must not even be signed.
-        if seat not in own.seats or token not in map(str, log.game.legal):
+        if seat not in own.seats or action not in log.game.legal:
             raise SealedError("illegal")
-        if token == REVEAL.token:
+        if action == REVEAL:
             self._chosen = (log.tip, seat)
             self._reveal(log, own)
         else:
-            self._sign(log, own.act(log.height + 1, log.tip, seat, token))
+            self._sign(log, own.act(log.height + 1, log.tip, seat, action.token))
         return self._output()
 
     def vote_missing(self) -> None:

@@ -30,7 +30,7 @@ from netcode.sealed.encoding import (
     pack,
 )
 from netcode.sealed.encoding import Seat as SealedSeat
-from netcode.sealed.log import SealedLog
+from netcode.sealed.log import SealedLog, taken
 from netcode.sealed.parcels import Parcel, in_host_frames
 from netcode.sealed.proof_file import known_cards, sealed_record
 from netcode.sealed.proofs import FREEZING
@@ -91,8 +91,6 @@ class SealedGame:
         """Begin with a sealing; raises SealedError if it is none."""
         self.number = number
         self.sealing: Final = Sealing(sealing.body)
-        self.kept: Final = [sealing]
-        """All that has come, in order: of it the game can be made again."""
         self._dealing: Final = Dealing(self.sealing)
         self._log: SealedLog | None = None
 
@@ -103,8 +101,12 @@ class SealedGame:
         game = cls(number, next(each))
         for parcel in each:
             game._take(parcel)
-            game.kept.append(parcel)
         return game
+
+    @property
+    def kept(self) -> list[Parcel]:
+        """All that has come, in order: of it the game can be made again."""
+        return [Parcel(self.sealing.body), *taken(self._dealing, self._log)]
 
     @property
     def families(self) -> str:
@@ -161,8 +163,9 @@ class SealedGame:
             refused = _obstacle(parcel, paused=paused)
             if refused:
                 break
-            refused, news = self._take(parcel)
-            self.kept.extend(news)
+            known = len(self.kept)
+            refused = self._take(parcel)
+            news = self.kept[known:]
             person, with_it = self._audience(parcel) if news else (None, ())
             if with_it is not None:
                 told.setdefault(person, {}).update(dict.fromkeys((*with_it, *news)))
@@ -173,21 +176,16 @@ class SealedGame:
             refused,
         )
 
-    def _take(self, parcel: Parcel) -> tuple[str, list[Parcel]]:
-        """Take a parcel; return why it is refused, if it is, and what is to be kept."""
-        dealing, log = self._dealing, self._log
-        if log is None:
-            known = len(dealing.parcels)
-            outcome = dealing.take(parcel)
-            if dealing.is_dealt:
-                self._log = SealedLog(dealing)
-            # Also a part that is not taken: whoever signs another one convicts themselves.
-            kept = [parcel] if len(dealing.parcels) > known else []
-            return outcome.code, kept if outcome.proof is None else [*kept, outcome.proof]
-        before = len(log.journal)
-        outcome = log.take(parcel)
-        is_refused = outcome.status == "refused" or outcome.code == "gap"
-        return outcome.code if is_refused else "", [*dict.fromkeys(log.journal[before:])]
+    def _take(self, parcel: Parcel) -> str:
+        """Take a parcel; return why it is refused, if it is."""
+        if self._log is not None:
+            outcome = self._log.take(parcel)
+            return outcome.code if outcome.status == "refused" or outcome.code == "gap" else ""
+        # A part that is not taken is kept too: whoever signs another one convicts themselves.
+        outcome = self._dealing.take(parcel)
+        if self._dealing.is_dealt:
+            self._log = SealedLog(self._dealing)
+        return outcome.code
 
     def _audience(self, parcel: Parcel) -> tuple[int | None, Sequence[Parcel] | None]:
         """Return which person alone is to be told, and of what besides; None for nobody."""

@@ -171,9 +171,9 @@ class SealedPlayers(Players):
         if log.height > self.answered:
             self.answered = log.height
             self.moves += 1
-            token = self.rng.choice(log.game.legal).token
+            action = self.rng.choice(log.game.legal)
             began = perf_counter()
-            sent = self._send(player, person.answer(player, token).send)
+            sent = self._send(player, person.answer(player, action).send)
             way_s, took_s = perf_counter() - began, [0.0]
             for other, each in sent:
                 if isinstance(each, Sealed):

@@ -152,7 +152,7 @@ class Someone:
         self.take()
 
     def say(self, message: Asked) -> None:
-        self.play.from_player(message, self.world.now)
+        self.play.from_player(message)
         self.take()
 
     def take(self) -> None:
@@ -214,7 +214,7 @@ class Someone:
             return False
         if due.opening is not None or due.seat not in self.own.seats or not person.is_compared:
             return False
-        output = person.answer(due.seat, self.world.rng.choice(log.game.legal).token)
+        output = person.answer(due.seat, self.world.rng.choice(log.game.legal))
         self.play._apply(game, output, self.world.now)
         self.take()
         return True

@@ -334,7 +334,7 @@ async def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
             assert lines is not None
             nonsense = tuple((b"x%d" % number, b"") for number in range(160))
             again = (lines.sealing.body, b"")
-            lines._hear(2, Sealed((*nonsense, again)))
+            lines.take(Sealed((*nonsense, again)), 2)
             lines.on_change()
         await table.play_to(8)
 

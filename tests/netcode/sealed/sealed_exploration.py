@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.actions import REVEAL
+from engine.actions import ACTIONS, REVEAL
 from engine.cards import LEAVES, ROUNDS
 from engine.game import Game
 from netcode.sealed.encoding import EndBody, EntryBody, unpack
@@ -167,7 +167,7 @@ class Exploration:
     def _answer(self, person: SealedPerson, token: str) -> list[Parcel]:
         due = log_of(person).due
         assert due is not None
-        return [*person.answer(due.seat, token).send]
+        return [*person.answer(due.seat, ACTIONS[token]).send]
 
     def _restart(self, person: SealedPerson) -> list[Parcel]:
         journal = log_of(person).journal

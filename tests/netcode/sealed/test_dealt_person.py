@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from engine.actions import ACTIONS
 from netcode.sealed.encoding import SealedError
 from netcode.sealed.log import SealedLog
 from netcode.sealed.sealed_person import PersonOutput
@@ -30,18 +31,18 @@ def test_nothing_is_signed_before_logs_are_compared_nor_what_is_illegal() -> Non
     table = SealedTable(1)
     first = table.dealt().deal.first
     person = dealt_person(table, first, is_compared=False)
-    token = log_of(person).game.legal[0].token
+    action = log_of(person).game.legal[0]
     with pytest.raises(SealedError, match="not_your_turn"):
-        person.answer(first, token)
+        person.answer(first, action)
     assert person.advance(LATER, END_S) == PersonOutput()
     person.is_compared = True
-    for illegal in ("!", "+", "S>", "x1"):
+    for illegal in ("!", "+", "x1"):
         with pytest.raises(SealedError, match="illegal"):
-            person.answer(first, illegal)
+            person.answer(first, ACTIONS[illegal])
     with pytest.raises(SealedError, match="not_your_turn"):
-        person.answer((first + 1) % 3, token)
+        person.answer((first + 1) % 3, action)
     assert not log_of(person).spent
-    assert len(person.answer(first, token).send) == 1
+    assert len(person.answer(first, action).send) == 1
 
 
 def test_when_a_step_may_be_voted_missing() -> None:

@@ -134,6 +134,6 @@ def test_going_back_is_told_and_survives_a_restart() -> None:
     assert back.log is not None
     assert (back.log.late, back.is_compared) == ({1: answer}, False)
     with pytest.raises(SealedError, match="not_your_turn"):
-        back.answer(there.game.turn, there.game.legal[0].token)
+        back.answer(there.game.turn, there.game.legal[0])
     assert back.log_at(1, there.tip).compare is False
     assert back.is_compared

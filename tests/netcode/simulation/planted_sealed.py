@@ -87,7 +87,7 @@ def a_gate_waits_for_a_majority(patch: pytest.MonkeyPatch) -> None:
 
 
 def nobody_must_open_what_is_owed(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("netcode.sealed.log.owed_by", lambda *_: [])
+    patch.setattr(SealedLog, "owed_by", lambda *_: [])
 
 
 def an_own_step_is_sent_before_it_is_kept(patch: pytest.MonkeyPatch) -> None:
