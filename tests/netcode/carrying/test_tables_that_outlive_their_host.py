@@ -13,9 +13,8 @@ from driflamme_tui.hosting.host_plans import Host
 from driflamme_tui.hosting.open_table import open_table
 from driflamme_tui.seat.seat_session import SeatSession, sit_down
 from driflamme_tui.seat.targets import Join, Plan
-from netcode.carrying import carried_play, lines, who_carries_on
+from netcode.carrying import carried_play, who_carries_on
 from netcode.carrying.carrier import Carrier
-from netcode.client.connection import ConnectError
 from netcode.joining.invitation import parse_invitation
 from netcode.protocol.messages import (
     EndGame,
@@ -28,7 +27,6 @@ from netcode.protocol.messages import (
 )
 from netcode.sealed.log import SealedLog
 from netcode.table.connections import Connections
-from netcode.table.errors import damaged_seats
 from tests.support.following import news_of
 from tests.support.rooms import STUCK_S
 
@@ -339,25 +337,6 @@ async def test_nothing_is_passed_on_that_the_own_log_does_not_take() -> None:
         await table.play_to(8)
 
 
-async def test_a_log_that_makes_no_table_is_a_line_that_cannot_be_had(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def damaged(*_table: object) -> None:
-        raise damaged_seats()
-
-    async with table_of("Root", "Rosalind", "Orlando") as table:
-        play = table.programs[1].seat.carried_play
-        assert play is not None
-        assert play._lines is not None
-        assert play.carrier is not None
-        monkeypatch.setattr(lines, "open_carried", damaged)
-        play.carrier.entry.table = None
-        with pytest.raises(ConnectError):
-            await play._lines.call(play._lines.me)
-        await play._lines._stay_with(play._lines.me)
-        assert play._lines.me not in play._lines._called
-
-
 async def begin_again(play: carried_play.CarriedPlay) -> asyncio.Task[None]:
     """Have a program begin with its game once more, and return what does."""
     play._leave_game()
@@ -386,20 +365,4 @@ async def test_of_a_game_that_ends_before_this_machine_listens_there_are_no_line
         await table.until(lambda: phase(table.programs[1]) == "lobby")
         listens.set()
         await asyncio.wait([opening])
-        assert play._lines is None
-
-
-async def test_why_this_machine_cannot_carry_a_game_on_is_in_the_log(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    async def broken(_towards: str) -> Carrier | None:
-        raise OSError("no sockets")
-
-    async with table_of("Root", "Rosalind", "Orlando") as table:
-        play = table.programs[1].seat.carried_play
-        assert play is not None
-        monkeypatch.setattr(play._home, "open", broken)
-        await asyncio.wait([await begin_again(play)])
-        await asyncio.sleep(0)
-        assert "no sockets" in caplog.text
         assert play._lines is None

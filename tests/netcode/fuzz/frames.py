@@ -1,7 +1,4 @@
-"""Frames to attack with: those of real conversations, and what can become of them.
-
-A mutation is three numbers, so that both chance and Hypothesis can choose them.
-"""
+"""Frames to attack with: those of real conversations, and what can become of them."""
 
 import struct
 from collections.abc import Callable, Sequence
@@ -31,11 +28,8 @@ from tests.netcode.table.test_refusals import REFUSED
 from tests.support.pretend import Participant, asked, hello, playing
 from tests.support.rooms import CODE, SECRET
 
-Mutation = tuple[int, int, int]
-"""What to do, where, and with what; any numbers from 0 make sense."""
-
 NUMBERS: Final = 1 << 32
-"""Below which all of them are."""
+"""Below which the numbers are that say where in a frame something becomes of it, and what."""
 
 
 @cache
@@ -76,20 +70,11 @@ def _at_the_door() -> list[Any]:
 # Mutations
 
 
-def mutated(frame: bytes, mutations: Sequence[Mutation], others: Sequence[bytes]) -> bytes:
-    """Return what becomes of a frame; `others` are what pieces are taken from."""
-    for what, where, value in mutations:
-        frame = _WAYS[what % len(_WAYS)](frame, where, value, others)
+def mutated(frame: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
+    """Return what becomes of a frame, by one change most often; `others` lend pieces."""
+    for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 2, 3, 8))):
+        frame = rng.choice(_WAYS)(frame, rng.randrange(NUMBERS), rng.randrange(NUMBERS), others)
     return frame
-
-
-def random_mutations(rng: Random) -> list[Mutation]:
-    """Return a few mutations, mostly one, sometimes none."""
-    most = rng.choice((0, 1, 1, 1, 1, 1, 2, 3, 8))
-    return [
-        (rng.randrange(NUMBERS), rng.randrange(NUMBERS), rng.randrange(NUMBERS))
-        for _ in range(most)
-    ]
 
 
 Way = Callable[[bytes, int, int, Sequence[bytes]], bytes]
@@ -231,7 +216,6 @@ def attacks(seed: int, frames: Sequence[bytes]) -> Callable[[], bytes]:
     groups = list(kinds.values())
 
     def attack() -> bytes:
-        frame = rng.choice(rng.choice(groups))
-        return mutated(frame, random_mutations(rng), frames)
+        return mutated(rng.choice(rng.choice(groups)), rng, frames)
 
     return attack
