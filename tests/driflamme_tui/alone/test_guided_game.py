@@ -11,7 +11,7 @@ from platformdirs import user_state_path
 from driflamme_tui.alone import guided_game
 from driflamme_tui.alone.guided_game import DamagedError, GuidedQuestion, Lesson
 from driflamme_tui.alone.lesson_script import ANSWERS, DEAL, LEARNER, OPPONENTS, SCRIPT, TASKS
-from driflamme_tui.alone.tutor_pages import IDS, TOPICS
+from driflamme_tui.alone.tutor_pages import IDS, TOPICS, Highlight
 from driflamme_tui.model.pending_question import Question, Step
 from driflamme_tui.plain.local_players import LessonPlayer
 from driflamme_tui.text.cell_widths import wrapped
@@ -19,7 +19,7 @@ from driflamme_tui.text.i18n import _, set_language
 from driflamme_tui.widgets.table.lower_panels import MARGIN
 from driflamme_tui.wording.game.names import card_name
 from engine.actions import Action
-from engine.cards import CARD_NAMES, CARDS, HEIR, LORD, SOLDIER
+from engine.cards import CARD_NAMES, CARDS, CONSPIRACY, HEIR, LORD, SOLDIER
 from engine.events import (
     AmbushSprung,
     Copied,
@@ -211,6 +211,16 @@ def test_a_second_heir_is_warned_of_only_while_another_is_face_up(heir: str, sai
 
 
 # How far one has come
+
+
+def test_what_an_open_page_speaks_of_is_shown_until_the_last_is_turned() -> None:
+    course = Course(quick)
+    while course.game.turn != LEARNER:
+        course.step()
+    shown = [course.lesson.target]
+    while not course.lesson.turn():
+        shown.append(course.lesson.target)
+    assert [*shown, course.lesson.target] == [Highlight(position=1), Highlight(CONSPIRACY), None]
 
 
 def kept_file() -> Path:

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from driflamme_tui.alone.local_table import LocalTable, board_at, board_of
+from driflamme_tui.alone.local_table import LocalTable, PuzzleTable, board_at, board_of
 from engine.arena.contest import Series, simulate
 from engine.cards import UNKNOWN
 from engine.events import Placed
@@ -13,7 +13,7 @@ from engine.notation import NotationError, format_position, parse_position
 from engine.record import Record
 from engine.replaying import Replay
 from netcode.client.session import Session
-from netcode.protocol.messages import Act, HostMessage
+from netcode.protocol.messages import Act, HostMessage, Start
 from tests.driflamme_tui.boards import LINE, VIEW, board
 
 
@@ -136,3 +136,22 @@ def test_hidden_cards_of_a_view_are_imagined_and_unknown_to_its_reader() -> None
             board_at(nonsense)
     # Nobody's own cards are known to everybody.
     assert board_at(VIEW.replace("ALXC:SHF", "????:???").replace("bm1/bP", "b?1/bP")).seat is None
+
+
+def test_the_first_answer_to_a_puzzle_counts_and_the_next_is_one_that_is_open() -> None:
+    table = PuzzleTable(day=3, rng=Random(1))
+    first, best = table.number, table.puzzle.best
+    wrong = next(token for token, _share in table.puzzle.answers if token != best)
+    assert not table.take(Act(number=1, revision=0, action="??"))
+    for token in (wrong, best):
+        table.take(Act(number=1, revision=0, action=token))
+    assert (table.given, table.progress.solved, table.progress.streak) == (wrong, (), 0)
+    assert table.take(Start())
+    assert table.number != first
+    assert table.take(Act(number=1, revision=0, action=table.puzzle.best))
+    assert table.progress.solved == (table.number,)
+    # Of all days that of the first answer to the day's puzzle counts.
+    again = PuzzleTable(day=4)
+    assert again.take(Act(number=1, revision=0, action=again.puzzle.best))
+    assert again.progress.streak == 1
+    assert set(again.progress.solved) == {table.number, again.number}
