@@ -11,16 +11,20 @@ from netcode.carrying import calls
 from netcode.carrying.calls import any_of, callable_at
 from netcode.carrying.who_carries_on import (
     AHEAD_S,
+    ALONE_S,
     BEGAN_AHEAD_S,
     GRACE_S,
     HOST,
     MOST_ADDRESSES,
     MUTE_S,
+    PATIENCE_S,
     CarryingOn,
     Dial,
     Follow,
     GiveUp,
+    StepBack,
     TakeOver,
+    Tell,
 )
 from netcode.sealed.encoding import AddressBody, SealedError
 from netcode.sealed.parcels import signed
@@ -264,6 +268,38 @@ def test_who_carries_where_nobody_can_call_does_so_again_once_they_follow_nobody
     assert TakeOver() not in mine.advance(GRACE_S, UNIX_S)
     assert TakeOver() in mine.advance(1 + GRACE_S, UNIX_S)
     assert (mine.plays_at, mine.began) == (0, UNIX_S + 10)
+
+
+def test_who_is_alone_beside_a_later_relay_steps_back_in_time_and_says_so() -> None:
+    table = SealedTable(1)
+    mine = carrying_on(table, 0, 0)
+    body = AddressBody(table.sealing.gid, 1, bytes(32), UNIX_S, UNIX_S + 9, ("192.0.2.1",))
+    mine.hear(signed(table.keys[1], body), UNIX_S)
+    mine.joined(2, 0)
+    mine.reached(1, 0)
+    assert Follow(1) in mine.advance(0, UNIX_S)
+    assert StepBack() not in mine.advance(2 * ALONE_S, UNIX_S)
+    mine.left(2)
+    assert StepBack() not in mine.advance(30, UNIX_S)
+    assert StepBack() not in mine.advance(29 + ALONE_S, UNIX_S)
+    stepped, told, *_calls = mine.advance(30 + ALONE_S, UNIX_S)
+    assert stepped == StepBack()
+    assert isinstance(told, Tell)
+    said = table.sealing.read(told.parcel)
+    assert isinstance(said, AddressBody)
+    assert said.began == mine.began == 0
+
+
+def test_who_comes_later_opens_once_those_before_have_had_their_time() -> None:
+    table = SealedTable(1)
+    mine = carrying_on(table, 2, HOST)
+    for person in range(2):
+        body = AddressBody(table.sealing.gid, person, bytes(32), UNIX_S, 0, ("192.0.2.1",))
+        mine.hear(signed(table.keys[person], body), UNIX_S)
+    mine.lost(HOST, 0)
+    waits = GRACE_S + 2 * PATIENCE_S
+    assert TakeOver() not in mine.advance(waits - 1, UNIX_S)
+    assert TakeOver() in mine.advance(waits, UNIX_S)
 
 
 def test_at_a_players_word_few_addresses_are_called_and_not_often() -> None:
