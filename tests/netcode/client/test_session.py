@@ -17,6 +17,7 @@ from engine.events import (
     Stole,
     Uncovered,
 )
+from engine.ranking import Owners
 from netcode.client.session import MAXIMUM_TALK, ProtocolError, Session
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
@@ -119,6 +120,29 @@ def test_a_session_says_hello_with_the_key_that_it_has() -> None:
     assert (hello.key, hello.spectator) == (b"k" * 32, True)
     assert (session.name, session.spectator) == ("a", True)
     assert Session(OWNER_KEY).hello("a").key == OWNER_KEY
+
+
+FOUR = VIEW + ",y1:???????:???:-"
+
+
+@pytest.mark.parametrize(
+    ("view", "two", "owners"),
+    [
+        (VIEW, False, ((0,), (1,), (2,))),
+        # A lobby may have become one for two after a game of three.
+        (VIEW, True, ((0,), (1,), (2,))),
+        (FOUR, False, ((0,), (1,), (2,), (3,))),
+        (FOUR, True, ((0, 2), (1, 3))),
+    ],
+)
+def test_two_have_two_families_each_where_four_play_and_the_lobby_says_so(
+    view: str, two: bool, owners: Owners
+) -> None:
+    session = Session()
+    assert session.owners() == ()
+    for message in (welcome(), lobby(settings=TableSettings(two=two)), state(view=view)):
+        session.receive(message)
+    assert session.owners() == owners
 
 
 def test_a_session_knows_who_it_is() -> None:
