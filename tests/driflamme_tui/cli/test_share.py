@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from driflamme_tui.app.shared_pictures import best_minute
+from driflamme_tui.app.shared_pictures import MOMENT_S, best_minute
 from driflamme_tui.cli.program import app
 from driflamme_tui.drawing.palette import DARK
+from driflamme_tui.replay.playback import Playback
 from driflamme_tui.text.signs import UNICODE
 from driflamme_tui.wording.program.replay_words import shared_text
 from engine.replaying import Replay
@@ -34,8 +35,9 @@ def test_a_game_as_text_says_who_won_how_they_came_there_and_what_decided() -> N
 
 def test_the_best_minute_is_the_way_to_each_turning_point_and_the_end() -> None:
     minute = best_minute(REPLAY)
-    assert list(minute) == sorted(minute)
-    assert list(minute)[-1] == REPLAY.last
+    moments = [*Playback(REPLAY).turning_points, REPLAY.last]
+    assert list(minute) == sorted({moment - back for moment in moments for back in range(3)})
+    assert [step for step in minute if minute[step] == MOMENT_S] == moments
     assert sum(minute.values()) <= 60
 
 
