@@ -10,11 +10,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from statistics import median
 from time import perf_counter
 from typing import Any, Final
 
@@ -22,28 +20,19 @@ from engine.cards import FAMILIES
 from engine.game import Deal, Game
 from engine.view import view
 from scripts.lib import bench_bots
-from scripts.lib.figures import Figure, as_object
+from scripts.lib.figures import Figure, as_object, medians
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """How much is measured."""
+FULL: Final = 9, 1500, 20_000
+"""How many times all is repeated; how many games are played each time, and how many calls made of
+what takes microseconds."""
 
-    repeats: int
-    games: int
-    """Played in each repeat."""
-    calls: int
-    """Of what takes microseconds, in each repeat."""
-
-
-FULL: Final = Extent(repeats=9, games=1500, calls=20_000)
-SHORT: Final = Extent(repeats=1, games=5, calls=50)
+SHORT: Final = 1, 5, 50
 
 STACKS: Final = 12
 """In the Queue of the position that is copied and viewed."""
-
 
 SEARCHER: Final = "master"
 """The level whose search is measured."""
@@ -90,26 +79,23 @@ def measure_compiled(folder: Path) -> dict[str, Any]:
 
 def measure_here(short: bool) -> list[Figure]:
     """Return decisions and games played in a second, microseconds for a copy and for a view."""
-    extent = SHORT if short else FULL
+    repeats, games, calls = SHORT if short else FULL
+    position = crowded_position()
+
+    def once(repeat: int) -> Iterator[Figure]:
+        decisions, seconds = play_games(Random(repeat), games)
+        yield Figure("decisions", decisions / seconds, "decisions/s")
+        yield Figure("games", games / seconds, "games/s")
+        yield Figure("copy", 1e6 * time_calls(position.copy, calls), "us")
+        yield Figure("view", 1e6 * time_calls(lambda: view(position, 0), calls), "us")
+
     gc.disable()
     try:
-        runs = [play_games(Random(repeat), extent.games) for repeat in range(extent.repeats)]
-        position = crowded_position()
-        copying = [time_calls(position.copy, extent.calls) for _ in range(extent.repeats)]
-        viewing = [
-            time_calls(lambda: view(position, 0), extent.calls) for _ in range(extent.repeats)
-        ]
+        figures = medians(each for repeat in range(repeats) for each in once(repeat))
     finally:
         gc.enable()
-    decisions_per_s = median(decisions / seconds for decisions, seconds in runs)
-    games_per_s = median(extent.games / seconds for _, seconds in runs)
-    return [
-        Figure("decisions", round(decisions_per_s), "decisions/s"),
-        Figure("games", round(games_per_s, 1), "games/s"),
-        Figure("copy", round(median(copying) * 1e6, 3), "us"),
-        Figure("view", round(median(viewing) * 1e6, 3), "us"),
-        *bench_bots.time_level(SEARCHER, *(bench_bots.SHORT if short else bench_bots.FULL)),
-    ]
+    extent = bench_bots.SHORT if short else bench_bots.FULL
+    return [*figures, *bench_bots.time_level(SEARCHER, *extent)]
 
 
 def play_games(rng: Random, games: int) -> tuple[int, float]:

@@ -7,8 +7,8 @@ An ordinary game goes the same way. Figures are medians over some games, on one 
 those of the core's own time, as a server goes on while the disk is at work.
 """
 
-from collections import defaultdict, deque
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -43,7 +43,7 @@ from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep, Send
 from netcode.table.snapshot import Opened
 from netcode.table.table import Table
-from scripts.lib.figures import Figure
+from scripts.lib.figures import Figure, medians
 
 SIZES: Final = (3, 4, 5)
 """How many play; one with a seat each."""
@@ -209,42 +209,37 @@ def timed(call: Callable[..., _Result], *arguments: object) -> tuple[_Result, fl
 
 def measure(short: bool) -> list[Figure]:
     """Return the figures of tables of all sizes, and of hosting."""
-    found = defaultdict[tuple[str, str, int], list[float]](list)
     with TemporaryDirectory(prefix=".bench-", dir=Path(__file__).parents[2]) as folder:
-        for size in (HOSTED,) if short else SIZES:
-            for seed in range(1 if short else GAMES):
-                path = Path(folder) / f"{size} {seed}"
-                for (name, unit, digits), value in _game(seed, size, path).items():
-                    found[name, unit, digits].append(value)
-    figures = [
-        Figure(name, round(median(values), digits), unit)
-        for (name, unit, digits), values in found.items()
-    ]
+        figures = medians(
+            figure
+            for size in ((HOSTED,) if short else SIZES)
+            for seed in range(1 if short else GAMES)
+            for figure in _game(seed, size, Path(folder) / f"{size} {seed}")
+        )
     rate = {each.name: each.value for each in figures}
     ratio = rate["hosted_sealed_moves"] / rate["hosted_moves"]
     return [*figures, Figure("hosted_sealed_ratio", round(ratio, 2))]
 
 
-def _game(seed: int, size: int, path: Path) -> dict[tuple[str, str, int], float]:
-    """Return what one game measures, by the name, the unit and the digits of each figure."""
+def _game(seed: int, size: int, path: Path) -> Iterator[Figure]:
+    """Yield what one game measures."""
     players = SealedPlayers(Host(seed, path, sealed=True), Random(seed), size)
     log = players.people[0].log
     assert log is not None
     again = SealedLog(log.dealing)
     entries = [timed(again.take, Parcel(*each.parcel))[1] for each in log.entries]
-    found = {
-        (f"seal_at_{size}", "ms", 2): 1e3 * players.seal_s,
-        (f"start_at_{size}", "ms", 2): 1e3 * max(players.start_s),
-        (f"entry_at_{size}", "us", 0): 1e6 * median(entries),
-        (f"log_at_{size}", "bytes", 0): sum(len(p) for each in log.parcels() for p in each),
-        (f"verify_at_{size}", "ms", 1): 1e3 * timed(verified, sealed_record(log).to_json())[1],
-    }
+    yield Figure(f"seal_at_{size}", 1e3 * players.seal_s, "ms")
+    yield Figure(f"start_at_{size}", 1e3 * max(players.start_s), "ms")
+    yield Figure(f"entry_at_{size}", 1e6 * median(entries), "us")
+    yield Figure(f"log_at_{size}", sum(len(p) for each in log.parcels() for p in each), "bytes")
+    verify_s = timed(verified, sealed_record(log).to_json())[1]
+    yield Figure(f"verify_at_{size}", 1e3 * verify_s, "ms")
     if size == HOSTED:
         ordinary = Players(Host(seed, path.with_suffix(".open"), sealed=False), Random(seed), size)
-        found["hosted_moves", "1/s", 0] = _hosted_rate(ordinary, seed, path.with_suffix(".1"))
-        found["hosted_sealed_moves", "1/s", 0] = _hosted_rate(players, seed, path.with_suffix(".2"))
-        found["sealed_act_to_all", "ms", 2] = 1e3 * median(players.ways_s)
-    return found
+        yield Figure("hosted_moves", _hosted_rate(ordinary, seed, path.with_suffix(".1")), "1/s")
+        rate = _hosted_rate(players, seed, path.with_suffix(".2"))
+        yield Figure("hosted_sealed_moves", rate, "1/s")
+        yield Figure("sealed_act_to_all", 1e3 * median(players.ways_s), "ms")
 
 
 def _hosted_rate(players: Players, seed: int, path: Path) -> float:

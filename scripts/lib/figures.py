@@ -1,10 +1,12 @@
 """What a benchmark has measured: figures with their units, their goals, and how they are shown."""
 
 import json
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from operator import ge, le, lt
+from statistics import median
 from typing import Any, Final
 
 RELATIONS: Final = {"<": lt, "<=": le, ">=": ge}
@@ -56,6 +58,16 @@ class Figure:
         """Return it in JSON's types, without its name."""
         fields: dict[str, Any] = {"value": self.value, "unit": self.unit}
         return fields | ({"goal": self.goal, "met": self.is_met} if self.goal else {})
+
+
+def medians(figures: Iterable[Figure]) -> list[Figure]:
+    """Return of each name one figure, the median of all that there are, to four digits."""
+    found = defaultdict[tuple[str, str], list[float]](list)
+    for each in figures:
+        found[each.name, each.unit].append(each.value)
+    return [
+        Figure(name, float(f"{median(values):.4g}"), unit) for (name, unit), values in found.items()
+    ]
 
 
 def as_object(figures: Sequence[Figure]) -> dict[str, Any]:
