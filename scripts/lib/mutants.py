@@ -123,14 +123,14 @@ def change(text: str, which: int) -> tuple[str, int, str]:
 
 def rooms(under: str) -> list[Path]:
     """Return the packages, in a folder of the clone, that have a folder of tests of their own."""
-    found = [path.parent.relative_to(ROOT) for path in (ROOT / under).rglob("__init__.py")]
-    return sorted(each for each in found if any((ROOT / "tests" / each).glob("test_*.py")))
+    found = [path.parent for path in Path(under).rglob("__init__.py")]
+    return sorted(each for each in found if any(("tests" / each).glob("test_*.py")))
 
 
 def modules(room: Path) -> list[Path]:
     """Return the modules of a room, without those of a room in it."""
     inner = [each for each in rooms(str(room)) if each != room]
-    paths = sorted(path.relative_to(ROOT) for path in (ROOT / room).rglob("*.py"))
+    paths = sorted(room.rglob("*.py"))
     return [path for path in paths if not any(path.is_relative_to(each) for each in inner)]
 
 
@@ -170,7 +170,7 @@ def enter(folder: str) -> None:
     """Make this process one that tries mutants, in a copy of the clone of its own."""
     tree = Path(folder) / str(os.getpid())
     ignored = shutil.ignore_patterns(".git", ".venv*", "__pycache__", ".*_cache", ".hypothesis")
-    shutil.copytree(ROOT, tree, ignore=ignored)
+    shutil.copytree(os.curdir, tree, ignore=ignored)
     os.chdir(tree)
     sys.path[0] = str(tree)
     settings.register_profile(
@@ -273,6 +273,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--count", type=int, default=50, help="how many changes (default 50)")
     parser.add_argument("--seed", type=int, default=0, help="which ones (default 0)")
     asked = parser.parse_args(arguments)
+    os.chdir(ROOT)
     found = [room for under in asked.under or PACKAGES for room in rooms(under.rstrip("/"))]
     if not found:
         parser.error(f"there are no tests in tests/{asked.under[0]}")
