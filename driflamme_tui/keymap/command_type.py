@@ -49,6 +49,11 @@ Entry: TypeAlias = "Command | tuple[Command, Command]"
 """What has a place in the key bar: a command, or two that go together, such as back and forth."""
 
 
+def done_by(entry: Entry) -> Command:
+    """Return which command a click on an entry carries out: the second of two."""
+    return entry[1] if isinstance(entry, tuple) else entry
+
+
 class CommandSet:
     """What can be done in one place, each command an attribute.
 

@@ -220,7 +220,7 @@ def closing(opening: Command, id: str = "") -> Command:
 class PeopleCommands(HelpedCommands, prefix="people"):
     """What can be done in the list of people."""
 
-    close = Command("escape", "back", "close this, or answer no", "close")
+    close = Command("escape", "back", "close this, or answer no", "closes")
     close_too = closing(SessionCommands.people)
     close_at_once = Command("q,enter", "dismiss", "close this", row=close, listed=False)
     up = Command(
@@ -242,65 +242,54 @@ class PeopleCommands(HelpedCommands, prefix="people"):
     )
     wait = Command(
         "h",
-        "absent('wait')",
+        "decide('wait')",
         "the host: wait for the chosen person, who is away",
-        needs="sitting.is_host",
     )
     bot = Command(
         "b",
-        "absent('bot')",
+        "decide('bot')",
         "the host: let a bot play for them until they are back",
-        needs="sitting.is_host",
     )
     admit = Command(
         "l",
-        "absent('admit')",
+        "decide('admit')",
         "the host: let the chosen person in from another machine",
-        needs="sitting.is_host",
     )
     send_away = Command(
         "g",
-        "ask('people.send-away')",
+        "decide('send_away')",
         "the host: send the chosen person away; a bot has their seat in the game",
-        needs="sitting.is_host",
     )
     hand_over = Command(
         "t",
-        "ask('people.hand-over')",
+        "decide('hand_over')",
         "the host: hand a sealed table to the chosen person, whose machine hosts",
-        needs="sitting.is_host",
     )
     carry = Command(
         "o",
         "carry",
         "allow that a sealed table goes on at your machine if the host is gone",
+        "your machine",
         needs="may_carry",
     )
-    yes = Command("y", "do", "answer yes", needs="sure")
-    no = Command("n", "keep", "answer no", row=yes, needs="sure")
-    mute = Command(
-        "m", "mute", "the host: mute the chosen person in the chat, or not", needs="sitting.is_host"
-    )
-    pause = Command(
-        "space", "pause", "the host: pause the game, and go on", needs="sitting.is_host"
-    )
+    yes = Command("y", "answer(True)", "answer yes", needs="sure")
+    no = Command("n", "answer(False)", "answer no", row=yes, needs="sure")
+    mute = Command("m", "decide('mute')", "the host: mute the chosen person in the chat, or not")
+    pause = Command("space", "decide('pause')", "the host: pause the game, and go on")
     end = Command(
         "e",
-        "ask('people.end')",
+        "decide('end')",
         "the host: end the game, which stays unfinished",
-        needs="sitting.is_host",
     )
     silence = Command(
         "s",
-        "silence",
+        "decide('silence')",
         "the host: let only players write in the chat, or everybody",
-        needs="sitting.is_host",
     )
     new_invitation = Command(
         "r",
-        "ask('people.new-invitation')",
+        "decide('new_invitation')",
         "the host: make a new invitation; the old one stops working",
-        needs="sitting.is_host",
     )
     invitation = Command(
         "i",
@@ -309,3 +298,4 @@ class PeopleCommands(HelpedCommands, prefix="people"):
         "invitation",
         needs="sitting.is_open",
     )
+    bar = "up/down carry invitation close"

@@ -11,7 +11,6 @@ from textual.containers import Container, Vertical, VerticalScroll
 from textual.geometry import Region
 from textual.widgets import Static
 
-from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import LobbyCommands
@@ -24,8 +23,7 @@ from driflamme_tui.screens.countdown import StartCount
 from driflamme_tui.screens.overlays.code_overlay import NameOverlay
 from driflamme_tui.screens.session_screen import SessionScreen
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.board import Board
-from driflamme_tui.widgets.qr_code import QrCode, fitting_code
+from driflamme_tui.widgets.qr_code import fitting_code
 from driflamme_tui.widgets.table.chat_panel import TalkPanel
 from driflamme_tui.wording.game.names import bot_name, bot_note, family_name, short_bot_name
 from driflamme_tui.wording.program.evening_words import evening_sentence, start_words
@@ -151,7 +149,6 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         self.changed: frozenset[Command] = frozenset()
         """The commands whose settings somebody else has just changed."""
         self.start_count = StartCount()
-        self._code: QrCode | None = None
 
     def parts(self) -> ComposeResult:
         """How others come, seats and settings, which scroll; and what the table waits for."""
@@ -163,7 +160,7 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
                     yield Static(id="families")
                     yield Static(id="watching")
                 yield Static(id="settings")
-                yield Board(self._draw_code, id="code")
+                yield Static(id="code")
         yield Static(id="explanation")
         yield Static(id="status")
         yield TalkPanel(id="talk-below")
@@ -192,6 +189,8 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             # It stands there already.
             notice = ""
         return {
+            **super().texts(),
+            "code": self._code(),
             "told": self.text(line),
             "invitation": Text("\n").join(self._ways_in()),
             "seats": self._seats_text(),
@@ -386,19 +385,13 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
             return _("You are ready. Waiting for the host to start."), "ready"
         return _("Press {key} when you are ready.", key=ready), "ready"
 
-    def _show_code(self) -> None:
-        """Show the invitation as a QR code, too, where a screen has that much room."""
-        code, link = self.query_one("#code", Board), self.lobby.invitation
-        room = self.size.width >= WIDE and self.size.height >= HIGH and self.glyphs.unicode
-        self._code = fitting_code(link, CODE_WIDTH, CODE_HEIGHT) if room and is_link(link) else None
-        code.display = self._code is not None
-        if self._code is not None:
-            code.styles.width, code.styles.height = self._code.width, self._code.height
-        code.redraw()
-
-    def _draw_code(self, canvas: Canvas) -> None:
-        if self._code is not None:
-            self._code.draw(canvas, 0, 0)
+    def _code(self) -> Text:
+        """Return the invitation as a QR code, too, where a screen has that much room."""
+        link, (width, height) = self.lobby.invitation, self.size
+        if width < WIDE or height < HIGH or not self.glyphs.unicode or not is_link(link):
+            return Text()
+        code = fitting_code(link, CODE_WIDTH, CODE_HEIGHT)
+        return Text() if code is None else code.text()
 
     def _choose(self) -> None:
         """Show what the keys are about, and scroll there."""
@@ -424,7 +417,6 @@ class LobbyScreen(SessionScreen, Page, Scrolling, commands=LobbyCommands):
         least = TALK_ROWS if self.size.height >= FULL_HEIGHT else SMALLEST_TALK_ROWS
         quiet = not (self.talking or self.sitting.session.talk)
         self.show_talk(1 if quiet else max(least, self.size.height // TALK_PART))
-        self._show_code()
         super().sync()
 
     def _take_up_settings(self, before: Lobby | None, lobby: Lobby) -> None:

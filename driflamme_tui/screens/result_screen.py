@@ -209,6 +209,7 @@ class ResultScreen(SessionScreen, Page, Scrolling, commands=ResultCommands):
         spaced = self.size.height >= LOW and cell_len(large) <= room
         sentences = filter(None, (why, victories_sentence(lobby), verdict_sentence(sealed, names)))
         return {
+            **super().texts(),
             "told": self.text((lost, "alert") if lost else game_words(lobby)),
             "band": self.text((large if spaced else won, "chosen" if hue == DEFAULT else "")),
             "why": self.text(("\n".join(sentences), "mute")),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.keymap.command_type import Command, Entry
+from driflamme_tui.keymap.command_type import Command, Entry, done_by
 from driflamme_tui.keymap.key_bindings import entry_keys
 from driflamme_tui.keymap.screen_commands import EverywhereCommands
 from driflamme_tui.text.signs import Glyphs
@@ -35,7 +35,7 @@ def key_of(
     entry: Entry, glyphs: Glyphs, words: str, *, lit: bool = False, stays: bool = False
 ) -> Key:
     """Return an entry as it is shown; of two commands that go together, a click does the second."""
-    command = entry[1] if isinstance(entry, tuple) else entry
+    command = done_by(entry)
     return Key(entry_keys(entry, glyphs), words, command.action, lit, stays or lit, command)
 
 

@@ -86,11 +86,13 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
         self._is_turned = False
         self._first = 0
         """The first line of the page."""
+        self._awaited: int | None = 0
+        """The line that is chosen once it is known how much room there is; None from then on."""
 
     @property
     def selected(self) -> int:
         """The line that is chosen, from 0."""
-        return self._first + self.cursor_row
+        return self._first + self.cursor_row if self._awaited is None else self._awaited
 
     @property
     def chosen(self) -> Item | None:
@@ -151,7 +153,7 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
         """Choose a line, or the nearest that there is; -1 is the last."""
         last = max(0, len(self.shown) - 1)
         line = last if line < 0 else min(line, last)
-        if line // PAGE * PAGE == self._first:
+        if line // PAGE * PAGE == self._first and self._awaited is None:
             self.move_cursor(row=line - self._first)
         else:
             self._write(line)
@@ -163,6 +165,9 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
 
     def _write(self, line: int) -> None:
         """Fill the table with the page of a line, and choose that."""
+        self._awaited = None if self.content_size.width else line
+        if self._awaited is not None:
+            return
         line = max(0, min(line, len(self.shown) - 1))
         seen = self.scroll_y
         self._first = line // PAGE * PAGE
@@ -201,8 +206,9 @@ class Listing(DataTable[Text], Generic[Item], can_focus=False, inherit_bindings=
         self.relist()
 
     def on_click(self, event: events.Click) -> None:
-        """Open what is chosen already, wherever in its line it is clicked."""
-        if event.style.meta.get("row") == self.cursor_row and self.shown:
+        """Open what is chosen already, wherever in its line it is clicked but on an action."""
+        meta = event.style.meta
+        if meta.get("row") == self.cursor_row and self.shown and "@click" not in meta:
             event.prevent_default()
             event.stop()
             self.action_select_cursor()

@@ -5,8 +5,8 @@ from itertools import zip_longest
 from typing import Final
 
 from msgspec import Struct
+from rich.text import Text
 
-from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.palette import QR_BLACK, QR_WHITE, style
 
 QUIET: Final = 4
@@ -36,16 +36,20 @@ class QrCode(Struct, frozen=True):
         """Rows on the screen: each holds two of modules."""
         return -(-len(self.modules) // 2)
 
-    def draw(self, canvas: Canvas, x: int, y: int) -> None:
-        """Draw the code; every cell has both its colours, so that no theme shows through."""
+    def text(self) -> Text:
+        """Return the code; every cell has both its colours, so that no theme shows through."""
         # Of an odd number of rows the last has light below it.
         light = [False] * self.width
         pairs = zip_longest(self.modules[::2], self.modules[1::2], fillvalue=light)
-        for row, (upper, lower) in enumerate(pairs):
-            for column, (above, below) in enumerate(zip(upper, lower, strict=True)):
+        rows = []
+        for upper, lower in pairs:
+            row = Text()
+            for above, below in zip(upper, lower, strict=True):
                 ground = QR_BLACK if above and below else QR_WHITE
                 sign = " " if above == below else UPPER if above else LOWER
-                canvas.text(x + column, y + row, sign, style(QR_BLACK, ground))
+                row.append(sign, style(QR_BLACK, ground))
+            rows.append(row)
+        return Text("\n", no_wrap=True, end="").join(rows)
 
 
 def qr_code(text: str, quiet: int = QUIET) -> QrCode:

@@ -6,16 +6,20 @@ own queue of messages (`deliver`, `in_background`), which Textual empties from i
 its end. Who calls a screen directly asks first whether it `is_whole`.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from inspect import isawaitable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from msgspec import Struct
+from rich.console import RenderableType
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 from textual import events
+from textual.app import ComposeResult
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from driflamme_tui.drawing.palette import written
@@ -41,6 +45,10 @@ Show = Callable[[], object]
 
 _HEARD_WHEN_GONE = (events.Callback, events.Compose, events.ScreenSuspend, events.Unmount)
 """What Textual itself needs to take a screen away."""
+
+
+FOLDER: Final = Path(__file__).parents[2] / "styles"
+"""Where the stylesheets lie."""
 
 
 class ScreenApp(FrameDiffApp):
@@ -75,6 +83,8 @@ class Commanded(_Widget):
 
     command_set: type[CommandSet] = EverywhereCommands
     """What can be done here; each command's `action_...` carries it out."""
+    notice = ""
+    """Why the last key or click was refused, or nothing."""
     types_letters = False
     """Whether letters and digits write something, and are no keys."""
 
@@ -149,7 +159,22 @@ class Commanded(_Widget):
         told = (getattr(screen, "reminder", None) for screen in self.app.screen_stack)
         return next(filter(None, (tell() for tell in told if tell)), None)
 
-    # Texts
+    # What it is made of
+
+    def parts(self) -> ComposeResult:
+        """Return the screen's own widgets, besides what all of its kind have."""
+        yield from ()
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return what stands in each `Static`, by its name."""
+        return {}
+
+    def show_texts(self) -> None:
+        """Show all texts as they are now; who says nothing has no place."""
+        for name, text in self.texts().items():
+            widget = self.query_one(f"#{name}", Static)
+            widget.display, widget.auto_links = bool(text), False
+            widget.update(text)
 
     def text(self, *pieces: str | tuple[str, str] | Text) -> Text:
         """Return pieces in the signs of the terminal, each in its role if it has one."""

@@ -9,7 +9,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from driflamme_tui.drawing.layout import MINIMUM_HEIGHT, MINIMUM_WIDTH
-from driflamme_tui.keymap.command_type import Entry
+from driflamme_tui.keymap.command_type import Entry, done_by
 from driflamme_tui.keymap.key_bindings import label
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands, ScreenCommands
 from driflamme_tui.screens.base.command_screen import Commanded
@@ -25,8 +25,6 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
 
     AUTO_FOCUS = ""
 
-    notice = ""
-    """Why the last key or click was refused, or nothing."""
     good = False
     """Whether the notice tells of something that went well instead."""
     _ticker: Timer | None = None
@@ -35,13 +33,13 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
 
     def compose(self) -> ComposeResult:
         """The screen's own widgets, then what all screens have."""
-        yield from self.zones()
+        yield from self.parts()
+        yield from self.around()
+
+    def around(self) -> ComposeResult:
+        """Return what all screens have."""
         yield Keys(id="keys")
         yield TooSmall(id="too-small")
-
-    def zones(self) -> ComposeResult:
-        """Return the screen's own widgets."""
-        yield from ()
 
     def first_entries(self) -> Mapping[Entry, str]:
         """Return what is to be done before all else now, and what the key bar calls it."""
@@ -62,8 +60,7 @@ class FullScreen(Commanded, Screen[None], commands=ScreenCommands):
         keys = [
             key_of(entry, self.glyphs, words, lit=self.is_news(entry))
             for entry in [*first, *(each for each in entries if each not in first)]
-            if self.can(entry[1] if isinstance(entry, tuple) else entry)
-            and (words := first.get(entry) or self.entry_words(entry))
+            if self.can(done_by(entry)) and (words := first.get(entry) or self.entry_words(entry))
         ]
         ways = EverywhereCommands.commands, HelpedCommands.help, out
         stay = (each for each in ways if each not in first)

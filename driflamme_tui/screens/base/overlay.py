@@ -1,31 +1,27 @@
-"""What is laid over another screen: bases for a text, a menu in a box, a question, a line to type.
+"""What is laid over another screen: bases for a text, a list, a question, a line to type.
 
 The game goes on beneath. A click beneath an overlay closes it, and so does one of its keys.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from pathlib import PurePath
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
-from rich.text import Text
 from textual import on
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Click
-from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Button, Input, Static
 
-from driflamme_tui.drawing.canvas import Canvas
-from driflamme_tui.drawing.palette import Palette
-from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.keymap.command_type import Command, done_by
+from driflamme_tui.keymap.key_bindings import entry_keys, key, label
 from driflamme_tui.keymap.screen_commands import EverywhereCommands, HelpedCommands, WritingCommands
-from driflamme_tui.screens.base.command_screen import Commanded
+from driflamme_tui.screens.base.command_screen import FOLDER, Commanded
+from driflamme_tui.screens.base.listed import Item, Listed
 from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.inputs import StillInput
 from engine.words import N_, ExplainedError
 
@@ -33,17 +29,14 @@ from engine.words import N_, ExplainedError
 class OverlayCommands(HelpedCommands, ScrollCommands, prefix="overlay"):
     """What can be done in an overlay that is read."""
 
-    close = Command("escape,q,enter", "dismiss", "close this", "close")
+    close = Command("escape,q,enter", "dismiss", "close this", "closes")
+    bar = "close"
 
 
-Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-STYLES: Final = Path(__file__).parents[2] / "styles" / "overlays.tcss"
-"""The stylesheet of all that is laid over other screens."""
-
-FRAME_ROWS: Final = 2
-"""What a box's frame takes of its height."""
+STYLES: Final[list[str | PurePath]] = [FOLDER / "lists.tcss", FOLDER / "overlays.tcss"]
+"""The stylesheets of all that is laid over other screens."""
 
 
 class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
@@ -72,108 +65,80 @@ class Overlay(Commanded, ModalScreen[Result], commands=EverywhereCommands):
             self.dismiss()
 
 
-class TextOverlay(Scrolling, Overlay[None], commands=OverlayCommands):
-    """A text to scroll, with a title."""
+class Boxed(Overlay[Result]):
+    """A box in the middle, as large as what is in it; its lower edge is its key bar."""
 
-    def __init__(self, heading: str) -> None:
-        super().__init__()
-        self.heading = heading
-
-    def reading(self, palette: Palette) -> Text:
-        """Return what is to be read."""
-        raise TypeError("an overlay says what is to be read")
+    def heading(self) -> str:
+        """Return what stands in the upper edge."""
+        raise TypeError("a box says what is in it")
 
     def compose(self) -> ComposeResult:
-        """A box with a title and a scrolling text."""
-        with Vertical(id="overlay") as box:
-            closes = _("{key} closes", key=key(OverlayCommands.close, self.glyphs))
-            self.frame(box, self.heading, [closes])
-            with VerticalScroll(id="overlay-text", can_focus=False):
-                text = self.reading(self.terminal.palette)
-                plain = Text(self.glyphs.plain(text.plain), end="")
-                plain.spans = text.spans
-                yield Static(plain)
+        """The box."""
+        with Vertical(id="overlay"):
+            yield from self.parts()
+
+    def sync(self) -> None:
+        """Show everything as it is now."""
+        entries = [each for each in self.command_set.entries if self.can(done_by(each))]
+        ways = (f"{entry_keys(each, self.glyphs)} {label(each)}" for each in entries)
+        self.frame(self.query_one("#overlay"), self.heading(), ways)
+        self.show_texts()
 
 
-class BoxedMenu(Overlay[Result]):
-    """A board in a box: a menu to choose from, or a list."""
+class TextOverlay(Scrolling, Boxed[Result], commands=OverlayCommands):
+    """A text to scroll."""
 
-    around: ClassVar[Size] = Size(2, 0)
-    """Columns and rows of the screen that stay free around the box."""
-
-    def draw(self, canvas: Canvas) -> None:
-        """Draw what is in it."""
-        raise TypeError("a menu says what is drawn in it")
-
-    def compose(self) -> ComposeResult:
-        """A frame and what is drawn in it."""
-        with Vertical(id="box"):
-            yield Board(self.draw, ground="panel", id="menu")
-
-    def fit(self, title: str, ways: Iterable[str], width: int, height: int) -> None:
-        """Word the frame, and make the box so large as long as there is room."""
-        box = self.query_one("#box")
-        self.frame(box, title, ways)
-        room = self.app.size - self.around
-        box.styles.width, box.styles.height = min(width, room.width), min(height, room.height)
-        self.query_one(Board).redraw()
+    def parts(self) -> ComposeResult:
+        """The text."""
+        with VerticalScroll(id="overlay-text", can_focus=False):
+            yield Static(id="reading")
 
 
-class ChoiceMenu(BoxedMenu[Result], Generic[Item, Result]):
-    """A boxed list of lines, one of which is selected by keys, wheel and clicks."""
+class ListOverlay(Listed[Item], Boxed[Result], Generic[Item, Result]):
+    """A list to choose from, and below it what there is to say of the chosen line."""
 
-    selected = 0
-    """The line that is selected, from 0."""
+    def sync(self) -> None:
+        """Show everything as it is now, without headings."""
+        self.listing.show_header = False
+        self.listing.relist()
+        super().sync()
 
-    @property
-    def items(self) -> Sequence[Item]:
-        """What the lines stand for."""
-        raise TypeError("a list says what is in it")
-
-    @property
-    def chosen(self) -> Item | None:
-        """What is selected; None where there is nothing."""
-        return self.items[min(self.selected, len(self.items) - 1)] if self.items else None
-
-    def on_mouse_scroll_down(self) -> None:
-        """Go on with the wheel."""
-        self.action_move(1)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Go back with the wheel."""
-        self.action_move(-1)
+    def tell(self) -> None:
+        """Tell what there is to know of the chosen line."""
+        self.show_texts()
 
     def action_move(self, by: int) -> None:
-        """Select the next line, or the one before, going round at the ends."""
-        if self.items:
-            self.action_select((self.selected + by) % len(self.items))
-
-    def action_select(self, index: int) -> None:
-        """Select a line; -1 is the last."""
-        if self.items:
-            self.selected = index % len(self.items)
-            self.sync()
+        """Choose the next line, or the one before, going round at the ends."""
+        self.listing.select((self.listing.selected + by) % max(1, len(self.items)))
 
 
 class Dialog(Overlay[Result], commands=HelpedCommands):
-    """Some words and, in the end, two buttons, each of which carries out a command."""
+    """Some words and, in the end, buttons, each of which carries out an action."""
 
-    buttons: tuple[tuple[str, Command], ...]
-    """What stands on both buttons, to be translated, and the commands that they carry out."""
+    title_words = ""
+    """What stands in the upper edge, to be translated."""
 
     def words(self) -> ComposeResult:
         """Return what stands above the buttons."""
         raise TypeError("a dialog says what it asks")
 
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        """Return what stands on the buttons, and their actions."""
+        raise TypeError("a dialog says what can be answered")
+
+    def button(self, words: str, command: Command) -> tuple[str, str]:
+        """Return a button that carries out a command, whose key is in its words."""
+        return _(words, key=key(command, self.glyphs)), command.action
+
     def compose(self) -> ComposeResult:
         """The words and the buttons."""
         with Vertical(id="dialog") as box:
-            self.frame(box)
+            self.frame(box, self.title_words and _(self.title_words))
             yield from self.words()
-            for name, (label, command) in zip(("first", "second"), self.buttons, strict=True):
-                words = _(label, key=key(command, self.glyphs))
-                action = f"screen.{command.action}"
-                yield Button(self.glyphs.plain(words), id=name, compact=True, action=action)
+            with Vertical(id="answers"):
+                for number, (words, action) in enumerate(self.buttons(), 1):
+                    words, action = self.glyphs.plain(words), f"screen.{action}"
+                    yield Button(words, id=f"answer-{number}", compact=True, action=action)
 
 
 class ConfirmationCommands(HelpedCommands, prefix="confirmation"):
@@ -190,12 +155,16 @@ class Confirmation(Dialog[bool], commands=ConfirmationCommands):
     def __init__(self, sentence: str, *, no: str, yes: str) -> None:
         """Ask a question; what stands on the buttons is to be translated."""
         super().__init__()
-        self.sentence = sentence
-        self.buttons = (no, ConfirmationCommands.no), (yes, ConfirmationCommands.yes)
+        self.sentence, self.no, self.yes = sentence, no, yes
 
     def words(self) -> ComposeResult:
         """The question."""
         yield Static(self.glyphs.plain(self.sentence), markup=False)
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        """No, and yes."""
+        commands = ConfirmationCommands
+        return self.button(self.no, commands.no), self.button(self.yes, commands.yes)
 
     def action_sure(self, sure: bool) -> None:
         """Do it or not."""
@@ -247,10 +216,6 @@ class InputOverlay(Dialog[str], commands=InputCommands):
             wrong: What is wrong with it.
         """
         super().__init__()
-        self.buttons = (
-            (self.done, WritingCommands.done),
-            (N_("Back ({key})"), InputCommands.cancel),
-        )
         self.how, self.heading, self.before = how, title, before
         self.typed, self.wrong = typed, wrong
 
@@ -264,6 +229,11 @@ class InputOverlay(Dialog[str], commands=InputCommands):
             yield Static(self.before, markup=False, id="dialog-before")
             yield StillInput(self.typed, max_length=self.longest, id="dialog-text", compact=True)
         yield Static(self.glyphs.plain(self.wrong), id="dialog-notice", markup=False)
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        """Take it, or do not."""
+        cancel = self.button(N_("Back ({key})"), InputCommands.cancel)
+        return self.button(self.done, WritingCommands.done), cancel
 
     def parsed(self, typed: str) -> str | None:
         """Return what is made of what was typed, None to give up; raises ExplainedError."""

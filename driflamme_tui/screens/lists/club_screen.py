@@ -8,8 +8,9 @@ from rich.text import Text
 
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
+from driflamme_tui.screens.base.listed import ListCommands, Listed
 from driflamme_tui.screens.base.messages import LeaveTable
-from driflamme_tui.screens.base.page import ListCommands, ListPage
+from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.game.names import edition_name
@@ -54,7 +55,7 @@ def what_to_do(table: TableInfo) -> str:
     )
 
 
-class ClubScreen(ListPage[TableInfo], commands=ClubCommands):
+class ClubScreen(Listed[TableInfo], Page, commands=ClubCommands):
     """Where the members of a club choose a table."""
 
     def __init__(self, club: Club) -> None:

@@ -25,9 +25,10 @@ from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ScreenCommands
 from driflamme_tui.model.history_totals import Wanted, statistics_of
+from driflamme_tui.screens.base.listed import ListCommands, Listed
 from driflamme_tui.screens.base.messages import LookBack
 from driflamme_tui.screens.base.overlay import confirm
-from driflamme_tui.screens.base.page import ListCommands, ListPage, Page
+from driflamme_tui.screens.base.page import Page
 from driflamme_tui.screens.base.scrolling import ScrollCommands, Scrolling
 from driflamme_tui.text.i18n import _, ngettext, pgettext
 from driflamme_tui.widgets.listing import Column
@@ -251,7 +252,7 @@ class Games(NamedTuple):
     """How many there are, wanted or not."""
 
 
-class HistoryScreen(PastScreen[Games], ListPage[PastGame], commands=HistoryCommands):
+class HistoryScreen(Listed[PastGame], PastScreen[Games], commands=HistoryCommands):
     """Where one chooses a past game: the list, and under it more on the chosen game."""
 
     narrows = ("players", "edition", "bots", "outcome")

@@ -7,7 +7,8 @@ from rich.text import Text
 
 from driflamme_tui.drawing.statistics_rows import decimal, duels_words, league_name, league_note
 from driflamme_tui.keymap.command_type import Command, Entry
-from driflamme_tui.screens.base.page import ListCommands, ListPage
+from driflamme_tui.screens.base.listed import ListCommands, Listed
+from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.program.history_words import season_words
@@ -26,7 +27,7 @@ class LeagueCommands(ListCommands, prefix="league"):
     bar = "up/down earlier/later all search sort back"
 
 
-class LeagueScreen(ListPage[LeagueRow], commands=LeagueCommands):
+class LeagueScreen(Listed[LeagueRow], Page, commands=LeagueCommands):
     """The table of a season, and below it the results of the chosen player."""
 
     def __init__(self, league: League, own_name: str) -> None:

@@ -4,6 +4,7 @@ It gathers what the reader may know anyway, follows the game while it is open, a
 card to its page of the help.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from rich.cells import cell_len
@@ -12,16 +13,14 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Static
 
 from driflamme_tui.drawing.palette import style
 from driflamme_tui.drawing.table_state import TableState
-from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import closing
 from driflamme_tui.keymap.table_commands import TableCommands
 from driflamme_tui.model.knowledge import knowledge
-from driflamme_tui.screens.base.overlay import FRAME_ROWS, OverlayCommands, TextOverlay
+from driflamme_tui.screens.base.overlay import OverlayCommands, TextOverlay
 from driflamme_tui.text.i18n import _
 from driflamme_tui.widgets.table.side_panels import known_mark, legend_rows
 from driflamme_tui.wording.game.card_texts import card_effect
@@ -37,28 +36,30 @@ class KnownCommands(OverlayCommands, prefix="known"):
 
 
 WIDEST: Final = 100
-"""Columns beyond which the eye loses the row."""
+"""Columns of the box at most, beyond which the eye loses the row."""
 
-FAMILY: Final = 4
+FAMILY: Final = 3
 """Columns for where a card of one family is."""
 
 
-class CardReferenceOverlay(TextOverlay, commands=KnownCommands):
+class CardReferenceOverlay(TextOverlay[None], commands=KnownCommands):
     """The ten cards over the table, one below the other, and a column for each family."""
 
     AUTO_FOCUS = ""
 
     def __init__(self, state: TableState) -> None:
-        super().__init__(_("The ten cards, and where they are known to be"))
+        super().__init__()
         self.state = state
 
-    def compose(self) -> ComposeResult:
+    def heading(self) -> str:
+        """Return what it tells."""
+        return _("The ten cards, and where they are known to be")
+
+    def parts(self) -> ComposeResult:
         """The families over the cards, and under them what the signs mean."""
-        with Vertical(id="aid"):
-            yield Static(id="aid-families")
-            with VerticalScroll(id="aid-text", can_focus=False):
-                yield Static(id="aid-cards")
-            yield Static(id="aid-legend")
+        yield Static(id="above")
+        yield from super().parts()
+        yield Static(id="below")
 
     def sync(self) -> None:
         """Show what is known now, and whether it is the reader's turn."""
@@ -66,25 +67,16 @@ class CardReferenceOverlay(TextOverlay, commands=KnownCommands):
             table_state = getattr(screen, "state", None)
             if callable(table_state):
                 self.state = table_state() or self.state
-        box, (width, height) = self.query_one("#aid"), self.app.size
-        width = width if width <= WIDEST - 12 else min(WIDEST, width - 4)
-        cards, console = self._cards(), self.app.console
-        # Without the frame, a column before it, and the scrollbar.
-        inner = console.options.update(width=width - 4)
-        legend = legend_rows(self.glyphs, width - 4)
-        rows = FRAME_ROWS + 1 + len(console.render_lines(cards, inner)) + len(legend)
-        box.styles.width, box.styles.height = width, min(height, rows)
-        ways = [_("{key} closes", key=key(OverlayCommands.close, self.glyphs))]
-        self.frame(box, self.heading, [self.glyphs.up_down, *ways] if rows > height else ways)
-        parts: dict[str, RenderableType] = {
-            "families": self._families(),
-            "cards": cards,
-            "legend": self.text(("\n".join(legend), "mute")),
+        super().sync()
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return the families over the cards, and under them what the signs mean."""
+        legend = "\n".join(legend_rows(self.glyphs, min(self.app.size.width, WIDEST) - 4))
+        return {
+            "above": self._families(),
+            "reading": self._cards(),
+            "below": self.text((legend, "mute")),
         }
-        for name, part in parts.items():
-            widget = self.query_one(f"#aid-{name}", Static)
-            widget.auto_links = False
-            widget.update(part)
 
     def _columns(self) -> Table:
         table = self.grid(2)

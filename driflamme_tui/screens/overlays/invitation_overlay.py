@@ -1,17 +1,20 @@
 """How others come to this table: the link as a QR code and as text, and the code to be said."""
 
+from collections.abc import Iterator, Mapping
 from typing import Final
 
+from rich.console import RenderableType
+from rich.text import Text
 from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Static
 
-from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
-from driflamme_tui.keymap.screen_commands import HelpedCommands, LobbyCommands, closing
-from driflamme_tui.screens.base.overlay import Overlay
-from driflamme_tui.text.cell_widths import wrapped
+from driflamme_tui.keymap.screen_commands import LobbyCommands, closing
+from driflamme_tui.screens.base.overlay import Overlay, OverlayCommands
+from driflamme_tui.screens.base.scrolling import Scrolling
 from driflamme_tui.text.i18n import _
-from driflamme_tui.widgets.board import Board
 from driflamme_tui.widgets.qr_code import fitting_code, qr_code
 from driflamme_tui.wording.program.joining_words import (
     copied,
@@ -27,10 +30,9 @@ from driflamme_tui.wording.program.joining_words import (
 )
 
 
-class InvitationCommands(HelpedCommands, prefix="invitation"):
+class InvitationCommands(OverlayCommands, prefix="invitation"):
     """What can be done where the invitation is shown."""
 
-    close = Command("escape,q,enter", "dismiss", "close this", "closes")
     close_too = closing(LobbyCommands.invitation)
     copy = Command("c", "copy", "copy the invitation")
     copy_page = Command("u", "copy_page", "copy the link for friends who have only a browser")
@@ -39,43 +41,39 @@ class InvitationCommands(HelpedCommands, prefix="invitation"):
 TEXT_WIDTH: Final = 32
 """Columns that the text beside the code keeps."""
 
-WIDEST_TEXT: Final = 76
 
-
-class InvitationOverlay(Overlay[None], commands=InvitationCommands):
+class InvitationOverlay(Scrolling, Overlay[None], commands=InvitationCommands):
     """Shows the invitation, as large as the screen is."""
 
-    notice = ""
-
     def compose(self) -> ComposeResult:
-        """One board over everything."""
-        yield Board(self.draw, id="invitation")
+        """The code, and beside it the same as text."""
+        with Horizontal(id="invitation"):
+            yield Static(id="code")
+            with VerticalScroll(can_focus=False):
+                yield Static(id="reading")
 
     def sync(self) -> None:
         """Show what the session knows now."""
-        self.query_one(Board).redraw()
+        self.show_texts()
 
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the QR code, if there is one, and beside it the same as text."""
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return the QR code, if there is one, and the same as text."""
         # A phone, which scans it, has a browser at least.
         link = self._page or (self.lobby.invitation if is_link(self.lobby.invitation) else "")
-        why_none = ""
-        left = 2
+        code, why_none, (width, height) = Text(), "", self.app.size
         if link and not self.glyphs.unicode:
             why_none = _("A QR code needs a terminal that shows block characters.")
+        elif link and (drawn := fitting_code(link, width - TEXT_WIDTH - 3, height)):
+            code = drawn.text()
         elif link:
-            code = fitting_code(link, canvas.width - TEXT_WIDTH - 3, canvas.height)
-            if code is not None:
-                code.draw(canvas, 0, min(1, canvas.height - code.height))
-                left = code.width + 2
-            else:
-                least = qr_code(link)
-                why_none = _(
-                    "The QR code of this link needs {width} by {height} cells.",
-                    width=least.width + TEXT_WIDTH + 3,
-                    height=least.height,
-                )
-        self._draw_text(canvas, left, why_none)
+            least = qr_code(link)
+            why_none = _(
+                "The QR code of this link needs {width} by {height} cells.",
+                width=least.width + TEXT_WIDTH + 3,
+                height=least.height,
+            )
+        told = (*self._blocks(why_none), Text("\n").join(self._ways()))
+        return {"code": code, "reading": Text("\n\n").join(filter(None, told))}
 
     @property
     def _page(self) -> str:
@@ -83,59 +81,55 @@ class InvitationOverlay(Overlay[None], commands=InvitationCommands):
         doors = self.sitting.doors
         return "" if doors is None else doors.link(self.lobby.invitation)
 
-    def _draw_text(self, canvas: Canvas, x: int, why_none: str) -> None:
-        width = min(WIDEST_TEXT, canvas.width - x - 1)
-        lobby, mute, bold = self.lobby, canvas.mute, canvas.bold
-        link, safe = is_link(lobby.invitation), self.sitting.secure
-        blocks = [[(_("INVITATION"), canvas.heading)]]
-        doors = self.sitting.doors
+    def _block(self, before: str, line: str, *after: str) -> Text:
+        """Return a line to type or to open, what it is for, and what there is to know of it."""
+        more = ((f"\n{each}", "mute") for each in after if each)
+        return self.text((f"{before}\n", "mute"), (line, "bold"), *more)
+
+    def _blocks(self, why_none: str) -> Iterator[Text]:
+        """Yield each way to this table, and how safe that is."""
+        lobby, doors, safe = self.lobby, self.sitting.doors, self.sitting.secure
+        yield self.text((_("INVITATION"), "heading"))
         if doors is not None and self._page:
             label = _("Scan this, or open the link in a browser:")
             if why_none:
                 label = _("Others open this link in a browser:")
-            blocks.append([(label, mute), (self._page, bold), (page_sentence(doors), mute)])
+            yield self._block(label, self._page, page_sentence(doors))
         if lobby.invitation:
-            if link and not why_none and not self._page:
-                label = _("Scan this, or paste the link after driflamme join:")
-            elif link:
+            label = _("Others type this in their terminal:")
+            if is_link(lobby.invitation):
                 label = _("Others paste this link after driflamme join:")
-            else:
-                label = _("Others type this in their terminal:")
-            blocks.append([(label, mute), (in_any_shell(lobby.invitation), bold)])
+                if not why_none and not self._page:
+                    label = _("Scan this, or paste the link after driflamme join:")
+            yield self._block(label, in_any_shell(lobby.invitation))
         if lobby.code is not None:
-            label = _("Or, on the same network, say the code:")
             # The lobby says it, and a door needs the room.
-            said = said_code(lobby.code) if self.sitting.doors is None else ""
-            blocks.append([(label, mute), (written_code(lobby.code), bold), (said, canvas.plain)])
+            said = said_code(lobby.code) if doors is None else ""
+            label = _("Or, on the same network, say the code:")
+            yield self._block(label, written_code(lobby.code), said)
         if doors is not None and doors.ssh:
-            line, told = ssh_line(doors.ssh), door_sentence(doors.opened.fingerprint)
-            blocks.append([(_("Or, with SSH alone:"), mute), (line, bold), (told, mute)])
+            told = door_sentence(doors.opened.fingerprint)
+            yield self._block(_("Or, with SSH alone:"), ssh_line(doors.ssh), told)
         if doors is not None:
-            blocks[-1].append((seen_sentence(), mute))
-        blocks += [
-            [(self.notice, bold)],
-            [(secure_sentence(safe), canvas.alert if safe is False else mute)],
-            [(why_none, mute)],
-        ]
-        ways = [(key(InvitationCommands.close, self.glyphs), _("closes"), "dismiss")]
-        if self._page:
-            copies = key(InvitationCommands.copy_page, self.glyphs)
-            ways.insert(0, (copies, _("copies the link for browsers"), "copy_page"))
-        if lobby.invitation:
-            copies = key(InvitationCommands.copy, self.glyphs)
-            ways.insert(0, (copies, _("copies the link") if link else _("copies it"), "copy"))
-        row, last = 1, canvas.height - len(ways) - 2
-        for block in blocks:
-            for text, how in block:
-                for piece in wrapped(text, width, width) if text else ():
-                    if row < last:
-                        canvas.text(x, row, piece, how)
-                    row += 1
-            row += bool(block[0][0])
-        row = min(row, last + 1)
-        for at, (name, label, action) in enumerate(ways, row):
-            end = canvas.place(x, at, name, bold, action)
-            canvas.place(end, at, f" {label}", mute, action)
+            yield self.text((seen_sentence(), "mute"))
+        yield self.text((self.notice, "bold"))
+        yield self.text((secure_sentence(safe), "alert" if safe is False else "mute"))
+        yield self.text((why_none, "mute"))
+
+    def _ways(self) -> Iterator[Text]:
+        """Yield what can be done here."""
+        commands, does = InvitationCommands, _("copies it")
+        if is_link(self.lobby.invitation):
+            does = _("copies the link")
+        ways = (
+            (commands.copy, does, self.lobby.invitation),
+            (commands.copy_page, _("copies the link for browsers"), self._page),
+            (commands.close, _("closes"), True),
+        )
+        for command, words, there in ways:
+            if there:
+                keys = key(command, self.glyphs), "bold"
+                yield self.clickable(self.text(keys, (f" {words}", "mute")), command.action)
 
     def action_copy(self) -> None:
         """Copy the link."""

@@ -1,20 +1,18 @@
 """The options: what the player may settle, changed and seen at once; it is kept in a file."""
 
-from collections.abc import Sequence
-from textwrap import wrap
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from rich.cells import cell_len
+from rich.console import RenderableType
+from rich.text import Text
 
-from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.keymap.command_type import Command
-from driflamme_tui.keymap.key_bindings import both, key
 from driflamme_tui.keymap.screen_commands import HelpedCommands, ScreenCommands, closing
 from driflamme_tui.preferences.settings import SETTINGS, config_file
 from driflamme_tui.screens.base.messages import Settle
-from driflamme_tui.screens.base.overlay import FRAME_ROWS, ChoiceMenu
-from driflamme_tui.text.cell_widths import shortened
+from driflamme_tui.screens.base.overlay import ListOverlay
 from driflamme_tui.text.i18n import _, pgettext
+from driflamme_tui.widgets.listing import Column
 from driflamme_tui.wording.program.settings_words import value_name
 
 
@@ -29,70 +27,65 @@ class OptionsCommands(HelpedCommands, prefix="options"):
     )
     close = Command("escape,q", "dismiss", "close this", "closes")
     close_too = closing(ScreenCommands.options)
+    bar = "up/down before/after close"
 
 
-WIDEST: Final = 72
-"""Columns beyond which a value stands too far from its name."""
-
-VALUES_AT: Final = 17
-"""The column of the values, beside the names."""
-
-LAST_ROWS: Final = 5
-"""Rows under the settings: a gap, what the selected one is about, and where all is kept."""
+FULL_WIDTH: Final = 70
+"""Columns of the screen from which all values of a setting stand beside its name."""
 
 
-class OptionsOverlay(ChoiceMenu[str, None], commands=OptionsCommands):
+class OptionsOverlay(ListOverlay[str, None], commands=OptionsCommands):
     """A row for each setting, and under them what the selected one is about."""
+
+    def heading(self) -> str:
+        """Return what they are."""
+        return _("Options")
 
     @property
     def items(self) -> Sequence[str]:
         """The settings, by name."""
         return list(SETTINGS)
 
-    def draw(self, canvas: Canvas) -> None:
-        """Draw the settings, then the explanation."""
-        for row, name in enumerate(self.items):
-            self._draw_setting(canvas, row, name)
-        about = wrap(_(SETTINGS[self.items[self.selected]].sentence), max(1, canvas.width - 2))[:2]
-        canvas.lines(1, len(self.items) + 1, about, canvas.plain)
-        where = _("Kept in {file}", file=config_file())
-        where = shortened(where, canvas.width - 2, canvas.glyphs)
-        canvas.text(1, canvas.height - 1, where, canvas.mute)
+    def columns(self) -> Sequence[Column[str]]:
+        """Return its name, and its values."""
+        return (
+            Column("", lambda name: self.text(pgettext("setting", SETTINGS[name].name))),
+            Column("", self._values, grows=True),
+        )
 
-    def _draw_setting(self, canvas: Canvas, row: int, name: str) -> None:
-        here = row == self.selected
-        words = f"{canvas.glyphs.turn if here else ' '} {pgettext('setting', SETTINGS[name].name)}"
-        label = canvas.bold if here else canvas.plain
-        canvas.place(0, row, words, label, f"select({row})", VALUES_AT)
-        present = getattr(self.terminal.settings, name)
-        values = SETTINGS[name].choices
-        roomy = sum(cell_len(value_name(value)) + 2 for value in values) <= canvas.width - VALUES_AT
-        x = VALUES_AT
-        for index, value in enumerate(values):
-            if value == present or roomy:
-                ink = canvas.chosen if value == present else canvas.mute
-                x = canvas.place(x, row, f" {value_name(value)} ", ink, f"set({row}, {index})")
+    def _values(self, name: str) -> Text:
+        """Return the values of a setting, the present one between marks."""
+        before, after = self.glyphs.chosen_mark
+        texts = []
+        for index, value in enumerate(SETTINGS[name].choices):
+            here, action = value == self._present(name), f"set('{name}', {index})"
+            if here:
+                texts.append(self.link(f"{before}{value_name(value)}{after}", action, "bold"))
+            elif self.app.size.width >= FULL_WIDTH:
+                texts.append(self.link(f" {value_name(value)} ", action, "mute"))
+        return Text().join(texts)
 
-    def sync(self) -> None:
-        """Show the settings as they are now."""
-        glyphs = self.glyphs
-        ways = [
-            _("{keys} choose", keys=both(OptionsCommands.up, OptionsCommands.down, glyphs)),
-            _("{keys} change", keys=both(OptionsCommands.before, OptionsCommands.after, glyphs)),
-            _("{key} closes", key=key(OptionsCommands.close, glyphs)),
-        ]
-        self.fit(_("Options"), ways, WIDEST, len(self.items) + LAST_ROWS + FRAME_ROWS)
+    def _present(self, name: str) -> object:
+        return getattr(self.terminal.settings, name)
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return what the chosen setting is about, and where all is kept."""
+        about = "" if self.chosen is None else _(SETTINGS[self.chosen].sentence)
+        kept = _("Kept in {file}", file=config_file())
+        return {"about": self.text(f"\n{about}\n\n", (kept, "mute"))}
+
+    def action_open(self) -> None:
+        """Give the chosen setting its next value."""
+        self.action_change(1)
 
     def action_change(self, by: int) -> None:
-        """Give the selected setting its next value, or the one before."""
-        name = self.items[self.selected]
-        values = SETTINGS[name].choices
-        present = getattr(self.terminal.settings, name)
-        now = values.index(present) if present in values else 0
-        self.action_set(self.selected, (now + by) % len(values))
+        """Give the chosen setting its next value, or the one before."""
+        if self.chosen is not None:
+            values, present = SETTINGS[self.chosen].choices, self._present(self.chosen)
+            now = next((at for at, value in enumerate(values) if value == present), 0)
+            self.action_set(self.chosen, (now + by) % len(values))
 
-    def action_set(self, row: int, index: int) -> None:
-        """Give a setting a value."""
-        self.action_select(row)
-        name = self.items[row]
+    def action_set(self, name: str, index: int) -> None:
+        """Choose a setting and give it a value."""
+        self.action_select(self.items.index(name))
         self.app.post_message(Settle(name, SETTINGS[name].choices[index]))

@@ -1,12 +1,12 @@
 """What is laid over a game that is looked back at: its position, its answers, and a search."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from rich.console import RenderableType
 from rich.text import Text
 from textual.app import App
 
-from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.screens.base.overlay import InputOverlay, TextOverlay
 from driflamme_tui.text.i18n import _
@@ -19,82 +19,79 @@ from engine.position import PLACE
 from engine.replaying import Replay
 from engine.words import N_
 
-TOKEN_WIDTH: Final = 8
-"""Columns of an answer in notation."""
-
-LONGEST_NAME: Final = 24
-"""Columns of a card's name."""
-
 LONGEST_TOKEN: Final = 12
 """Characters that may be typed to find a decision: those of any token and some to spare."""
 
 
-class PositionOverlay(TextOverlay):
+class PositionOverlay(TextOverlay[None]):
     """A position in notation, which has been copied."""
 
     def __init__(self, state: TableState, line: str) -> None:
-        super().__init__(_("The position of this step"))
+        super().__init__()
         self.line, self.whole = line, state.laid_open
 
-    def reading(self, palette: Palette) -> Text:
-        """The line, and what to do with it."""
-        text = Text()
-        text.append(f"{self.line}\n\n", f"bold {palette.ink}")
-        text.append(f"{copied()}\n", palette.mute)
+    def heading(self) -> str:
+        """Return what it is."""
+        return _("The position of this step")
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return the line, and what to do with it."""
         hint = _("With ? for each card that this seat could not know.")
         if self.whole:
             hint = _("Given this line in quotes, driflamme board plays on from here.")
-        text.append(hint, palette.mute)
-        return text
+        return {"reading": self.text((self.line, "bold"), (f"\n\n{copied()}\n{hint}", "mute"))}
 
 
-class WhyOverlay(TextOverlay):
+class WhyOverlay(TextOverlay[None]):
     """All that the teacher says of a decision."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
-        super().__init__(_("Teacher"))
+        super().__init__()
         self.sentences = sentences
 
-    def reading(self, palette: Palette) -> Text:
-        """A paragraph for its answer, for what speaks for that, and for each line."""
+    def heading(self) -> str:
+        """Return who speaks."""
+        return _("Teacher")
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return a paragraph for its answer, for what speaks for that, and for each line."""
         answer, *reasons = self.sentences
-        return Text("\n\n").join([Text(answer, f"bold {palette.ink}"), *map(Text, reasons)])
+        paragraphs = [self.text((answer, "bold")), *map(self.text, reasons)]
+        return {"reading": Text("\n\n").join(paragraphs)}
 
 
-class AnswersOverlay(TextOverlay):
+class AnswersOverlay(TextOverlay[None]):
     """Every answer that was legal, the one that was given set apart."""
 
     def __init__(self, state: TableState, answers: tuple[Action, ...], given: str) -> None:
-        super().__init__(_("The possible answers here"))
+        super().__init__()
         self.state, self.answers, self.given = state, answers, given
 
-    def reading(self, palette: Palette) -> Text:
-        """A card a row, with the places where it might go; or an answer a row, and its effect."""
-        text = Text()
-        view, plain = self.state.view, palette.mute
-        taken = f"bold {palette.ink}"
+    def heading(self) -> str:
+        """Return what they are."""
+        return _("The possible answers here")
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return a card a row, with the places where it might go; or an answer, and its effect."""
+        view, table = self.state.view, self.grid(2, 2)
         if view.asked == PLACE:
             for card in view.hands[view.turn]:
-                text.append(f"{card_name(card):<{LONGEST_NAME}}", plain)
-                for answer in self.answers:
-                    if isinstance(answer, Place) and answer.card == card:
-                        text.append_text(self._token(answer, taken, plain))
-                text.append("\n")
+                places = [each for each in self.answers if isinstance(each, Place)]
+                tokens = [self._token(each) for each in places if each.card == card]
+                table.add_row(self.text((card_name(card), "mute")), Text("  ").join(tokens))
         else:
             for answer in self.answers:
-                effect = self.state.prompter.effect(answer)
-                text.append_text(self._token(answer, taken, plain))
-                text.append(f"{effect}\n", taken if str(answer) == self.given else plain)
-        text.right_crop(1)
-        return text
+                role = "bold" if str(answer) == self.given else "mute"
+                effect = self.text((self.state.prompter.effect(answer), role))
+                table.add_row(self._token(answer), effect)
+        return {"reading": table}
 
-    def _token(self, answer: Action, taken: str, plain: str) -> Text:
+    def _token(self, answer: Action) -> Text:
         """Return an answer in notation; the one that was given between marks."""
         token = str(answer)
         if token == self.given:
-            before, after = self.state.glyphs.chosen_mark
-            return Text(f"{before}{token}{after}".ljust(TOKEN_WIDTH), taken)
-        return Text(f" {token} ".ljust(TOKEN_WIDTH), plain)
+            return self.text((token.join(self.glyphs.chosen_mark), "bold"))
+        return self.text((f" {token} ", "mute"))
 
 
 class FindOverlay(InputOverlay):
@@ -113,16 +110,20 @@ class FindOverlay(InputOverlay):
         return typed.strip() or None
 
 
-class SharedOverlay(TextOverlay):
+class SharedOverlay(TextOverlay[None]):
     """Shows what was copied: not every terminal lets a program copy, but all let one select."""
 
     def __init__(self, lines: list[str]) -> None:
-        super().__init__(_("Copied: ready to share"))
+        super().__init__()
         self.lines = lines
 
-    def reading(self, palette: Palette) -> Text:
-        """The text as it was copied."""
-        return Text("\n".join(self.lines))
+    def heading(self) -> str:
+        """Return what has become of it."""
+        return _("Copied: ready to share")
+
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return the text as it was copied."""
+        return {"reading": self.text("\n".join(self.lines))}
 
 
 def share(app: App[Any], replay: Replay, glyphs: Glyphs) -> None:

@@ -1,8 +1,11 @@
-"""What is laid over a table: all its events, and the question whether to leave."""
+"""What is laid over a table: all its events."""
 
+from collections.abc import Mapping
+from itertools import starmap
+
+from rich.console import RenderableType
 from rich.text import Text
 
-from driflamme_tui.drawing.palette import Palette
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.keymap.screen_commands import closing
 from driflamme_tui.keymap.table_commands import TableCommands
@@ -16,25 +19,27 @@ class EventsCommands(OverlayCommands, prefix="events"):
     close_too = closing(TableCommands.events, "events.close")
 
 
-class EventsOverlay(TextOverlay, commands=EventsCommands):
+class EventsOverlay(TextOverlay[None], commands=EventsCommands):
     """Everything that happened in this game."""
 
     def __init__(self, state: TableState) -> None:
-        super().__init__(_("All events of this game"))
+        super().__init__()
         self.state = state
+
+    def heading(self) -> str:
+        """Return what it is called."""
+        return _("All events of this game")
 
     def on_mount(self) -> None:
         """Begin at the latest."""
         self.action_edge(1)
 
-    def reading(self, palette: Palette) -> Text:
-        """One line an event, in its family's colour."""
-        text = Text()
-        for seat, sentence in self.state.log:
-            if seat is None:
-                text.append(f"-- {sentence}\n", palette.mute)
-            else:
-                family = self.state.view.families[seat]
-                text.append(f"{self.state.prompter.tag(seat)} ", palette.families[family].hue)
-                text.append(f"{sentence}\n")
-        return text
+    def texts(self) -> Mapping[str, RenderableType]:
+        """Return one line an event, in its family's colour."""
+        return {"reading": Text("\n").join(starmap(self._line, self.state.log))}
+
+    def _line(self, seat: int | None, sentence: str) -> Text:
+        if seat is None:
+            return self.text((f"-- {sentence}", "mute"))
+        tag = self.state.prompter.tag(seat), self.state.view.families[seat]
+        return self.text(tag, f" {sentence}")

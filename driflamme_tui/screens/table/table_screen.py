@@ -256,7 +256,7 @@ class TableScreen(SessionScreen):
         # Later, as from a network: whoever has just answered still draws what was asked.
         self.deliver(take_in)
 
-    def zones(self) -> ComposeResult:
+    def parts(self) -> ComposeResult:
         """Lay the zones out from the top."""
         panel = self.panel
         yield Header(id="header")

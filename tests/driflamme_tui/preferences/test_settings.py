@@ -22,7 +22,6 @@ from driflamme_tui.preferences.settings import (
 from driflamme_tui.screens.base.messages import Settle
 from driflamme_tui.screens.overlays.options_overlay import OptionsOverlay
 from driflamme_tui.text.signs import ASCII
-from driflamme_tui.widgets.board import Board
 from netcode.client.session import Session
 from tests.support.tables import Hands, SeatedApp, asked_at, gathered, in_app, run_app
 
@@ -211,10 +210,10 @@ async def test_theme_signs_and_cards_change_by_mouse_and_are_seen_at_once(
     size = app.table.state().layout.card
     await hands.press("o")
     rows = app.rows()
-    at = app.screen.query_one(Board).region.offset
+    at = app.screen.query_one("#overlay").region.offset
     for name, value in (("Colours", "light"), ("Symbols", "ASCII"), ("Cards", "small")):
         y = next(y for y, row in enumerate(rows) if name in row)
-        await hands.click_at(Board, rows[y].index(value) + 1 - at.x, y - at.y)
+        await hands.click_at("#overlay", rows[y].index(value) + 1 - at.x, y - at.y)
     assert app.terminal.palette.name == "light"
     assert app.terminal.glyphs is ASCII
     assert "\n".join(app.rows()).isascii()

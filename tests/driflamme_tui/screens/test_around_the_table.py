@@ -192,17 +192,17 @@ async def test_leaving_a_game_against_bots_says_that_it_is_lost(
 
 @in_app(lambda: table_app(THEIRS))
 async def test_leaving_asks_first(app: SeatedApp, hands: Hands) -> None:
-    for stay in ("n", "escape", "enter", "q", "#first"):
+    for stay in ("n", "escape", "enter", "q", "#answer-1"):
         await hands.type("q")
         assert isinstance(app.screen, Confirmation)
-        await (hands.click(stay) if stay == "#first" else hands.type(stay))
+        await (hands.click(stay) if stay == "#answer-1" else hands.type(stay))
         await hands.pause()
         assert isinstance(app.screen, TableScreen), stay
         assert not app.left
-    for leave in ("y", "right enter", "tab enter", "#second"):
+    for leave in ("y", "right enter", "tab enter", "#answer-2"):
         app.left = False
         await hands.type("q")
-        await (hands.click(leave) if leave == "#second" else hands.type(leave))
+        await (hands.click(leave) if leave == "#answer-2" else hands.type(leave))
         await hands.pause()
         assert app.left, leave
 

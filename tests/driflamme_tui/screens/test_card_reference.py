@@ -106,7 +106,7 @@ async def test_on_a_small_screen_the_aid_scrolls_and_a_card_leads_to_its_page(
     await hands.type("home")
     assert app.shows("A Archer")
     row = next(row for row, text in enumerate(app.rows()) if "P Spy" in text)
-    await hands.click_at("#aid", 6, row)
+    await hands.click_at("#overlay", 6, row)
     assert isinstance(app.screen, HelpOverlay)
     assert app.screen.page.name == "card-P"
     await hands.type("escape escape")

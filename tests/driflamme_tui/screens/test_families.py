@@ -11,10 +11,8 @@ from textual.geometry import Size
 from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.drawing.cards import CardLook, Face, draw_card
 from driflamme_tui.drawing.layout import COMPACT, FULL, MICRO, MINIMAL, RAIL, CardSize, fit
-from driflamme_tui.drawing.palette import DARK
 from driflamme_tui.drawing.table_state import TableState
 from driflamme_tui.model.pending_question import Question
-from driflamme_tui.screens.overlays.table_overlays import EventsOverlay
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
 from driflamme_tui.widgets.board import Drawn
 from driflamme_tui.widgets.table.hand import Hand
@@ -98,7 +96,6 @@ def test_wherever_a_player_is_named_sign_and_letter_stand_beside_the_name(glyphs
     for widget in widgets:
         widget.state = state
     texts = ["\n".join(drawn(widget, glyphs)) for widget in widgets]
-    texts.append(glyphs.plain(EventsOverlay(state).reading(DARK).plain))
     for text in texts:
         assert [family for family in FAMILIES if tag(family, glyphs) not in text] == [], text
 

@@ -255,13 +255,14 @@ def test_a_game_is_deleted_only_by_who_means_it(evenings: list[int]) -> None:
         await settled(app, hands)
         assert len(app.listed) == 7
         await hands.type("delete")
-        assert app.focused is app.screen.query_one("#first", Button), "Enter alone deletes nothing"
+        keeps = app.screen.query_one("#answer-1", Button)
+        assert app.focused is keeps, "Enter alone deletes nothing"
         await hands.type("right enter")
         await settled(app, hands)
         assert evenings[5] not in app.listed
         assert app.chosen == evenings[4]
         await hands.type("d")
-        await hands.click("#second")
+        await hands.click("#answer-2")
         await settled(app, hands)
         assert app.listed == [evenings[each] for each in (6, 3, 2, 1, 0)]
 

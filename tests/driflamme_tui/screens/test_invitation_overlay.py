@@ -2,8 +2,8 @@
 
 import pytest
 import segno
+from rich.console import Console
 
-from driflamme_tui.drawing.canvas import Canvas
 from driflamme_tui.hosting.host_plans import Doors
 from driflamme_tui.hosting.open_doors import OpenDoors, Opened, Order
 from driflamme_tui.screens.lobby_screen import LobbyScreen
@@ -44,15 +44,13 @@ def lobby_app(
 # The QR code
 
 
-def cells(code: QrCode, x: int = 0, y: int = 0) -> list[list[bool]]:
-    """Return the modules that are seen when a code has been drawn on a dark table."""
-    canvas = Canvas(code.width + x, code.height + y)
-    code.draw(canvas, x, y)
+def cells(code: QrCode) -> list[list[bool]]:
+    """Return the modules that are seen of a code."""
     rows: list[list[bool]] = []
-    for strip in canvas.strips()[y:]:
+    for strip in Console(width=code.width).render_lines(code.text()):
         upper: list[bool] = []
         lower: list[bool] = []
-        for segment in strip.crop(x):
+        for segment in strip:
             assert segment.style is not None
             assert segment.style.color is not None
             assert segment.style.bgcolor is not None
@@ -70,7 +68,7 @@ def cells(code: QrCode, x: int = 0, y: int = 0) -> list[list[bool]]:
 @pytest.mark.parametrize("quiet", [QUIET, NARROW_QUIET])
 def test_what_is_drawn_is_the_code(text: str, quiet: int) -> None:
     code = qr_code(text, quiet)
-    drawn = cells(code, 3, 1)
+    drawn = cells(code)
     expected = segno.make(text, error="l", micro=False)
     side = len(expected.matrix)
     inside = [row[quiet : quiet + side] for row in drawn[quiet : quiet + side]]
@@ -164,9 +162,7 @@ async def test_the_lobby_shows_the_page_and_the_invitation_its_link_with_a_qr_co
     assert app.copied == page
     code = fitting_code(page, app.size.width - TEXT_WIDTH - 3, app.size.height)
     assert code is not None
-    canvas = Canvas(code.width, code.height)
-    code.draw(canvas, 0, 0)
-    drawn = canvas.strips()[code.height // 2].text.strip()
+    drawn = code.text().plain.splitlines()[code.height // 2].strip()
     assert any(drawn in row for row in app.rows())
 
 
@@ -273,7 +269,8 @@ async def test_the_overlay_shows_the_code_and_closes(app: SeatedApp, hands: Hand
         words = "".join(" ".join(row.split()[-1:]) for row in rows)
         assert LINK in words, "the link stands beside it"
         await (hands.click_on("closes") if way == "click" else hands.type(way))
-        assert isinstance(app.screen, LobbyScreen), way
+        beneath: object = app.screen
+        assert isinstance(beneath, LobbyScreen), way
     assert app.said == []
 
 

@@ -274,7 +274,7 @@ async def test_a_found_table_is_joined_with_its_code_by_keys_and_by_clicks(
     await hands.click(app.screen.query(FoundButton)[1])
     await hands.until(lambda: asks_for_code(app))
     await hands.press(*"b2c f-2MXR")
-    await hands.click("#first")
+    await hands.click("#answer-1")
     await hands.until(lambda: app.plans == [Join(Spoken(YVETTES.address, "B2CF2MXR"))] * 2)
     assert isinstance(app.screen, StartScreen)
 
@@ -307,7 +307,7 @@ async def test_a_code_that_is_too_short_is_asked_for_again_and_may_be_given_up(
         await hands.until(lambda: asks_for_code(app))
         await hands.press(*"f2", "enter")
         await hands.until(lambda: app.shows("Type the five characters after K7Q, or all 8."))
-        await (hands.click(offset=offset) if offset else hands.click("#second"))
+        await (hands.click(offset=offset) if offset else hands.click("#answer-2"))
         await hands.until(lambda: isinstance(app.screen, StartScreen))
 
 
