@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -164,17 +163,15 @@ def put_a_file_there(clone: Clone) -> None:
     (clone.root / ".venv").touch()
 
 
-@pytest.mark.parametrize("harm", [move, lose_python, cut_short, put_a_file_there])
-def test_what_was_moved_broken_or_cut_short_is_made_anew(
-    clone: Clone, harm: Callable[[Clone], None]
-) -> None:
+def test_what_was_moved_broken_or_cut_short_is_made_anew(clone: Clone) -> None:
     clone.start()
-    (clone.root / ".venv" / "old").touch()
-    harm(clone)
-    clone.asked()
-    assert clone.start() == (0, INSTALLING)
-    assert clone.asked() == ["venv .venv", "pip ."]
-    assert not (clone.root / ".venv" / "old").exists()
+    for harm in (move, lose_python, cut_short, put_a_file_there):
+        (clone.root / ".venv" / "old").touch()
+        harm(clone)
+        clone.asked()
+        assert clone.start() == (0, INSTALLING), harm
+        assert clone.asked() == ["venv .venv", "pip ."]
+        assert not (clone.root / ".venv" / "old").exists()
 
 
 def test_what_lacks_the_program_alone_is_mended(clone: Clone) -> None:

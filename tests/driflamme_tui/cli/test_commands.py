@@ -111,12 +111,9 @@ LOOKS = ("--theme", "light", "--ascii", "--no-animation")
     [
         LOOKS,
         (*LOOKS, "play"),
-        (*LOOKS[:2], "play", *LOOKS[2:]),
         ("--theme", "dark", *LOOKS[2:], "play", *LOOKS[:2]),
         ("host", *LOOKS),
-        ("join", *LOOKS),
         ("watch", "localhost", "--insecure", *LOOKS),
-        ("learn", *LOOKS),
         ("puzzle", *LOOKS),
         ("board", START, *LOOKS),
     ],

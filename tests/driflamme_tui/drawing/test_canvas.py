@@ -27,10 +27,6 @@ def rows(canvas: Canvas) -> list[str]:
     return texts
 
 
-def test_an_empty_canvas_is_background() -> None:
-    assert rows(blank(3, 2)) == ["   ", "   "]
-
-
 def test_text_stands_where_it_is_put_and_its_end_is_returned() -> None:
     canvas = blank()
     assert canvas.text(2, 1, "abc", BOLD) == 5
@@ -77,13 +73,6 @@ def test_drawing_on_half_of_a_wide_character_clears_the_other_half() -> None:
     canvas.text(2, 1, "a", BOLD)
     canvas.text(2, 2, "仮", BOLD)
     assert rows(canvas) == [" a 字 ", "  a字 ", "  仮  "]
-
-
-def test_marks_without_a_cell_of_their_own_shift_nothing() -> None:
-    canvas = blank(6, 1)
-    assert canvas.text(0, 0, "e\u0301a", BOLD) == 2
-    assert canvas.text(3, 0, "b", BOLD) == 4
-    assert [cell_len(row) for row in rows(canvas)] == [6]
 
 
 def test_fill_and_restyle_keep_to_their_rectangle() -> None:

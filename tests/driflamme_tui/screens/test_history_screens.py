@@ -80,14 +80,14 @@ def evenings() -> list[int]:
     return keep_evenings()
 
 
+DAYS = range(1, 25)
+
+
 @pytest.fixture
 def many() -> list[int]:
     """Keep more games than a screen has room for."""
     return keep_evenings(
-        [
-            record_of_bots(number, ("Blaise", "Rosalind", "Zoe"), f"2026-01-{number:02} 21:00")
-            for number in range(1, 31)
-        ]
+        [record_of_bots(day, ("Blaise", "Zoe", "Bo"), f"2026-01-{day:02} 21:00") for day in DAYS]
     )
 
 

@@ -25,7 +25,7 @@ from driflamme_tui.wording.program.joining_words import (
     written_code,
 )
 from tests.support.by_hand import click
-from tests.support.tables import SIZES, Hands, SeatedApp, gathered, in_app, seats
+from tests.support.tables import SIZES, Hands, SeatedApp, gathered, in_app, run_cases, seats
 
 LINK = "driflamme://192.168.1.20:40123/q2kTtcV1hY9dK3n0wB7xFQmZ8sLr4EaJp6uGvN5o_w"
 COMMAND = "driflamme join 192.168.1.20"
@@ -246,14 +246,6 @@ async def test_it_is_copied_and_that_this_may_fail_is_said(app: SeatedApp, hands
         assert app.shows("Copied. If pasting")
 
 
-@in_app(lambda: lobby_app(invitation="", code=None))
-async def test_without_an_invitation_there_is_nothing_to_copy(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("c")
-    assert app.clipboard == ""
-    assert not app.shows("copy")
-    assert not app.shows("invitation")
-
-
 # The overlay
 
 
@@ -274,6 +266,29 @@ async def test_the_overlay_shows_the_code_and_closes(app: SeatedApp, hands: Hand
     assert app.said == []
 
 
+INVITATIONS: tuple[tuple[dict[str, object], str], ...] = (
+    ({"invitation": "driflamme://" + "x" * 188}, "The QR code of this link needs 96 by 31 cells."),
+    ({"invitation": COMMAND, "code": None}, f"Others type this in their terminal: {COMMAND}"),
+    ({"invitation": ""}, "K7Q-F2MXR"),
+    ({"invitation": "", "code": None}, "s start"),
+)
+"""What lets people in, and what is to be read when `i` has been pressed."""
+
+
+def test_what_is_no_short_link_has_no_qr_code_and_is_copied_if_it_is_a_line() -> None:
+    async def steps(app: SeatedApp, hands: Hands, case: tuple[dict[str, object], str]) -> None:
+        fields, told = case
+        app._clipboard = ""
+        await hands.type("i")
+        assert app.shows(told)
+        assert UPPER not in "".join(app.rows())
+        await hands.type("c")
+        assert app.clipboard == fields["invitation"]
+        assert app.shows("Copied. If pasting") == bool(app.clipboard)
+
+    run_cases(INVITATIONS, lambda case: lobby_app(**case[0]).session, steps)
+
+
 @in_app(lambda: lobby_app(ASCII))
 async def test_a_terminal_without_blocks_is_told_why_there_is_none(
     app: SeatedApp, hands: Hands
@@ -282,27 +297,3 @@ async def test_a_terminal_without_blocks_is_told_why_there_is_none(
     assert app.shows("A QR code needs a terminal that shows block characters.")
     assert "".join("".join(app.rows()).split()).isascii()
     assert app.shows(LINK)
-
-
-@in_app(lambda: lobby_app(invitation="driflamme://" + "x" * 188))
-async def test_a_link_too_long_for_the_screen_says_what_it_needs(
-    app: SeatedApp, hands: Hands
-) -> None:
-    await hands.type("i")
-    assert app.shows("The QR code of this link needs 96 by 31 cells.")
-
-
-@in_app(lambda: lobby_app(invitation=COMMAND, code=None))
-async def test_a_command_is_no_link_and_has_no_qr_code(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("i")
-    assert app.shows("Others type this in their terminal: driflamme join 192.168.1.20")
-    assert UPPER not in "".join(app.rows())
-
-
-@in_app(lambda: lobby_app(invitation=""))
-async def test_a_code_alone_is_an_invitation_too(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("i")
-    assert app.shows("K7Q-F2MXR")
-    assert not app.shows("copies")
-    await hands.type("c")
-    assert app.clipboard == ""
