@@ -149,6 +149,7 @@ def test_from_the_lobby_to_a_guest_in_another_home_and_out_again(here: Homes) ->
     assert lobby.end() == 0
 
 
+@pytest.mark.long
 def test_after_a_crash_the_way_in_closes_when_its_lease_is_over(here: Homes) -> None:
     table = opened(here.run("a", *HOST, "--outside", module="tests.netcode.outside.brief_lease"))
     assert here.mapped("router-a") == MAPPED

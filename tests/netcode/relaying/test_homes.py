@@ -1,4 +1,7 @@
-"""A host behind two routers and players in two other homes, who meet at a relay."""
+"""A host behind two routers and players in two other homes, who meet at a relay.
+
+On loopback the same is tried in `test_relay.py` and `test_sealed_tables.py`.
+"""
 
 import json
 import subprocess
@@ -11,7 +14,10 @@ import pytest
 
 from tests.support.homes import ARE_THERE, PUBLIC, Homes, homes, told
 
-pytestmark = pytest.mark.skipif(not ARE_THERE, reason="homes need root, ip, nft and miniupnpd")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not ARE_THERE, reason="homes need root, ip, nft and miniupnpd"),
+]
 
 Message: TypeAlias = dict[str, Any]
 
@@ -115,7 +121,6 @@ def test_a_game_goes_on_through_a_relay_that_is_killed_and_comes_back(
     host.wait()
 
 
-@pytest.mark.long
 def test_a_sealed_table_of_three_homes_goes_on_without_its_host(here: Homes, relay: Relay) -> None:
     host = here.run("c", *HOST, "--sealed", "--relay", relay.link)
     invitation = told(host.stdout, r"(driflamme://\S+)")

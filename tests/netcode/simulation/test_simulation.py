@@ -21,23 +21,28 @@ from tests.netcode.simulation.sealed_evening import SealedEvening
 QUIET_SEED = 23
 """Of an evening with two persons and a bot."""
 
-LOUD_SEED = 10
-"""Of an evening that finds many a planted bug."""
-
 TRIED_FIRST = {
+    "an_act_that_has_counted_is_not_known": 1,
     "the_revision_of_an_act_is_not_looked_at": 7,
-    "everybody_is_told_before_it_is_kept": 32,
-    "most_changes_of_a_table_are_not_kept": 14,
-    "a_key_changes_with_each_use": 15,
+    "everybody_is_told_before_it_is_kept": 39,
+    "a_commit_drops_some_answers": 41,
+    "some_answers_are_kept_with_the_next": 29,
     "what_comes_during_a_commit_counts_as_kept": 17,
-    "what_counted_is_forgotten_with_a_crash": 7,
-    "a_resumed_table_counts_on_from_too_low": 7,
+    "most_changes_of_a_table_are_not_kept": 54,
+    "what_counted_is_forgotten_with_a_crash": 36,
+    "a_resumed_table_counts_on_from_too_low": 39,
+    "a_key_changes_with_each_use": 54,
+    "the_keys_of_a_table_are_not_kept": 39,
+    "a_lost_key_opens_whatever_is_in_the_place_of_its_seat": 40,
+    "somebody_sees_with_the_eyes_of_others": 6,
+    "an_event_is_left_out": 15,
     "what_was_said_is_not_kept": 54,
     "who_reads_slowly_misses_what_happened": 48,
     "the_client_never_sends_an_act_again": 5,
-    "the_client_forgets_its_key": 3,
+    "the_client_forgets_its_key": 16,
+    "the_client_has_no_heartbeat": 37,
 }
-"""Which evening is tried first, for bugs that the one of `LOUD_SEED` does not show."""
+"""Which evening is tried first: of those that find a bug, the shortest until then."""
 
 TRIED_LAST = range(200)
 """Evenings for a bug that shows itself in one of thirty, if none that is always simulated does."""
@@ -119,7 +124,7 @@ def test_equal_seeds_give_equal_evenings_also_in_other_programs(tmp_path: Path) 
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_planted_bug_is_found(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     PLANTS[name](monkeypatch)
-    for seed in dict.fromkeys((TRIED_FIRST.get(name, LOUD_SEED), *ALWAYS, *TRIED_LAST)):
+    for seed in dict.fromkeys((TRIED_FIRST.get(name, 0), *ALWAYS, *TRIED_LAST)):
         try:
             Evening(seed, tmp_path).run()
         except Exception as error:
