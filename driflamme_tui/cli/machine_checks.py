@@ -29,8 +29,8 @@ from driflamme_tui.text.i18n import _, ngettext
 from driflamme_tui.text.signs import suitable_glyphs
 from engine.words import ExplainedError
 from netcode.joining import discovery
-from netcode.outside.leases import OutsideError
-from netcode.outside.way_in import WayIn
+from netcode.outside.port_leases import WayIn
+from netcode.outside.routers import OutsideError
 from netcode.protocol.fields import shown
 from netcode.transport.address import DEFAULT_PORT, Address, is_inside, own_numbers
 from netcode.transport.sockets import open_tcp

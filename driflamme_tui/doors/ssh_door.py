@@ -28,8 +28,7 @@ from driflamme_tui.text.i18n import _
 from engine.words import N_
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import network_of
-from netcode.transport.handshake_limits import HandshakeLimits
-from netcode.transport.listener import Listener
+from netcode.transport.listener import HandshakeLimits, Listener
 from netcode.whole_file import whole_file
 
 FILE: Final = "ssh_host_key.pem"

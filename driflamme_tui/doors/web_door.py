@@ -34,8 +34,7 @@ from engine.words import N_, ExplainedError
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence
 from netcode.transport.address import network_of
 from netcode.transport.certificate import load_identity
-from netcode.transport.handshake_limits import HandshakeLimits
-from netcode.transport.listener import Listener
+from netcode.transport.listener import HandshakeLimits, Listener
 from netcode.transport.sockets import open_tcp
 
 HEADERS: Final = {

@@ -15,8 +15,8 @@ from driflamme_tui.hosting.open_doors import OpenDoors
 from driflamme_tui.hosting.open_server import Listening, Notify
 from driflamme_tui.preferences.remembered import Kept
 from driflamme_tui.text.i18n import _
-from netcode.outside.leases import Lease, OutsideError, PermanentOnlyError
-from netcode.outside.way_in import Leases, WayIn, end_left
+from netcode.outside.port_leases import Leases, WayIn, end_left
+from netcode.outside.routers import Lease, OutsideError, PermanentOnlyError
 from netcode.transport.address import Address
 
 What: TypeAlias = Literal["table", "ssh", "web"]

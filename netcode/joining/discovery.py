@@ -9,7 +9,7 @@ import asyncio
 import logging
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from ipaddress import (
     IPv4Address,
@@ -70,9 +70,6 @@ _Number: TypeAlias = IPv4Address | IPv6Address
 
 Interface: TypeAlias = IPv4Interface | IPv6Interface
 """An address of this machine, and the network that it is in."""
-
-Opener: TypeAlias = "Callable[[Sequence[str] | None], Awaitable[AsyncZeroconf]]"
-"""Opens zeroconf on the interfaces with these addresses, or on all; raises DiscoveryError."""
 
 
 class DiscoveryError(ExplainedError):
@@ -206,7 +203,7 @@ async def open_zeroconf(interfaces: Sequence[str] | None) -> "AsyncZeroconf":
         raise DiscoveryError(N_("This machine is in no network.")) from error
 
 
-async def announce(present: Callable[[], Announcement], opener: Opener = open_zeroconf) -> None:
+async def announce(present: Callable[[], Announcement]) -> None:
     """Announce a table on the local network until this is cancelled, and then that it has closed.
 
     `present` says what there is to announce; that is asked every so often. Raises DiscoveryError,
@@ -216,7 +213,7 @@ async def announce(present: Callable[[], Announcement], opener: Opener = open_ze
     addresses = told.addresses()
     if not addresses:
         return
-    zeroconf = await opener(None if told.everywhere else addresses)
+    zeroconf = await open_zeroconf(None if told.everywhere else addresses)
     from zeroconf import Error
 
     # Nobody else has this name, which tells nothing of the machine.
@@ -266,13 +263,10 @@ class Browser:
     """Finds the tables of the local network, from `start` until `stop`."""
 
     def __init__(
-        self,
-        changed: Callable[[tuple[FoundTable, ...]], None] | None = None,
-        opener: Opener = open_zeroconf,
+        self, changed: Callable[[tuple[FoundTable, ...]], object] = lambda _tables: None
     ) -> None:
         """Know of none yet; `changed` is called in the event loop with all at each change."""
         self._changed = changed
-        self._opener = opener
         self._zeroconf: AsyncZeroconf | None = None
         self._browser: AsyncServiceBrowser | None = None
         self._own: Sequence[Interface] = ()
@@ -289,7 +283,7 @@ class Browser:
 
     async def start(self) -> None:
         """Begin; raises DiscoveryError."""
-        self._zeroconf = await self._opener(None)
+        self._zeroconf = await open_zeroconf(None)
         from zeroconf.asyncio import AsyncServiceBrowser
 
         self._own = own_interfaces()
@@ -365,13 +359,12 @@ class Browser:
             del self._found[name]
         else:
             self._found[name] = table
-        if self._changed is not None:
-            self._changed(self.tables)
+        self._changed(self.tables)
 
 
-async def find_tables(seconds: float, opener: Opener = open_zeroconf) -> list[FoundTable]:
+async def find_tables(seconds: float) -> list[FoundTable]:
     """Return the tables that answer within that time; raises DiscoveryError."""
-    browser = Browser(opener=opener)
+    browser = Browser()
     await browser.start()
     try:
         await asyncio.sleep(seconds)

@@ -12,18 +12,19 @@ from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final
 
-from netcode.outside.leases import (
+from netcode.outside.routers import (
     LEASE_S,
     NO_ADDRESS,
     NO_WAY,
     REFUSED,
     Lease,
     OutsideError,
+    Router,
     SilenceError,
     Wish,
+    scope_of,
     usable,
 )
-from netcode.outside.routers import Router, scope_of
 from netcode.transport.address import Address
 
 PATIENCE_S: Final = (0.25, 0.5)

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
-from netcode.outside.leases import (
+from netcode.outside.routers import (
     LEASE_S,
     NO_ADDRESS,
     NO_WAY,
@@ -21,11 +21,11 @@ from netcode.outside.leases import (
     Lease,
     OutsideError,
     PermanentOnlyError,
+    Router,
     SilenceError,
     Wish,
     usable,
 )
-from netcode.outside.routers import Router
 from netcode.tracebacks import described
 from netcode.transport.address import Address
 

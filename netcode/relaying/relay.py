@@ -25,7 +25,7 @@ from netcode.limits import (
     RelayLimits,
     TokenBucket,
 )
-from netcode.relaying.passes import new_pass, owner_of
+from netcode.relaying.relay_link import new_pass, owner_of
 from netcode.relaying.relay_messages import (
     FOR_THE_LINE,
     KEY_BYTES,
@@ -42,8 +42,7 @@ from netcode.relaying.tls_hello import Hello
 from netcode.transport.address import network_of
 from netcode.transport.certificate import Identity, is_signed_by, pin_of, server_name
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, ChannelClosedError
-from netcode.transport.handshake_limits import HandshakeLimits
-from netcode.transport.listener import Listener
+from netcode.transport.listener import HandshakeLimits, Listener
 from netcode.transport.websocket import OPEN_TIMEOUT_S, serve_websocket
 
 DIAL_S: Final = 4.0

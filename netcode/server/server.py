@@ -24,7 +24,7 @@ from netcode.server.table_runner import TableRunner
 from netcode.table.snapshot import Opened
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, memory_channel
-from netcode.transport.handshake_limits import HandshakeLimits
+from netcode.transport.listener import HandshakeLimits
 from netcode.transport.running_clock import RunningClock
 from netcode.workers.worker_pool import WorkerPool
 

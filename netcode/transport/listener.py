@@ -1,7 +1,8 @@
 """Accepts whoever connects to a listening socket, and bounds who is not yet what they came for.
 
 Who may begin is decided before TLS, which is a signature and, until it is done, hundreds of
-kilobytes. What becomes of a socket is whose listener it is to say.
+kilobytes. What becomes of a socket is whose listener it is to say; what has become a connection is
+counted by `peers.py`.
 """
 
 import asyncio
@@ -9,13 +10,16 @@ import contextlib
 import logging
 import os
 import socket
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
+from netcode.limits import ARRIVALS, ARRIVALS_AT_ONCE, Buckets, Rate
 from netcode.tracebacks import described
-from netcode.transport.address import Address
-from netcode.transport.handshake_limits import HandshakeLimits
+from netcode.transport.address import Address, network_of
 from netcode.transport.sockets import host_of
 
 ACCEPT_AGAIN_S: Final = 1.0
@@ -29,6 +33,67 @@ of whom, if there are too many, the oldest is ended.
 """
 
 _log = logging.getLogger(__name__)
+
+
+class Handshake(Struct, eq=False):
+    """A socket that is not yet what it came for."""
+
+    network: str
+    """Where it comes from, as `address.network_of` names it."""
+    abort: Callable[[], object]
+    """Ends it without a word."""
+
+
+class HandshakeLimits:
+    """Bounds how fast sockets come and how many handshakes go on at once.
+
+    Of too many the oldest is ended: it is the least likely to be completed.
+    """
+
+    def __init__(self, most: int, most_from_one: int) -> None:
+        """Begin without any; so many may go on at once, and so many of them from one network."""
+        self._most = most
+        self._most_from_one = most_from_one
+        self._handshakes: dict[Handshake, None] = {}
+        """All handshakes, the oldest first."""
+        self._from = Counter[str]()
+        """How many there are, by network."""
+        burst = min(most_from_one * ARRIVALS.burst, ARRIVALS_AT_ONCE)
+        self._arrivals = Buckets(Rate(most_from_one * ARRIVALS.per_s, burst))
+
+    def __len__(self) -> int:
+        return len(self._handshakes)
+
+    def admit(self, host: str, now: float) -> bool:
+        """Return whether a new socket may go on; one of this machine (without a host) may."""
+        network = network_of(host)
+        if self._arrivals.wait(network, now) > 0:
+            return False
+        self._arrivals.take(network, now)
+        return True
+
+    def add(self, host: str, abort: Callable[[], object]) -> Handshake:
+        """Begin a handshake; `abort` ends it without a word."""
+        handshake = Handshake(network_of(host), abort)
+        self._handshakes[handshake] = None
+        self._from[handshake.network] += 1
+        if handshake.network and self._from[handshake.network] > self._most_from_one:
+            self._end(next(each for each in self._handshakes if each.network == handshake.network))
+        if len(self) > self._most:
+            self._end(next(iter(self._handshakes)))
+        return handshake
+
+    def remove(self, handshake: Handshake) -> None:
+        """Forget a handshake that is completed, or has ended."""
+        if handshake in self._handshakes:
+            del self._handshakes[handshake]
+            self._from[handshake.network] -= 1
+            if not self._from[handshake.network]:
+                del self._from[handshake.network]
+
+    def _end(self, handshake: Handshake) -> None:
+        self.remove(handshake)
+        handshake.abort()
 
 
 class Listener:

@@ -14,7 +14,7 @@ from netcode.limits import (
     Rate,
     TokenBucket,
 )
-from netcode.transport.handshake_limits import Handshake, HandshakeLimits
+from netcode.transport.listener import Handshake, HandshakeLimits
 
 
 def test_after_a_burst_frames_are_taken_at_the_rate() -> None:

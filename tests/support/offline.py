@@ -3,22 +3,17 @@
 Its doors have patience with a busy machine.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NoReturn
 
 from driflamme_tui.cli.main import run
 from netcode import own_process
 from netcode.joining import discovery
-from netcode.joining.discovery import Browser, DiscoveryError, FoundTable
+from netcode.joining.discovery import DiscoveryError
 
 
 async def no_network(_interfaces: Sequence[str] | None) -> NoReturn:
     raise DiscoveryError("This machine is in no network.")
-
-
-class NoTables(Browser):
-    def __init__(self, changed: Callable[[tuple[FoundTable, ...]], None] | None = None) -> None:
-        super().__init__(changed, no_network)
 
 
 own_command = own_process.own_command
@@ -30,7 +25,7 @@ def patient_command(module: str, *arguments: str) -> tuple[str, ...]:
 
 
 vars(own_process)["own_command"] = patient_command
-vars(discovery)["Browser"] = NoTables
+vars(discovery)["open_zeroconf"] = no_network
 
 if __name__ == "__main__":
     run()

@@ -30,7 +30,7 @@ from driflamme_tui.cli.machine_checks import (
 from engine.words import N_, ExplainedError
 from netcode.joining import discovery
 from netcode.joining.discovery import DiscoveryError
-from netcode.outside.leases import NO_ADDRESS, OutsideError
+from netcode.outside.routers import NO_ADDRESS, OutsideError
 from netcode.transport.address import DEFAULT_PORT, Address
 from tests.driflamme_tui.cli.test_commands import driflamme
 

@@ -37,8 +37,7 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity, WrongCertificateError
 from netcode.transport.channel import Channel, ChannelClosedError, memory_channel
-from netcode.transport.handshake_limits import HandshakeLimits
-from netcode.transport.listener import Listener
+from netcode.transport.listener import HandshakeLimits, Listener
 from netcode.transport.sockets import open_tcp, open_unix
 from netcode.transport.websocket import serve_websocket
 from tests.support.following import followed

@@ -28,7 +28,6 @@ from netcode.joining.discovery import (
     DiscoveryError,
     FoundTable,
     Interface,
-    Opener,
     announce,
     find_tables,
     open_zeroconf,
@@ -194,7 +193,8 @@ def test_whatever_is_said_a_table_is_fit_to_be_shown(
 class FakeZeroconf:
     """Writes down what it is told to do, and can fail at it."""
 
-    def __init__(self, error: BaseException | None = None) -> None:
+    def __init__(self, patch: pytest.MonkeyPatch, error: BaseException | None = None) -> None:
+        patch.setattr(discovery, "open_zeroconf", self.open)
         self.zeroconf = SimpleNamespace()
         self.error = error
         self.stumbles: list[Exception] = []
@@ -227,12 +227,10 @@ class FakeZeroconf:
 
 
 @asynccontextmanager
-async def announced(*told: Announcement, opener: Opener) -> AsyncIterator[list[Announcement]]:
+async def announced(*told: Announcement) -> AsyncIterator[list[Announcement]]:
     """Announce what there is first of these, after each look; the last stays."""
     ahead = list(told)
-    task = asyncio.create_task(
-        announce(lambda: ahead.pop(0) if len(ahead) > 1 else ahead[0], opener)
-    )
+    task = asyncio.create_task(announce(lambda: ahead.pop(0) if len(ahead) > 1 else ahead[0]))
     await sleep(0)
     try:
         yield ahead
@@ -250,10 +248,10 @@ async def test_a_table_is_told_of_as_it_is_whatever_the_library_stumbles_over_an
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(discovery, "FOLLOW_S", 0)
-    fake = FakeZeroconf()
+    fake = FakeZeroconf(monkeypatch)
     for evening in (1, 2):
         fake.stumbles = [OSError("network is unreachable"), zeroconf.NotRunningException()]
-        async with announced(*map(seated, (0, 1, 1, 1, 2, 2, 3)), opener=fake.open):
+        async with announced(*map(seated, (0, 1, 1, 1, 2, 2, 3))):
             while len(fake.told) < 4 * evening:
                 await sleep(0)
     assert all(task.cancelled() for task in fake.telling)
@@ -282,8 +280,8 @@ async def test_who_listens_everywhere_tells_every_network_and_who_is_alone_nobod
     listens: str, interfaces: list[None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(discovery, "own_addresses", lambda: [LAN])
-    fake = FakeZeroconf()
-    async with announced(Announcement("Rosalind", "K7Q", 11214, (listens,)), opener=fake.open):
+    fake = FakeZeroconf(monkeypatch)
+    async with announced(Announcement("Rosalind", "K7Q", 11214, (listens,))):
         pass
     assert fake.interfaces == interfaces
 
@@ -298,12 +296,11 @@ async def test_who_listens_everywhere_tells_every_network_and_who_is_alone_nobod
 )
 @runs
 async def test_what_cannot_be_told_leaves_nothing_open(
-    error: BaseException, raised: type[BaseException]
+    error: BaseException, raised: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fake = FakeZeroconf(error)
-
+    fake = FakeZeroconf(monkeypatch, error)
     with pytest.raises(raised):
-        await announce(lambda: ROSALIND, fake.open)
+        await announce(lambda: ROSALIND)
     assert fake.closed == 1
 
 
@@ -363,7 +360,7 @@ class Neighbours:
     """What others on the network would answer, without one."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.fake = FakeZeroconf()
+        self.fake = FakeZeroconf(monkeypatch)
         self.answers: dict[str, FoundTable | Exception | None] = {}
         """By name; None for no answer, a table that was told of, or what goes wrong."""
         self.silent: set[str] = set()
@@ -420,7 +417,7 @@ class Neighbours:
 
     @asynccontextmanager
     async def browser(self) -> AsyncIterator[Browser]:
-        async with browsing(Browser(self.changes.append, self.fake.open)) as browser:
+        async with browsing(Browser(self.changes.append)) as browser:
             yield browser
 
 
@@ -531,15 +528,13 @@ async def test_a_search_gives_what_answered_in_time(
     neighbours: Neighbours, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     neighbours.answers = {"one": table("a")}
-    found: list[FoundTable] = []
 
     async def meanwhile(seconds: float) -> None:
         assert seconds == 3
         await neighbours.say(ServiceStateChange.Added, "one")
 
     monkeypatch.setattr(asyncio, "sleep", meanwhile)
-    found.extend(await find_tables(3, neighbours.fake.open))
-    assert found == [table("a")]
+    assert await find_tables(3) == [table("a")]
 
 
 # On a real network, which is this machine's own
@@ -612,7 +607,8 @@ async def test_a_table_is_found_changes_and_goes_whatever_others_announce(
     asyncio.get_running_loop().set_exception_handler(lambda _, context: complain(context))
     watch = Watch()
     monkeypatch.setattr(discovery, "FOLLOW_S", 0)
-    async with browsing(Listening(watch.changed, open_loopback)) as browser:
+    monkeypatch.setattr(discovery, "open_zeroconf", open_loopback)
+    async with browsing(Listening(watch.changed)) as browser:
         mallory = await open_loopback(None)
         await mallory.zeroconf.async_wait_for_start()
         for number, said in enumerate(hostile):
@@ -631,7 +627,7 @@ async def test_a_table_is_found_changes_and_goes_whatever_others_announce(
         rosalind, gaspard = (
             Announcement(name, room, 4000, (LAN, "fd00::20")) for name in ("Rosalind", "Gaspard")
         )
-        async with announced(rosalind, opener=open_loopback) as ahead:
+        async with announced(rosalind) as ahead:
             await watch.until(room, ["Rosalind"])
             (found,) = [each for each in browser.tables if each.room == room]
             assert found.address in (Address(LAN, 4000), Address("fd00::20", 4000))

@@ -19,10 +19,9 @@ from netcode.limits import Rate, RelayLimits
 from netcode.protocol.messages import Chat
 from netcode.relaying import relay as relay_module
 from netcode.relaying import relay_line
-from netcode.relaying.passes import EVENING_S, new_pass, owner_of
 from netcode.relaying.relay import Relay
 from netcode.relaying.relay_line import RelayError, RelayLine
-from netcode.relaying.relay_link import RelayLink, parse_relay_link
+from netcode.relaying.relay_link import EVENING_S, RelayLink, new_pass, owner_of, parse_relay_link
 from netcode.relaying.relay_messages import (
     FOR_THE_LINE,
     RELAY_PROTOCOL,

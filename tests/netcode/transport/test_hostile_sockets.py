@@ -20,10 +20,10 @@ from netcode.protocol.codec import FROM_CLIENT, decode_host, encode
 from netcode.protocol.messages import ChooseFamily, Goodbye, Here, Lobby, SetReady, Welcome
 from netcode.server import peers
 from netcode.server.server import Server
-from netcode.transport import handshake_limits, listener, websocket
+from netcode.transport import listener, websocket
 from netcode.transport.certificate import Identity, client_context
 from netcode.transport.channel import Channel, ChannelClosedError
-from netcode.transport.handshake_limits import HandshakeLimits
+from netcode.transport.listener import HandshakeLimits
 from netcode.transport.running_clock import STOPPED_S
 from netcode.transport.sockets import open_tcp
 from netcode.transport.websocket import (
@@ -215,7 +215,7 @@ async def test_plain_text_gets_nothing_from_a_table_with_encryption(
 def test_sockets_that_say_nothing_take_each_others_places(
     loop: object, identity: Identity, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handshake_limits, "ARRIVALS", Rate(0.1, burst=1000))
+    monkeypatch.setattr(listener, "ARRIVALS", Rate(0.1, burst=1000))
 
     async def flood() -> None:
         limits = Limits(connections=8, from_one_address=4)

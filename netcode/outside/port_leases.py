@@ -11,9 +11,16 @@ from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import Final, TypeAlias
 
-from netcode.outside.leases import NO_WAY, Lease, OutsideError, SilenceError, Wish
 from netcode.outside.port_control import end_by_control, grant_by_control
-from netcode.outside.routers import Router, find_routers
+from netcode.outside.routers import (
+    NO_WAY,
+    Lease,
+    OutsideError,
+    Router,
+    SilenceError,
+    Wish,
+    find_routers,
+)
 from netcode.outside.upnp import end_by_upnp, grant_by_upnp
 from netcode.tracebacks import described
 from netcode.transport.address import Address

@@ -12,9 +12,15 @@ from typing import Any
 import pytest
 
 from netcode.outside import port_control, upnp
-from netcode.outside.leases import SilenceError, Wish
-from netcode.outside.routers import Router, linux_gateways, linux_gateways_6, shown_gateways
-from netcode.outside.way_in import Leases, WayIn, end_left
+from netcode.outside.port_leases import Leases, WayIn, end_left
+from netcode.outside.routers import (
+    Router,
+    SilenceError,
+    Wish,
+    linux_gateways,
+    linux_gateways_6,
+    shown_gateways,
+)
 from netcode.transport.address import Address
 from tests.support.programs import own_port
 from tests.support.rooms import runs
