@@ -565,7 +565,9 @@ async def test_what_was_left_is_ended_at_the_next_start_but_nobody_elses() -> No
     async with router.open() as where:
         crashed = WayIn(own_port(), leases, find=lambda: (where, None))
         await crashed.open()
-        listening = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+        listening = await asyncio.start_server(
+            lambda _reader, writer: writer.close(), "127.0.0.1", 0
+        )
         used = listening.sockets[0].getsockname()[1]
         other = WayIn(used, leases, find=lambda: (where, None))
         await other.open()
