@@ -135,8 +135,10 @@ def parse_position(text: str) -> Game:
     return game
 
 
-def parse_view(text: str, viewer: Viewer) -> View:
+def parse_view(text: str, viewer: Viewer | str) -> View:
     """Return the view that a line says, as the eyes of `viewer`; raises NotationError.
+
+    A text says by its families who looks.
 
     >>> seen = parse_view(
     ...     "2 4 rS2 g?2,rS,rm1,bL *r3:APH:LXD:FC,b2:???:???:DMC,g4:???:???:ADM", 0
@@ -146,7 +148,8 @@ def parse_view(text: str, viewer: Viewer) -> View:
     """
     seen = View()
     _parse_into(seen, text)
-    seen.viewers = seats_of(viewer)
+    own = map(seen.families.find, viewer) if isinstance(viewer, str) else seats_of(viewer)
+    seen.viewers = tuple(own)
     for seat in seen.viewers:
         if not 0 <= seat < seen.players:
             raise NotationError(N_("There is no seat {seat} at this table."), seat=seat)
@@ -217,9 +220,8 @@ def _parse_into(position: Position, text: str) -> None:
     _parse_players(position, players)
     position.queue = [] if queue == NOTHING else _parse_queue(position, queue)
     _parse_turn(position, turn)
-    _check_families(position)
     _check_turn(position)
-    _check_hand_sizes(position)
+    _check_cards(position)
 
 
 def _parse_players(position: Position, text: str) -> None:
@@ -311,25 +313,10 @@ def _parse_turn(position: Position, text: str) -> None:
         position.at = int(number) - 1
 
 
-def _check_families(position: Position) -> None:
-    """Each family has its ten distinct cards, three of them set aside."""
-    for seat, family in enumerate(position.families):
-        if len(position.aside[seat]) != SET_ASIDE:
-            raise NotationError(
-                N_("Family {family} must have 3 cards set aside, not {cards}."),
-                family=family,
-                cards=len(position.aside[seat]),
-            )
-        cards = cards_of(position, seat)
-        known = [card for card in cards if card != UNKNOWN]
-        if len(cards) != len(CARDS) or len(set(known)) != len(known):
-            raise NotationError(
-                N_("Family {family} does not have its ten distinct cards."), family=family
-            )
-
-
 def _check_turn(position: Position) -> None:
     """The question fits the card it is about, and no other Intrigue is face up."""
+    if position.asked == OVER and position.round != ROUNDS:
+        raise NotationError(N_("A game is over after round 6 and not before."))
     resolving = None
     if position.at >= 0:
         if position.at >= len(position.queue):
@@ -365,22 +352,33 @@ def _may_apply(position: Position, card: Card, ability: str) -> bool:
     )
 
 
-def _check_hand_sizes(position: Position) -> None:
-    if position.asked == OVER and position.round != ROUNDS:
-        raise NotationError(N_("A game is over after round 6 and not before."))
+def _check_cards(position: Position) -> None:
+    """Each family has its ten distinct cards: three set aside, and those in hand not yet placed."""
     after = HAND - position.round
     placed = position.players
     if position.asked == PLACE:
         placed = (position.turn - position.first) % position.players
-    for seat, hand in enumerate(position.hands):
+    for seat, family in enumerate(position.families):
+        if len(position.aside[seat]) != SET_ASIDE:
+            raise NotationError(
+                N_("Family {family} must have 3 cards set aside, not {cards}."),
+                family=family,
+                cards=len(position.aside[seat]),
+            )
+        cards = cards_of(position, seat)
+        known = [card for card in cards if card != UNKNOWN]
+        if len(cards) != len(CARDS) or len(set(known)) != len(known):
+            raise NotationError(
+                N_("Family {family} does not have its ten distinct cards."), family=family
+            )
         order = (seat - position.first) % position.players
-        cards = after if order < placed else after + 1
-        if len(hand) != cards:
+        needed, found = after if order < placed else after + 1, len(position.hands[seat])
+        if found != needed:
             raise NotationError(
                 N_("Family {family} must have {cards} cards in hand at this point, not {found}."),
-                family=position.families[seat],
-                cards=cards,
-                found=len(hand),
+                family=family,
+                cards=needed,
+                found=found,
             )
 
 

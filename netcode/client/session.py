@@ -4,7 +4,6 @@ It takes the host's messages in and keeps what the face shows. A message that co
 what came before raises ProtocolError.
 """
 
-from contextlib import suppress
 from typing import Final, assert_never
 
 from engine.actions import Action
@@ -266,7 +265,12 @@ class Session:
         if isinstance(message, OwnState):
             view = message.seen
         else:
-            view = self._read_view(message)
+            if message.second is not None and message.you in (None, message.second):
+                raise ProtocolError("a second family without a first")
+            try:
+                view = parse_view(message.view, (message.you or "") + (message.second or ""))
+            except ValueError as error:
+                raise ProtocolError("the view is none") from error
             if not all(fits_view(event, view) for event in message.events):
                 raise ProtocolError("an event is of another game")
         self.view = view
@@ -299,27 +303,6 @@ class Session:
             self.record = read_record(message, self.view, self.events)
         except RecordError as error:
             raise ProtocolError("a record does not fit its game") from error
-
-    def _read_view(self, message: State) -> View:
-        """Return the view of a State; raises ProtocolError."""
-        # Whose eyes it is for must be known before it can be read, and stands in the view itself;
-        # but seats do not change places, so it need hardly ever be read twice.
-        families = None if self.view is None else self.view.families
-        own = [family for family in (message.you, message.second) if family is not None]
-        if message.second is not None and len({message.you, message.second} - {None}) < 2:
-            raise ProtocolError("a second family without a first")
-        try:
-            if message.you is None:
-                return parse_view(message.view, None)
-            if families is not None:
-                with suppress(ValueError):
-                    view = parse_view(message.view, tuple(map(families.index, own)))
-                    if view.families == families:
-                        return view
-            seats = tuple(map(parse_view(message.view, None).seat_of, own))
-            return parse_view(message.view, seats)
-        except ValueError as error:  # a NotationError, or no seat has the family
-            raise ProtocolError("the view is none") from error
 
     def _see_refusal(self, message: Refused) -> None:
         self.refusal = message

@@ -9,11 +9,11 @@ from typing import Final
 
 from msgspec.structs import asdict
 
-from engine.actions import Action
+from engine.actions import ACTIONS, Action
 from engine.events import Event, RoundBegan
 from engine.game import Deal, Game
 from engine.legal import IllegalAction
-from engine.notation import NotationError, parse_action, view_lines
+from engine.notation import view_lines
 from engine.ranking import owners
 from engine.record import Record, RecordedPlayer
 from engine.view import View, Viewer, project, seats_of, view
@@ -74,11 +74,11 @@ class LiveGame:
 
     def act(self, token: str) -> None:
         """Play an answer to what is asked; raises NotAllowedError, and then nothing has changed."""
+        if token not in ACTIONS:
+            raise NotAllowedError("no_action")
         news: list[Event] = []
         try:
-            following = self._game.play(parse_action(token), news)
-        except NotationError:
-            raise NotAllowedError("no_action") from None
+            following = self._game.play(ACTIONS[token], news)
         except IllegalAction as error:
             refusal = error.refusal
             raise NotAllowedError(RULES_NAMESPACE + refusal.code, **refusal.values) from None
