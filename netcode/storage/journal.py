@@ -137,7 +137,7 @@ class Journal:
         self.held: dict[int, deque[_Waiting]] = {}
         """By table, what waits, in its order; tables of which nothing does are not there."""
         self._is_writing = False
-        """Whether a commit is under way, or about to be."""
+        """Whether a commit is under way."""
         self._thread = thread or StoreThread()
         self._trouble: StoreError | None = None
         """Why nothing can be kept for now."""
@@ -162,9 +162,7 @@ class Journal:
             if self._trouble is None:
                 commit = self._commits + 1
                 if not self._is_writing:
-                    self._is_writing = True
-                    # What comes until then, from all tables, is one commit.
-                    asyncio.get_running_loop().call_soon(self._begin)
+                    self._begin()
         if commit:
             self.held.setdefault(table, deque()).append(_Waiting(commit, effects, carry_out))
         else:
@@ -231,7 +229,7 @@ class Journal:
     # Writing
 
     async def _idle(self) -> None:
-        """Wait until nothing is written, and nothing waits to be."""
+        """Wait until nothing is written."""
         while self._is_writing:
             await self.run(lambda: None)
 

@@ -190,7 +190,9 @@ class Games:
         """The seat that is to answer; None if no game is under way, or it is sealed."""
         if self.live is None or self.phase != "playing":
             return None
-        return self._participants.seat_at(self.live.turn)
+        # The game counts its places by families.
+        seats = self._participants.seats
+        return seats[self.live.turn % len(seats)]
 
     def plays(self, participant: Participant) -> bool:
         """Whether somebody has a part in the game that is under way, or just over unless sealed."""
@@ -353,7 +355,7 @@ class Games:
         if play is not None and record is not None:
             at = int(self._unix_time())
             if self.live is not None:
-                record = dataclasses.replace(record, began=self.live.began, ended=at)
+                record = dataclasses.replace(record, ended=at)
             own = places_of(owners, play.families)
             self.ended.append(EndedGame(record, play.ending(), own, at))
 

@@ -4,7 +4,6 @@ Here, in what is kept and in the record hidden cards are known; nothing leaves f
 views, events and refusals projected for them.
 """
 
-from dataclasses import replace
 from typing import Final
 
 from msgspec.structs import asdict
@@ -51,7 +50,7 @@ class LiveGame:
         """Whether the game has ended."""
         self.actions: tuple[str, ...] = ()
         """The answers so far, as tokens."""
-        self.began: Final = began
+        self._began = began
         self._deal = deal
         self._players = players
         self._settings = settings
@@ -60,13 +59,13 @@ class LiveGame:
         seats = len(deal.families)
         self._owners = owners(seats, two=settings.two)
         self._lines = view_lines(self._game, self._owners)
-        self.opening: Final = replace(self.record(), began=began).to_json()
+        self.opening: Final = self.record().to_json()
         """Deal, settings, players and beginning, as the JSON of a record without actions."""
 
     def record(self) -> Record:
         """Return the game so far as data from which it can be replayed."""
         settings = self._settings.beside_edition()
-        return Record(self._deal, self.actions, settings, self._players)
+        return Record(self._deal, self.actions, settings, self._players, began=self._began)
 
     def ending(self) -> Ending:
         """Return how the game ends if it ends now."""

@@ -59,6 +59,9 @@ _FOR_ALL: Final = (Act, Carry, Sealed, LogAt, ChooseFamily, Rename, SetReady, He
 _IN_LOBBY: Final = (AddBot, ChangeSettings, Remove, Rename)
 """What is decided in the lobby only."""
 
+_BETWEEN_GAMES: Final = (ChangeBot, ChooseFamily)
+"""What is decided in the lobby, or once a game is over."""
+
 _IN_GAME: Final = (EndGame, Pause)
 """What is decided while a game is under way only."""
 
@@ -85,7 +88,15 @@ class Requests(Struct):
         participant = state.participant
         if participant is None:
             raise NotAllowedError("say_hello")
-        self._need(participant, message)
+        if not (participant.host or isinstance(message, _FOR_ALL)):
+            raise NotAllowedError("not_the_host")
+        phase = self.games.phase
+        if (phase != "lobby" and isinstance(message, _IN_LOBBY)) or (
+            phase == "playing" and isinstance(message, _BETWEEN_GAMES)
+        ):
+            raise NotAllowedError("not_in_lobby")
+        if phase != "playing" and isinstance(message, _IN_GAME):
+            raise NotAllowedError("no_game")
         match message:
             case Act():
                 self._act(state, _seated(participant), message, now)
@@ -100,8 +111,6 @@ class Requests(Struct):
             case ChangeSettings():
                 self._change_settings(message.settings)
             case ChooseFamily():
-                if self.games.phase == "playing":
-                    raise NotAllowedError("not_in_lobby")
                 if isinstance(participant, Spectator):
                     self.attendance.sit_down(state, message.family, now)
                 elif self.games.phase == "result":
@@ -168,17 +177,6 @@ class Requests(Struct):
                 self._decide_about(message.family, message.choice, now)
             case _:
                 assert_never(message)
-
-    def _need(self, participant: Participant, message: TableMessage) -> None:
-        """Raise NotAllowedError unless somebody may ask for that, and now."""
-        if not (participant.host or isinstance(message, _FOR_ALL)):
-            raise NotAllowedError("not_the_host")
-        if self.games.phase != "lobby" and isinstance(message, _IN_LOBBY):
-            raise NotAllowedError("not_in_lobby")
-        if self.games.phase == "playing" and isinstance(message, ChangeBot):
-            raise NotAllowedError("not_in_lobby")
-        if self.games.phase != "playing" and isinstance(message, _IN_GAME):
-            raise NotAllowedError("no_game")
 
     def _change_bot(self, message: ChangeBot) -> None:
         """Have another kind of bot in a bot's seat."""

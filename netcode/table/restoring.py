@@ -1,7 +1,6 @@
 """How a table is made of what was kept of it: its seats, and its game played to where it was."""
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msgspec.structs import astuple
@@ -97,13 +96,10 @@ def abandoned_game(kept: Snapshot) -> EndedGame | None:
     Raises StoreError.
     """
     participants = restore_participants(kept)
-    live = restore_game(kept.game, participants)
-    play = live or restore_sealed(kept.game)
+    play = restore_game(kept.game, participants) or restore_sealed(kept.game)
     record = None if play is None else play.record()
     if play is None or record is None:
         return None
-    if live is not None:
-        record = replace(record, began=live.began)
     hosts = [seat for seat in participants.seats if seat.host and kept.table.owner is not None]
     own = places_of(hosts, play.families)
     return EndedGame(record, play.ending(), own, club=kept.table.opened.club)

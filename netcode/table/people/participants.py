@@ -59,10 +59,6 @@ class Participants(Struct):
             ]
         )
 
-    def seat_at(self, place: int) -> Seat:
-        """Return who plays a place of the game, which the game counts by families."""
-        return self.seats[place % len(self.seats)]
-
     def viewer_of(self, participant: Participant) -> Viewer:
         """Return the places of the game that somebody plays, and sees the game from."""
         if isinstance(participant, Spectator):

@@ -1,5 +1,6 @@
 """Once a game is over, everybody who was there is sent the whole of it, and takes nothing else."""
 
+import dataclasses
 from collections.abc import Callable
 from functools import cache
 from random import Random
@@ -24,9 +25,10 @@ from tests.support.pretend import Network, Participant, kind_of, play_on, playin
 
 
 def record_of(network: Network) -> Record:
+    """Return the game as those know it who were told of it, but not when it began."""
     record = network.table.record()
     assert record is not None
-    return record
+    return dataclasses.replace(record, began=None)
 
 
 def told(participant: Participant) -> list[GameRecord]:

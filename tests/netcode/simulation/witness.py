@@ -198,7 +198,7 @@ class Witness:
         record = table.record()
         assert record is not None
         began = Record.from_json(kept.game.record)
-        assert record == replace(began, actions=kept.game.actions, began=None)
+        assert record == replace(began, actions=kept.game.actions)
         first = kept.game.revision - len(record.actions)
         self._judge_acts(first, _players(record), record.actions)
         self._judge_views(first, record, sessions)
