@@ -15,6 +15,7 @@ from netcode.protocol.messages import (
     AdmissionMessage,
     Admitted,
     AskLeague,
+    ClientMessage,
     Hello,
     HostMessage,
     Knock,
@@ -28,7 +29,6 @@ from netcode.server.table_registry import TableEntry
 from netcode.server.table_runner import TableRunner
 from netcode.table.effects import Send
 from netcode.table.errors import StoreError
-from netcode.table.table import Table
 from netcode.transport.channel import Channel, ChannelClosedError
 from netcode.transport.running_clock import RunningClock
 
@@ -83,10 +83,7 @@ class PeerHandler:
                     # It has been told goodbye, and need not agree to that for a while.
                     continue
                 try:
-                    if peer.entry is None:
-                        await self._at_admission(peer, frame)
-                    else:
-                        self._at_table(peer, await self._tables.ready(peer.entry), frame)
+                    await self._take_in(peer, frame)
                     peer.count_frame(self._clock.now())
                 except StoreError as error:
                     # The journal cannot wake the table.
@@ -102,13 +99,28 @@ class PeerHandler:
             peer.cut()
             self._connection_lost(peer)
 
-    async def _at_admission(self, peer: Peer, frame: bytes | str) -> None:
-        """Take in what is said before a peer has come to a table."""
+    async def _take_in(self, peer: Peer, frame: bytes | str) -> None:
+        """Take in what a peer says, for the table to which it has come, or before it has."""
+        entry = peer.entry
+        table = None if entry is None else await self._tables.ready(entry)
+        is_sealed = table is not None and table.games.settings.sealed
         try:
-            message = decode_client(frame)
+            message = decode_client(frame, FROM_SEALED_CLIENT if is_sealed else FROM_CLIENT)
         except CodecError as error:
             peer.answer(peer.strike(error.code, error.values))
             return
+        if table is None or entry is None:
+            await self._at_admission(peer, message)
+        elif isinstance(message, AdmissionMessage) or (
+            isinstance(message, Hello) and message.secret not in (None, entry.secret)
+        ):
+            peer.answer(peer.strike("another_table"))
+        else:
+            now = self._clock.now()
+            self._tables.carry_out(entry, table.receive(peer.number, message, now))
+
+    async def _at_admission(self, peer: Peer, message: ClientMessage) -> None:
+        """Do what is asked for before a peer has come to a table."""
         now = self._clock.now()
         if isinstance(message, Knock) and not await peer.has_turn(now, "too_many_knocks"):
             return
@@ -177,26 +189,6 @@ class PeerHandler:
         self._tables.carry_out(entry, effects)
         if not is_welcome:
             self._tables.carry_out(entry, table.disconnected(peer.number, now))
-            if peer.count_strike():
-                peer.dismiss("too_many_bad_messages")
-
-    def _at_table(self, peer: Peer, table: Table, frame: bytes | str) -> None:
-        """Give a frame to the table that a peer has come to."""
-        entry, now = peer.entry, self._clock.now()
-        assert entry is not None
-        try:
-            is_sealed = table.games.settings.sealed
-            message = decode_client(frame, FROM_SEALED_CLIENT if is_sealed else FROM_CLIENT)
-        except CodecError as error:
-            effects = table.malformed(peer.number, error.code, now, error.values)
-        else:
-            if isinstance(message, AdmissionMessage) or (
-                isinstance(message, Hello) and message.secret not in (None, entry.secret)
-            ):
-                effects = table.malformed(peer.number, "another_table", now)
-            else:
-                effects = table.receive(peer.number, message, now)
-        self._tables.carry_out(entry, effects)
 
     def _hello_overdue(self, peer: Peer, first: bool) -> None:
         """End a connection that has come to no table in time; a club's member has more of it."""

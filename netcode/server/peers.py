@@ -69,7 +69,7 @@ class Peer:
         self.challenged: tuple[TableEntry, bytes] | None = None
         """The table that is called, and what its caller is to sign."""
         self._strikes = 0
-        """How many of its messages were refused before it came to a table."""
+        """How many of its messages were none, or were refused before a table had let it in."""
         self._budgets = budgets
         self._pace = TokenBucket(budgets.limits.frames)
         self._share = TokenBucket(ASSURED_FRAMES)

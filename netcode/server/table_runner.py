@@ -14,7 +14,7 @@ from netcode.limits import MAXIMUM_HELD
 from netcode.server.bot_runner import BotRunner
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think, Warm
+from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Strike, Think, Warm
 from netcode.table.table import Table
 from netcode.transport.running_clock import RunningClock, ScheduledCall
 
@@ -149,6 +149,10 @@ class TableRunner:
                     peer = self._peers.by_number.get(connection)
                     if peer is not None:
                         peer.close()
+                case Strike(connection):
+                    peer = self._peers.by_number.get(connection)
+                    if peer is not None and peer.count_strike():
+                        peer.dismiss("too_many_bad_messages")
                 case Think():
                     self._think(entry, table, effect)
                 case Warm():

@@ -182,13 +182,6 @@ class Attendance(Struct):
                 participant.admits = False
             self.connection_ended(participant, now, has_left=True)
 
-    def strike(self, connection: int, now: float) -> None:
-        """Count something without sense, which may cost the connection."""
-        participant = self.connections.strike(connection)
-        if participant is not None:
-            # A lobby keeps no seat for whoever had to go; a game has nobody else for theirs.
-            self.connection_ended(participant, now, has_left=self.games.phase == "lobby")
-
     # A lobby's seats of those who are away
 
     def free_seats(self, now: float) -> None:

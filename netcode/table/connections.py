@@ -1,12 +1,11 @@
-"""The connections of a table: who is at the other end, what they have been told, and strikes."""
+"""The connections of a table: who is at the other end, and what they have been told."""
 
 from msgspec import Struct
 
 from engine.view import Viewer
-from netcode.limits import MAXIMUM_STRIKES
 from netcode.protocol.fields import Values
 from netcode.protocol.messages import Goodbye, HostMessage, Lobby, Refused
-from netcode.table.effects import Close, Effect, Send
+from netcode.table.effects import Close, Effect, Send, Strike
 from netcode.table.people.seats import Participant
 
 
@@ -17,8 +16,6 @@ class ConnectionState(Struct, eq=False):
     """Where it comes from, as the shell names it; empty if that means nothing."""
     participant: Participant | None = None
     """None before the Hello and after the Goodbye."""
-    strikes: int = 0
-    """How many messages without sense have come from there."""
     dismissed: bool = False
     """Whether it has been told goodbye, so that nothing more from it counts."""
     key: bytes | None = None
@@ -86,10 +83,6 @@ class Connections:
         state.dismissed = True
         return participant
 
-    def strike(self, connection: int) -> Participant | None:
-        """Count a message without sense; return who had to go for it, if somebody had to."""
-        state = self.state_of(connection)
-        state.strikes += 1
-        if state.strikes < MAXIMUM_STRIKES:
-            return None
-        return self.dismiss(connection, "too_many_bad_messages")
+    def strike(self, connection: int) -> None:
+        """Have something without sense counted that came from there."""
+        self.effects.append(Strike(connection))

@@ -25,6 +25,12 @@ class Close(Struct, frozen=True):
     connection: int
 
 
+class Strike(Struct, frozen=True):
+    """Count something without sense, a name or a key against a connection, which may end for it."""
+
+    connection: int
+
+
 class Think(Struct, frozen=True):
     """Let a bot choose, after a pause, and hand its choice to `Table.answer`.
 
@@ -70,4 +76,4 @@ class Keep(Struct, frozen=True):
     """How many answers, or steps of a sealed game, have come with it."""
 
 
-Effect: TypeAlias = Send | Close | Think | Warm | Alarm | Reinvite | Keep
+Effect: TypeAlias = Send | Close | Strike | Think | Warm | Alarm | Reinvite | Keep

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from netcode.limits import COMPARISONS, Buckets
 from netcode.protocol.messages import CarryOn, LogAt, RelayPass, Sealed
-from netcode.table.attendance import Attendance
 from netcode.table.connections import Connections
 from netcode.table.errors import NotAllowedError
 from netcode.table.games import Games
@@ -102,7 +101,6 @@ class PassingOn(Struct):
     participants: Participants
     games: Games
     connections: Connections
-    attendance: Attendance
     carriers: Carriers
     _comparisons: Buckets = field(default_factory=partial(Buckets, COMPARISONS))
     """By name."""
@@ -137,7 +135,7 @@ class PassingOn(Struct):
         elif refused:
             if refused in ("malformed", "bad_signature"):
                 # No program sends what somebody else has made up.
-                self.attendance.strike(connection, now)
+                self.connections.strike(connection)
             raise NotAllowedError("parcel_refused", check=refused)
 
     def send(self, message: Sealed | LogAt, family: str | None = None) -> None:

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from engine.actions import Action
 from engine.record import Record
 from netcode.protocol.evening import Evening
-from netcode.protocol.fields import Values
 from netcode.protocol.messages import (
     Act,
     Hello,
@@ -89,7 +88,7 @@ class Table:
             connections,
             self._attendance,
             carriers,
-            PassingOn(participants, games, connections, self._attendance, carriers),
+            PassingOn(participants, games, connections, carriers),
             invited,
         )
         self._alarm_at: float | None = None
@@ -195,12 +194,10 @@ class Table:
                 self._requests.handle(connection, state, message, now)
             except NotAllowedError as refusal:
                 is_answer = False
-                self._refuse(connection, message, refusal, now)
+                self._refuse(connection, message, refusal)
         return self._flush(now, is_answer=is_answer)
 
-    def _refuse(
-        self, connection: int, message: TableMessage, refusal: NotAllowedError, now: float
-    ) -> None:
+    def _refuse(self, connection: int, message: TableMessage, refusal: NotAllowedError) -> None:
         """Say why something was not done, unless the connection has been told goodbye for it."""
         state = self._connections.state_of(connection)
         if state.dismissed:
@@ -209,16 +206,7 @@ class Table:
         self._connections.refuse(connection, refusal.code, refusal.values, number)
         # Strangers do not get to try names and keys without end.
         if state.participant is None or isinstance(message, Hello):
-            self._attendance.strike(connection, now)
-
-    def malformed(
-        self, connection: int, code: str, now: float, values: Values | None = None
-    ) -> list[Effect]:
-        """Refuse something that is no message, for the reason given."""
-        if not self._connections.state_of(connection).dismissed:
-            self._connections.refuse(connection, code, values or {})
-            self._attendance.strike(connection, now)
-        return self._flush(now)
+            self._connections.strike(connection)
 
     def disconnected(self, connection: int, now: float) -> list[Effect]:
         """Do without a connection that has ended, whoever ended it."""

@@ -5,6 +5,7 @@ the frames. Time passes only when a test says so; bots think, and alarms go off,
 time has come.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import count
 from math import inf
@@ -17,6 +18,7 @@ from engine.events import Event, Left, Moved, Placed, Uncovered
 from engine.position import cards_in
 from engine.view import View
 from netcode.client.session import Session
+from netcode.limits import MAXIMUM_STRIKES
 from netcode.protocol.codec import decode_client, decode_host, encode
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.protocol.messages import (
@@ -33,7 +35,7 @@ from netcode.protocol.messages import (
     TableMessage,
     TableSettings,
 )
-from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Think
+from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Strike, Think
 from netcode.table.games import REMATCH_COUNT_S
 from netcode.table.table import Table
 
@@ -96,6 +98,8 @@ class Network:
         """When the table wants to be called."""
         self.choose: Callable[[Think], Action] = lambda think: think.view.legal[0]
         """What bots answer."""
+        self.strikes = Counter[int]()
+        """How often something without sense came from each connection."""
         self.invitations = 0
         """How many new ones there have been."""
         self._connections = count(1)
@@ -137,6 +141,11 @@ class Network:
                 case Close(connection):
                     self.guests[connection].cut_off = True
                     self.cut(connection)
+                case Strike(connection):
+                    self.strikes[connection] += 1
+                    if self.strikes[connection] == MAXIMUM_STRIKES:
+                        goodbye = Goodbye(code="too_many_bad_messages")
+                        self.carry_out([Send(connection, goodbye), Close(connection)])
                 case Think():
                     self.thoughts.append((self.now + effect.delay_s, effect))
                 case Keep():

@@ -222,9 +222,7 @@ class Evening:
                 other.say(late)
                 receiver.say(late)
             case 2:
-                network.carry_out(
-                    network.table.malformed(other.connection, "malformed", network.now)
-                )
+                other.greet()
             case 3 if receiver is not turn:
                 receiver.act(token)
             case 4:

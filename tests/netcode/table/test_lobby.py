@@ -138,14 +138,14 @@ def test_another_protocol_is_told_which_side_to_upgrade(theirs: int, code: str) 
 def test_a_connection_that_keeps_on_making_no_sense_is_closed() -> None:
     network = Network()
     host, participant = seated(network, "ab")
-    table = network.table
     for _ in range(MAXIMUM_STRIKES - 1):
-        network.carry_out(table.malformed(participant.connection, "malformed", network.now))
-        assert participant.refusal == "malformed"
+        participant.say(hello())
+        assert participant.refusal == "already_greeted"
     assert not participant.is_closed()
     participant.say(hello())
     assert participant.goodbye == "too_many_bad_messages"
     assert participant.is_closed()
+    network.wait(LOBBY_GRACE_S)
     assert names(host) == "r:a*"
 
 
@@ -157,7 +157,6 @@ def test_what_comes_after_the_goodbye_does_not_count() -> None:
     table.receive(connection, hello("b"), 0.0)
     table.receive(connection, Leave(), 0.0)
     assert table.receive(connection, hello("c"), 0.0) == []
-    assert table.malformed(connection, "malformed", 0.0) == []
 
 
 # Families, bots and settings

@@ -122,9 +122,9 @@ def test_whoever_may_not_is_told_why_and_nobody_else_hears_of_it(
 ) -> None:
     guests = tables[phase]
     (asks,) = (each for each in guests if each.name == who)
-    table, kept = asks.network.table, len(asks.network.kept)
+    kept = len(asks.network.kept)
     # Who asks for nonsense before a hello, or says hello again, may do so a few times only.
-    table._connections.state_of(asks.connection).strikes = 0
+    asks.network.strikes.clear()
     heard = [len(each.received) for each in guests if each is not asks]
     (answer,) = asks.say(message)
     assert isinstance(answer, Refused)

@@ -32,7 +32,6 @@ from netcode.protocol.messages import (
     TableSettings,
     Talk,
 )
-from netcode.protocol.refusal_sentences import SENTENCES
 from netcode.table.effects import Effect
 from netcode.table.people.absence import AWAY_GRACE_S
 from netcode.table.people.host_role import HOST_AWAY_S
@@ -43,7 +42,7 @@ from tests.support.strategies import families, table_messages, typed
 
 PEERS = 6
 
-SOMETIMES = ("greet", "drop", "malformed", "wait", "start", "alarm", "crash")
+SOMETIMES = ("greet", "drop", "wait", "start", "alarm", "crash")
 OFTEN = ("say", "act")
 
 to_the_point: st.SearchStrategy[TableMessage] = st.one_of(
@@ -110,9 +109,6 @@ class Chaos:
             case "drop":
                 peer.drop()
                 self.peers[number] = self._connect(number, peer.session.key)
-            case "malformed":
-                code = self.rng.choice(sorted(SENTENCES))
-                network.carry_out(network.table.malformed(peer.connection, code, network.now))
             case "wait":
                 network.wait(self.rng.choice((0.0, 1.0, AWAY_GRACE_S, HOST_AWAY_S)))
             case "alarm":
