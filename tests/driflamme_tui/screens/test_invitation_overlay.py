@@ -1,5 +1,7 @@
 """The invitation: the link, the code that can be said, and a QR code that cameras can read."""
 
+from typing import Any
+
 import pytest
 import segno
 from rich.console import Console
@@ -266,17 +268,17 @@ async def test_the_overlay_shows_the_code_and_closes(app: SeatedApp, hands: Hand
     assert app.said == []
 
 
-INVITATIONS: tuple[tuple[dict[str, object], str], ...] = (
+INVITATIONS: tuple[tuple[dict[str, Any], str], ...] = (
     ({"invitation": "driflamme://" + "x" * 188}, "The QR code of this link needs 96 by 31 cells."),
     ({"invitation": COMMAND, "code": None}, f"Others type this in their terminal: {COMMAND}"),
     ({"invitation": ""}, "K7Q-F2MXR"),
-    ({"invitation": "", "code": None}, "s start"),
+    ({"invitation": "", "code": None}, ""),
 )
 """What lets people in, and what is to be read when `i` has been pressed."""
 
 
 def test_what_is_no_short_link_has_no_qr_code_and_is_copied_if_it_is_a_line() -> None:
-    async def steps(app: SeatedApp, hands: Hands, case: tuple[dict[str, object], str]) -> None:
+    async def steps(app: SeatedApp, hands: Hands, case: tuple[dict[str, Any], str]) -> None:
         fields, told = case
         app._clipboard = ""
         await hands.type("i")
