@@ -37,7 +37,7 @@ NOTHING: Final = "-"
 """Stands for an empty Queue, an empty list of cards and nobody's turn."""
 
 _REMEMBERED: Final = 4096
-"""How many stacks and players are kept as they were written: those of a hundred games at a time."""
+"""How many stacks and lists of cards are kept as they are written: those of some hundred games."""
 
 _NUMBER: Final = "[1-9][0-9]{0,8}"
 _TURN: Final = re.compile(rf"([{FAMILIES}])(?:(\*)|([?{''.join(CHOICES)}])({_NUMBER}))")
@@ -79,7 +79,7 @@ def format_position(position: Position) -> str:
     2 1 r* - *r1:SPFLDMC:AHX:-,b1:ASHLXMC:PFD:-,g1:ASPHLXM:FDC:-
     """
     stacks = [own for own, _ in _stacks(position)]
-    return _join(position, stacks, [own for own, _ in _players(position)])
+    return _join(_beginning(position), stacks, [own for own, _ in _players(position)])
 
 
 def view_lines(game: Game, owners: Owners) -> dict[Owner, str]:
@@ -98,16 +98,17 @@ def view_lines(game: Game, owners: Owners) -> dict[Owner, str]:
     """
     if game.over:
         return dict.fromkeys((*owners, ()), format_position(game))
-    stacks, players = _stacks(game), _players(game)
-    seats = [stack[0] for stack in game.queue]
-    found = {}
-    for owner in (*owners, ()):
-        queue = [
-            own if seat in owner else others
-            for seat, (own, others) in zip(seats, stacks, strict=True)
-        ]
-        there = [own if seat in owner else others for seat, (own, others) in enumerate(players)]
-        found[owner] = _join(game, queue, there)
+    beginning, stacks, players = _beginning(game), _stacks(game), _players(game)
+    queue, known = [others for _, others in stacks], [others for _, others in players]
+    found: dict[Owner, str] = {(): _join(beginning, queue, known)}
+    for owner in owners:
+        own_queue, own_known = queue.copy(), known.copy()
+        for at, stack in enumerate(game.queue):
+            if stack[0] in owner:
+                own_queue[at] = stacks[at][0]
+        for seat in owner:
+            own_known[seat] = players[seat][0]
+        found[owner] = _join(beginning, own_queue, own_known)
     return found
 
 
@@ -160,13 +161,17 @@ def parse_view(text: str, viewer: Viewer | str) -> View:
     return seen
 
 
-def _join(position: Position, stacks: list[str], players: list[str]) -> str:
+def _join(beginning: str, stacks: list[str], players: list[str]) -> str:
+    return f"{beginning} {','.join(stacks) or NOTHING} {','.join(players)}"
+
+
+def _beginning(position: Position) -> str:
+    """Say what does not depend on who looks: edition, round and turn."""
     turn = NOTHING
     if position.asked != OVER:
         # No stack is resolved while cards are placed.
         turn = f"{position.families[position.turn]}{position.asked}{position.at + 1 or ''}"
-    beginning = f"{position.edition.number} {position.round} {turn}"
-    return f"{beginning} {','.join(stacks) or NOTHING} {','.join(players)}"
+    return f"{position.edition.number} {position.round} {turn}"
 
 
 def _stacks(position: Position) -> list[tuple[str, str]]:
@@ -197,11 +202,14 @@ def _players(position: Position) -> list[tuple[str, str]]:
 
 @lru_cache(_REMEMBERED)
 def _player(mark: str, family: str, pool: int, hand: str, aside: str, out: str) -> tuple[str, str]:
-    own, others = (
-        ":".join(in_order(cards) or NOTHING for cards in (*piles, out))
-        for piles in ((hand, aside), map(cards_to_others, (hand, aside)))
-    )
-    return f"{mark}{family}{pool}:{own}", f"{mark}{family}{pool}:{others}"
+    own = f"{mark}{family}{pool}:{_cards(hand)}:{_cards(aside)}:{_cards(out)}"
+    hidden = f"{_cards(cards_to_others(hand))}:{_cards(cards_to_others(aside))}"
+    return own, f"{mark}{family}{pool}:{hidden}:{_cards(out)}"
+
+
+@lru_cache(_REMEMBERED)
+def _cards(cards: str) -> str:
+    return in_order(cards) or NOTHING
 
 
 def _parse_into(position: Position, text: str) -> None:
