@@ -202,9 +202,9 @@ def _players(position: Position) -> list[tuple[str, str]]:
 
 @lru_cache(_REMEMBERED)
 def _player(mark: str, family: str, pool: int, hand: str, aside: str, out: str) -> tuple[str, str]:
-    own = f"{mark}{family}{pool}:{_cards(hand)}:{_cards(aside)}:{_cards(out)}"
-    hidden = f"{_cards(cards_to_others(hand))}:{_cards(cards_to_others(aside))}"
-    return own, f"{mark}{family}{pool}:{hidden}:{_cards(out)}"
+    head, gone = f"{mark}{family}{pool}", _cards(out)
+    hidden = f"{cards_to_others(hand) or NOTHING}:{cards_to_others(aside)}"
+    return f"{head}:{_cards(hand)}:{_cards(aside)}:{gone}", f"{head}:{hidden}:{gone}"
 
 
 @lru_cache(_REMEMBERED)
