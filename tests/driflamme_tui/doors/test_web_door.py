@@ -37,7 +37,9 @@ SIZE = ["resize", {"width": 80, "height": 24}]
 
 async def enter(page: ClientSession, code: str = CODE, name: str = "Rosalind") -> str:
     async with page.post("/enter", json={"name": name, "code": code}) as answer:
-        return await answer.text()
+        why = await answer.text()
+        assert answer.status == (403 if why else 204)
+        return why
 
 
 async def sit(page: ClientSession) -> ClientWebSocketResponse:
