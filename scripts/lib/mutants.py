@@ -17,7 +17,7 @@ import signal
 import sys
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -88,37 +88,43 @@ class Mutant(NamedTuple):
     """The tests that try it, and those that do then; how much of a core each stage may have."""
 
 
-def places(tree: ast.Module) -> Iterator[tuple[ast.AST, str, int | None, ast.AST, int]]:
-    """Yield each change: in which field of which node, where in it, what goes there, the line."""
-    lines: dict[ast.AST, int] = {}
-    for node in ast.walk(tree):
-        line = lines[node] = getattr(node, "lineno", lines.get(node, 0))
+class Change(ast.NodeTransformer):
+    """Makes one of all changes that a module allows, by its number, and counts them."""
+
+    def __init__(self, which: int = -1) -> None:
+        self.which = which
+        self.count = 0
+        self.line = 0
+        """Where the change is."""
+        self._at = 0
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Return what is to stand in the place of a node."""
+        self._at = getattr(node, "lineno", self._at)
         if isinstance(node, ast.keyword) and node.arg in UNSEEN:
-            continue
-        for field, value in ast.iter_fields(node):
-            for at, each in enumerate(value) if isinstance(value, list) else [(None, value)]:
-                if not isinstance(each, ast.AST):
-                    continue
-                lines.setdefault(each, line)
-                if (other := SWAPS.get(type(each))) is not None:
-                    yield node, field, at, other(), line
-                elif isinstance(each, ast.Constant) and isinstance(each.value, int):
-                    changed = not each.value if isinstance(each.value, bool) else each.value + 1
-                    yield node, field, at, ast.Constant(changed), each.lineno
+            return node
+        if (other := SWAPS.get(type(node))) is not None:
+            changed = other()
+        elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+            changed = ast.Constant(
+                not node.value if isinstance(node.value, bool) else node.value + 1
+            )
+        else:
+            return self.generic_visit(node)
+        self.count += 1
+        if self.count != self.which + 1:
+            return node
+        self.line = self._at
+        return changed
 
 
 def change(text: str, which: int) -> tuple[str, int, str]:
     """Make a change in a module; return its text, the line, and how that was and is."""
-    tree = ast.parse(text)
-    node, field, at, new, line = list(places(tree))[which]
-    shown = node if isinstance(node, ast.expr | ast.AugAssign) else None
-    before = ast.unparse(shown or getattr(node, field))
-    if at is None:
-        setattr(node, field, new)
-    else:
-        getattr(node, field)[at] = new
-    after = ast.unparse(ast.fix_missing_locations(tree))
-    return after, line, f"{before}  ->  {ast.unparse(shown or new)}"
+    before, making = ast.unparse(ast.parse(text)), Change(which)
+    after = ast.unparse(ast.fix_missing_locations(making.visit(ast.parse(text))))
+    pairs = zip(before.splitlines(), after.splitlines(), strict=True)
+    was, now = next((was, now) for was, now in pairs if was != now)
+    return after, making.line, f"{was.strip()}  ->  {now.strip()}"
 
 
 def rooms(under: str) -> list[Path]:
@@ -217,8 +223,11 @@ def mutants(count: int, seed: int, room: Path) -> tuple[list[Mutant], list[str]]
     seconds, outside = json.loads(GATHERED.read_text(encoding="utf-8"))
     data = CoverageData()
     data.read()
-    trees = {module: ast.parse(module.read_bytes()) for module in modules(room)}
-    changes = [(module, at) for module, tree in trees.items() for at, _ in enumerate(places(tree))]
+    changes = []
+    for module in modules(room):
+        all_of_it = Change()
+        all_of_it.visit(ast.parse(module.read_bytes()))
+        changes += [(module, place) for place in range(all_of_it.count)]
     found = []
     for module, place in Random(seed).sample(changes, min(count, len(changes))):
         text, line, said = change(module.read_text(encoding="utf-8"), place)
