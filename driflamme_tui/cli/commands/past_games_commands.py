@@ -398,14 +398,7 @@ def stats(
 
     import msgspec
 
-    from driflamme_tui.drawing.statistics_rows import (
-        StatisticsSection,
-        arranged,
-        evenings_section,
-        ratings_section,
-        sections,
-        text_of,
-    )
+    from driflamme_tui.drawing.statistics_texts import Section, StatisticsTexts, plainly
     from driflamme_tui.model.history_totals import statistics_of
     from driflamme_tui.text.signs import glyphs_of
     from driflamme_tui.wording.program.history_words import nothing_found, nothing_yet
@@ -414,30 +407,28 @@ def stats(
 
     glyphs = glyphs_of(looks().glyphs)
     games = wanted.filter()
-    told: list[StatisticsSection] = []
+    texts, told = StatisticsTexts.plain(glyphs), list[Section]()
     data: dict[str, object] = {}
     with opened_history() as history:
         if evenings:
             past = evenings_of(history.games(games))
-            told += [evenings_section(past, glyphs)] if past else []
+            told += [texts.evenings(past)] if past else []
             data["evenings"] = msgspec.to_builtins(past)
         if ratings:
             rated = history_ratings(history.games(games))
-            told += [ratings_section(rated, glyphs)] if rated else []
+            told += [texts.ratings(rated)] if rated else []
             data["ratings"] = [
                 {"name": name, "bot": bot, "games": n, "mu": round(mu, 4), "sigma": round(sigma, 4)}
                 for (name, bot), n, mu, sigma in rated
             ]
         if not data:
             statistics = statistics_of(history, games)
-            told, data = sections(statistics, glyphs), statistics.fields()
+            told, data = texts.sections(statistics), statistics.fields()
     if as_json:
         typer.echo(json.dumps(data, separators=(",", ":")))
         return
     width = max(NARROWEST_STATISTICS, min(WIDEST_STATISTICS, get_terminal_size().columns))
-    blocks = arranged(told, width)
-    if not blocks:
+    if not told:
         typer.echo(nothing_yet() if games == Filter() else nothing_found())
         return
-    text = "\n\n".join("\n".join(text_of(row).rstrip() for row in block) for block in blocks)
-    typer.echo(glyphs.plain(text))
+    typer.echo("\n".join(plainly(told, width)))

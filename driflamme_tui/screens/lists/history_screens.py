@@ -8,19 +8,14 @@ from functools import partial
 from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeVar
 
 from msgspec.structs import replace
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from driflamme_tui.drawing.statistics_rows import (
-    arranged,
-    evenings_section,
-    ratings_section,
-    sections,
-)
+from driflamme_tui.drawing.statistics_texts import StatisticsTexts, in_columns
 from driflamme_tui.keymap.command_type import Command
 from driflamme_tui.keymap.key_bindings import key
 from driflamme_tui.keymap.screen_commands import ScreenCommands
@@ -430,26 +425,23 @@ class StatisticsScreen(PastScreen[PastFigures], Scrolling, commands=StatisticsCo
         """Return the figures, and of how many games they are."""
         count = 0 if self.past is None else self.past.statistics.total.games
         told = ngettext("{n} game", "{n} games", count)
-        figures = self._figures() if count else (_("Adding up …"), "bold")
+        figures: RenderableType = self.text((_("Adding up …"), "bold"))
         if self.past is not None and not count:
-            figures = (self.empty_words(), "bold")
+            figures = self.text((self.empty_words(), "bold"))
+        elif self.past is not None:
+            figures = self._figures(self.past)
         return {
             **super().texts(),
             "told": self.text(told if self.past is not None else ""),
-            "figures": self.text(figures),
+            "figures": figures,
         }
 
-    def _figures(self) -> Text:
-        assert self.past is not None
-        statistics, evenings, ratings = self.past
-        told = [
-            *sections(statistics, self.glyphs),
-            ratings_section(ratings, self.glyphs),
-            evenings_section(evenings, self.glyphs),
-        ]
-        blocks = arranged(told, self.scrolled.region.width - 1)
-        lines = [self.text(*row) for block in blocks for row in (*block, ())]
-        return Text("\n").join(lines)
+    def _figures(self, past: PastFigures) -> Group:
+        texts = StatisticsTexts(self.glyphs, self.text)
+        told = texts.sections(past.statistics)
+        told += [texts.ratings(past.ratings), texts.evenings(past.evenings)]
+        width = self.scrolled.region.width - 1
+        return in_columns(told, width, lambda title: self.text((title, "heading")))
 
     def action_games(self) -> None:
         """Show the games that are added up."""

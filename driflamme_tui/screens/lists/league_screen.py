@@ -5,13 +5,18 @@ from collections.abc import Mapping, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from driflamme_tui.drawing.statistics_rows import decimal, duels_words, league_name, league_note
 from driflamme_tui.keymap.command_type import Command, Entry
 from driflamme_tui.screens.base.listed import ListCommands, Listed
 from driflamme_tui.screens.base.page import Page
 from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.widgets.listing import Column
-from driflamme_tui.wording.program.history_words import season_words
+from driflamme_tui.wording.program.history_words import (
+    decimal,
+    duels_words,
+    league_name,
+    league_note,
+    season_words,
+)
 from netcode.protocol.fields import ALL_SEASONS
 from netcode.protocol.messages import AskLeague, League, LeagueRow
 

@@ -4,11 +4,12 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from driflamme_tui.text.cell_widths import steady
-from driflamme_tui.text.i18n import _
+from driflamme_tui.text.i18n import _, pgettext
 from driflamme_tui.text.signs import Glyphs
-from driflamme_tui.wording.game.names import all_of, family_name
+from driflamme_tui.wording.game.names import all_of, family_name, short_bot_name
 from engine.ranking import SEATS_OF_TWO, each_alone, owners
 from netcode.protocol.fields import ALL_SEASONS, Season
+from netcode.protocol.messages import League, LeagueRow
 from netcode.storage.past_evenings import PastEvening
 from netcode.table.finished_game import PastGame
 
@@ -107,3 +108,49 @@ def nothing_yet() -> str:
 def nothing_found() -> str:
     """Return that no game is as one looks for it."""
     return _("No game matches.")
+
+
+def decimal(value: float | None, glyphs: Glyphs) -> str:
+    """Return a number with one decimal, or a dash for none."""
+    if value is None:
+        return glyphs.dash
+    return f"{value:.1f}".replace(".", pgettext("decimal sign", "."))
+
+
+def rating_note() -> str:
+    """Return what a rating means."""
+    return _(
+        "Everybody begins with 25. "
+        "How strong somebody is lies within the uncertainty 19 times in 20."
+    )
+
+
+def rated_name(name: str, is_bot: bool) -> str:
+    """Return what a rated person or bot is called."""
+    return _("{level} (bot)", level=short_bot_name(name)) if is_bot else steady(name)
+
+
+def league_name(row: LeagueRow) -> str:
+    """Return what somebody in a league is called."""
+    return rated_name(row.name, row.place is None)
+
+
+def league_note() -> str:
+    """Return what the columns of a league mean."""
+    points = _("One point for each player you finished ahead of, if at least two people played.")
+    return f"{points} {rating_note()}"
+
+
+def duels_words(league: League, row: LeagueRow) -> str:
+    """Return how often somebody came in before each other, and after them."""
+    met = [
+        f"{league_name(league.rows[other])} {ahead}:{behind}"
+        for one, two, before, after in league.duels
+        for first, other, ahead, behind in ((one, two, before, after), (two, one, after, before))
+        if league.rows[first] is row
+    ]
+    return _(
+        "{name}, times ahead of and behind others: {others}",
+        name=league_name(row),
+        others=", ".join(met),
+    )

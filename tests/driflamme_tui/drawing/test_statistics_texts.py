@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from rich.cells import cell_len
 
-from driflamme_tui.drawing.statistics_rows import arranged, sections, text_of
+from driflamme_tui.drawing.statistics_texts import StatisticsTexts, plainly
 from driflamme_tui.text.cell_widths import bar
 from driflamme_tui.text.i18n import available_languages, set_language
 from driflamme_tui.text.signs import ASCII, UNICODE, Glyphs
@@ -29,8 +29,7 @@ many = partial(statistics_of_bots, 36)
 
 
 def rows_of(statistics: Statistics, width: int, glyphs: Glyphs = UNICODE) -> list[str]:
-    blocks = arranged(sections(statistics, glyphs), width)
-    return [text_of(row) for block in blocks for row in block]
+    return plainly(StatisticsTexts.plain(glyphs).sections(statistics), width)
 
 
 @pytest.fixture(params=available_languages())
@@ -89,8 +88,9 @@ def test_the_last_games_are_told_where_not_all_have_room() -> None:
 
 def test_side_by_side_only_where_each_has_room() -> None:
     def titles(width: int) -> list[list[str]]:
-        heads = [text_of(block[0]) for block in arranged(sections(many(), UNICODE), width)]
-        return [[part for part in head.split("  ") if part] for head in heads]
+        told = [each.title for each in StatisticsTexts.plain(UNICODE).sections(many())]
+        rows = ([each for each in told if each in row] for row in rows_of(many(), width))
+        return [row for row in rows if row]
 
     assert [len(each) for each in titles(56)] == [1] * 6
     assert [len(each) for each in titles(76)] == [2, 1, 1, 1, 1]

@@ -1,0 +1,376 @@
+"""Statistics as texts, tables and small charts, the same for the command line and the screen.
+
+They are Rich's, and take what room there is. Nothing here knows Textual, or where games are kept.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import StringIO
+from itertools import zip_longest
+from typing import Final, NamedTuple, Self
+
+from msgspec import Struct
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from driflamme_tui.text.cell_widths import bar, steady
+from driflamme_tui.text.i18n import _, counted, ngettext, pgettext
+from driflamme_tui.text.signs import Glyphs
+from driflamme_tui.wording.choices.answer_words import percent
+from driflamme_tui.wording.game.names import card_name, card_name_for
+from driflamme_tui.wording.program.history_words import (
+    decimal,
+    format_words,
+    moment_words,
+    rated_name,
+    rating_note,
+)
+from engine.arena.rating import Rating
+from engine.statistics import CardFigures, Result, Statistics, Tally
+from netcode.storage.past_evenings import PastEvening
+
+
+class Section(NamedTuple):
+    """Something told of the statistics, under a title."""
+
+    title: str
+    least: int
+    """Columns that it needs beside another section."""
+    body: RenderableType
+
+
+GAP: Final = 3
+"""Columns between two sections that stand side by side."""
+
+LEAST_BAR: Final = 8
+"""Columns below which a bar beside a table shows nothing."""
+WIDEST_BAR: Final = 40
+"""Columns of the longest bar."""
+
+NAME_COLUMNS: Final = (20, 7, 4)
+"""Columns for a card's name, the best first."""
+
+TELLING: Final = 5
+"""Finished games below which figures are mostly luck."""
+
+CHART_ROWS: Final = 4
+"""Rows of the chart of the last games."""
+
+AXIS: Final = 3
+"""Columns before that chart, for the highest value and the lowest."""
+
+
+class Drawn(Struct, frozen=True):
+    """Lines that are drawn anew for the room there is."""
+
+    draw: Callable[[int], RenderableType]
+    widest: int
+    """Columns that they take at most."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Draw them."""
+        yield self.draw(min(self.widest, options.max_width))
+
+
+class FirstFitting(Struct, frozen=True):
+    """The first of several ways to tell the same that there is room for, or else the last."""
+
+    ways: Sequence[RenderableType]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Choose it."""
+        room = options.max_width
+        fits = (each for each in self.ways if Measurement.get(console, WIDE, each).minimum <= room)
+        yield next(fits, self.ways[-1])
+
+
+WIDE: Final = Console(width=1000, file=StringIO()).options
+"""More room than anything needs that is measured."""
+
+
+def in_columns(sections: Sequence[Section], width: int, title: Callable[[str], Text]) -> Group:
+    """Return sections, side by side where each has what it needs in so many columns.
+
+    The room beyond that is shared out.
+    """
+    lines: list[list[Section]] = []
+    for section in sections:
+        line = lines[-1] if lines else []
+        if not line or sum(each.least + GAP for each in line) + section.least > width:
+            lines.append([])
+        lines[-1].append(section)
+    tables: list[RenderableType] = []
+    for line in lines:
+        table = Table.grid(padding=(0, GAP, 0, 0))
+        spare = max(0, width - sum(each.least + GAP for each in line) + GAP)
+        for each in line:
+            table.add_column(width=min(width, each.least + spare // len(line)))
+        table.add_row(*(Group(title(each.title), each.body) for each in line))
+        tables += [table, Text()]
+    return Group(*tables[:-1])
+
+
+def plainly(sections: Sequence[Section], width: int) -> list[str]:
+    """Return the rows of sections without their roles."""
+    console = Console(width=width, color_system=None, legacy_windows=False)
+    rows = console.render_lines(in_columns(sections, width, Text), console.options)
+    return ["".join(segment.text for segment in row).rstrip() for row in rows]
+
+
+class StatisticsTexts(Struct, frozen=True):
+    """Tells statistics in some signs, with texts that a screen or the command line makes."""
+
+    glyphs: Glyphs
+    text: Callable[..., Text]
+    """Makes a text of pieces."""
+
+    @classmethod
+    def plain(cls, glyphs: Glyphs) -> Self:
+        """Tell them without roles."""
+
+        def text(*pieces: str | tuple[str, str]) -> Text:
+            words = (piece if isinstance(piece, str) else piece[0] for piece in pieces)
+            return Text(glyphs.plain("".join(words)))
+
+        return cls(glyphs, text)
+
+    def sections(self, statistics: Statistics) -> list[Section]:
+        """Return everything there is to tell, the most asked for first; nothing without a game."""
+        if not statistics.total.games:
+            return []
+        return [
+            Section(_("YOUR GAMES"), 34, self._overview(statistics)),
+            Section(_("PLACES"), 30, self._places(statistics)),
+            Section(_("LAST GAMES"), 40, self._course(statistics.results)),
+            Section(_("BY TABLE"), 66, self._tables(statistics)),
+            Section(_("RECORDS"), 46, Group(*map(self.text, self._records(statistics)))),
+            Section(_("BY CARD"), 72, self._cards(statistics)),
+        ]
+
+    def evenings(self, evenings: Sequence[PastEvening]) -> Section:
+        """Return what was played together one game after the other, and who stood best."""
+        return Section(_("EVENINGS"), 60, Group(*map(self._evening, evenings)))
+
+    def ratings(self, ratings: Sequence[Rating[tuple[str, bool]]]) -> Section:
+        """Return how strong people and bots have shown themselves to be."""
+        sign = self.glyphs.plain("±")
+        columns = {
+            "": [rated_name(*each.player) for each in ratings],
+            pgettext("column", "games"): [str(each.games) for each in ratings],
+            pgettext("column", "rating"): [decimal(each.mu, self.glyphs) for each in ratings],
+            pgettext("column", "uncertainty"): [
+                f"{sign} {decimal(1.96 * each.sigma, self.glyphs)}" for each in ratings
+            ],
+        }
+        table = self._figures(columns)
+        return Section(_("RATINGS"), 46, Group(table, self.text((rating_note(), "mute"))))
+
+    def _figures(
+        self,
+        columns: Mapping[str, Sequence[str]],
+        bars: Sequence[RenderableType] = (),
+        gap: int = 2,
+    ) -> Table:
+        """Return a table of figures by their headings, with a bar for each line if there are any.
+
+        The first column is bold, and stands left if it has no heading; the others are numbers.
+        """
+        table = Table.grid(padding=(0, gap, 0, 0), expand=bool(bars))
+        for heading, cells in columns.items():
+            widest = max(map(cell_len, (heading, *cells)))
+            table.add_column(justify="right" if heading else "left", min_width=widest)
+        if bars:
+            table.add_column(ratio=1, min_width=LEAST_BAR)
+        table.add_row(*(self.text((heading, "mute")) for heading in columns))
+        for (first, *others), *drawn in zip_longest(zip(*columns.values(), strict=True), bars):
+            table.add_row(self.text((first, "bold")), *map(self.text, others), *filter(None, drawn))
+        return table
+
+    def _overview(self, statistics: Statistics) -> Table:
+        total, streak = statistics.total, statistics.streaks[-1]
+        lacking, unread = TELLING - total.games, statistics.unreadable
+        pairs = (
+            (_("finished games"), total.games, "bold"),
+            (_("won"), total.wins, "bold"),
+            (_("of these, shared"), total.shared or "", "plain"),
+            (_("victories, shared in fractions"), percent(total.share / total.games), "bold"),
+            (_("if all were equally good"), percent(total.expected / total.games), "plain"),
+            (_("influence on average"), decimal(total.average_influence, self.glyphs), "bold"),
+            (_("place on average"), decimal(total.average_place, self.glyphs), "plain"),
+            (_("most victories in a row"), max(statistics.streaks), "plain"),
+            (_("games until this is meaningful"), lacking if lacking > 0 else "", "plain"),
+            (_("victories in a row now"), streak if streak > 1 else "", "plain"),
+            (_("broken off, not counted"), statistics.unfinished or "", "plain"),
+            (_("damaged, not counted"), unread or "", "plain"),
+        )
+        table = Table.grid(padding=(0, 1, 0, 0))
+        table.add_column()
+        table.add_column(justify="right", min_width=5)
+        for label, value, role in pairs:
+            if value != "":
+                table.add_row(self.text((label, "mute")), self.text((str(value), role)))
+        return table
+
+    def _places(self, statistics: Statistics) -> Table:
+        most = max(kind.players for kind in statistics.kinds)
+        placed = [result.place for result in statistics.results]
+        counts = [placed.count(place) for place in range(1, most + 1)]
+        table = Table.grid(padding=(0, 1, 0, 0), expand=True)
+        table.add_column()
+        table.add_column(justify="right")
+        table.add_column(ratio=1)
+        for place, count in enumerate(counts, 1):
+            role = "bold" if place == 1 else "mute"
+            shown = "plain" if place == 1 else "mute"
+            drawn = self._length_bar(count, max(counts), shown)
+            table.add_row(self.text((f"{place}.", role)), self.text(str(count)), drawn)
+        return table
+
+    def _length_bar(self, value: int, most: int, role: str) -> Drawn:
+        """Return a bar as long as a value."""
+
+        def draw(room: int) -> Text:
+            return self.text((bar(value, most, room, self.glyphs), role))
+
+        return Drawn(draw, WIDEST_BAR)
+
+    def _course(self, results: Sequence[Result]) -> Drawn:
+        """Return the influence of the last games as columns, and under them which were won."""
+        return Drawn(lambda width: Text("\n").join(self._chart(results, width)), 1000)
+
+    def _chart(self, results: Sequence[Result], width: int) -> Iterator[Text]:
+        glyphs, step = self.glyphs, 2 if 2 * len(results) <= width - AXIS else 1
+        last = results[-((width - AXIS) // step) :]
+        top = max(1, *(result.influence for result in last), 1)
+        parts = len(glyphs.upwards) - 1
+        heights = [round(each.influence / top * CHART_ROWS * parts) for each in last]
+        for row in range(CHART_ROWS):
+            below = (CHART_ROWS - 1 - row) * parts
+            signs = (
+                glyphs.upwards[max(0, min(parts, max(height, bool(each.influence)) - below))]
+                for height, each in zip(heights, last, strict=True)
+            )
+            columns = (
+                (sign.ljust(step), "plain" if each.won else "mute")
+                for sign, each in zip(signs, last, strict=True)
+            )
+            axis = f"{top:>{AXIS - 1}} " if row == 0 else " " * AXIS
+            yield self.text((axis, "mute"), *columns)
+        marks = "".join((glyphs.won if each.won else " ").ljust(step) for each in last)
+        yield self.text((f"{0:>{AXIS - 1}} ", "mute"), (marks.rstrip(), "bold"))
+        note = _("influence, the latest on the right; {won} won", won=glyphs.won)
+        yield self.text((note, "mute"))
+
+    def _tables(self, statistics: Statistics) -> RenderableType:
+        kinds, tallies = list(statistics.kinds), list(statistics.kinds.values())
+        influence = [decimal(each.average_influence, self.glyphs) for each in tallies]
+        columns = {
+            pgettext("column", "players"): [str(kind.players) for kind in kinds],
+            pgettext("column", "edition"): [str(kind.edition) for kind in kinds],
+            pgettext("column", "games"): [str(each.games) for each in tallies],
+            pgettext("column", "won"): [str(each.wins) for each in tallies],
+            pgettext("column", "influence"): influence,
+            pgettext("column", "place"): [
+                decimal(each.average_place, self.glyphs) for each in tallies
+            ],
+            pgettext("column", "share"): [percent(each.share / each.games) for each in tallies],
+        }
+        legend = _(
+            "{mark} in a bar: as many as if all players were equally good",
+            mark=self.glyphs.divider,
+        )
+        drawn = self._figures(columns, list(map(self._share_bar, tallies)))
+        with_bars = Group(drawn, self.text((legend, "mute")))
+        return FirstFitting([with_bars, self._figures(columns), self._figures(columns, gap=1)])
+
+    def _share_bar(self, tally: Tally) -> Drawn:
+        """Return a share of victories, and in it a mark for what it would be among equals."""
+
+        def draw(room: int) -> Text:
+            drawn = bar(tally.share / tally.games, 1, room, self.glyphs).ljust(room)
+            mark = min(room - 1, round(tally.expected / tally.games * room))
+            return self.text(
+                drawn[:mark], (self.glyphs.divider, "mute"), drawn[mark + 1 :].rstrip()
+            )
+
+        return Drawn(draw, WIDEST_BAR)
+
+    def _cards(self, statistics: Statistics) -> FirstFitting:
+        cards, figures = list(statistics.cards), list(statistics.cards.values())
+        top = max((each.each or 0 for each in figures), default=0)
+        bars = [self._card_bar(each, top) for each in figures]
+        meant = _(
+            "Average per time placed: {gained} by abilities, {banked} that lay on it.",
+            gained=self.glyphs.across[-1],
+            banked=self.glyphs.shade,
+        )
+        each_time = _("Each: influence for each time that it was placed.")
+
+        def way(longest: int, gap: int, *, with_bars: bool) -> Group:
+            columns = {
+                "": [card_name_for(card, longest) for card in cards],
+                pgettext("column", "placed"): [str(each.placed) for each in figures],
+                pgettext("column", "revealed"): [str(each.revealed) for each in figures],
+                pgettext("column", "struck"): [str(each.eliminated) for each in figures],
+                pgettext("column", "influence"): [str(each.influence) for each in figures],
+                pgettext("column", "each"): [decimal(each.each, self.glyphs) for each in figures],
+            }
+            legend = f"{meant if with_bars else each_time} {_('Struck: eliminated by others.')}"
+            table = self._figures(columns, bars if with_bars else (), gap)
+            return Group(table, self.text((legend, "mute")))
+
+        # A bar says more than the whole of a name, but not more than half of one.
+        ways = [way(longest, 2, with_bars=True) for longest in NAME_COLUMNS[:-1]]
+        ways += [way(each, gap, with_bars=False) for each in NAME_COLUMNS for gap in (2, 1)]
+        return FirstFitting(ways)
+
+    def _card_bar(self, figures: CardFigures, top: float) -> Drawn:
+        """Return what a card brought each time: what its ability did, then what lay on it."""
+
+        def draw(room: int) -> Text:
+            if not figures.influence or not figures.placed:
+                return Text()
+            gained = round(figures.gained / figures.placed / top * room)
+            whole = max(1, round(figures.influence / figures.placed / top * room))
+            signs = self.glyphs.across[-1] * gained, (self.glyphs.shade * (whole - gained), "mute")
+            return self.text(*signs)
+
+        return Drawn(draw, WIDEST_BAR)
+
+    def _records(self, statistics: Statistics) -> Iterator[str]:
+        best, bank, spring = statistics.best, statistics.longest_bank, statistics.best_ambush
+        if best is not None:
+            yield _("Most influence in a game: {influence} (game {game}).", **best._asdict())
+        if bank is not None:
+            told = bank._asdict() | {"card": card_name(bank.card)}
+            yield _(
+                "The longest bank: {influence} from {card} (game {game}, round {round}).", **told
+            )
+        if spring is not None:
+            yield counted(
+                "The best Ambush: {gained}, sprung by {card}, with {n} influence on it for a bait"
+                " (game {game}, round {round}).",
+                spring.bait,
+                gained=f"+{spring.influence}",
+                card=card_name(spring.attacker),
+                game=spring.game,
+                round=spring.round,
+            )
+
+    def _evening(self, past: PastEvening) -> Group:
+        count = ngettext("{n} game", "{n} games", past.evening.games)
+        head = f"{moment_words(past.ended, self.glyphs)}  {count}  "
+        told = "; ".join(
+            _(
+                "{name} {wins} won, {influence} influence",
+                name=steady(one.name),
+                wins=one.wins,
+                influence=one.influence,
+            )
+            for one in past.evening.standings
+        )
+        title = self.text((head, "mute"), (format_words(past), "bold"))
+        return Group(title, Padding(self.text(told), (0, 0, 0, 2)))
