@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.arena import pool
 from engine.bots import BrokenBotError
 from tests.driflamme_tui.cli.test_commands import driflamme, refused
 
@@ -19,7 +20,7 @@ def test_the_figures_are_the_same_whatever_the_workers_and_however_often_stopped
     one = driflamme(*SMALL, "--workers", "1", "--json", str(files[0]))
     assert one.exit_code == 0
     assert one.stderr == ""
-    shorter = [*SMALL, "--resume", kept]
+    shorter = [*SMALL, "--resume", kept, "--workers", "1"]
     shorter[shorter.index("6")] = "3"
     assert driflamme(*shorter).exit_code == 0
     again = driflamme(*SMALL, "--workers", "2", "--json", str(files[1]), "--resume", kept)
@@ -31,6 +32,13 @@ def test_the_figures_are_the_same_whatever_the_workers_and_however_often_stopped
     assert figures["complete"]
 
 
+@pytest.fixture
+def _here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have all games played in this process: that others play the same is told above."""
+    monkeypatch.setattr(pool, "play_all", lambda tasks, *_how: (task() for task in tasks))
+
+
+@pytest.mark.usefixtures("_here")
 def test_figures_as_json_on_the_output_leave_the_table_to_standard_error() -> None:
     result = driflamme("arena", "--bots", "random,steady", "--games", "4", "--json", "-")
     assert json.loads(result.stdout)["games"] == 4
@@ -60,6 +68,7 @@ def test_what_cannot_be_measured_is_told_in_one_sentence(arguments: tuple[str, .
     refused(driflamme("arena", *arguments))
 
 
+@pytest.mark.usefixtures("_here")
 def test_some_bots_can_be_measured_against_others_only() -> None:
     result = driflamme(
         *("arena", "--bots", "steady", "--against", "random,steady", "--games", "4", "--json", "-")
@@ -68,6 +77,7 @@ def test_some_bots_can_be_measured_against_others_only() -> None:
     assert (strength["bot"], strength["against"], strength["games"]) == ("steady", "random", 4)
 
 
+@pytest.mark.usefixtures("_here")
 def test_a_broken_bot_of_a_package_is_told_of_and_stops_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -80,6 +90,7 @@ def test_a_broken_bot_of_a_package_is_told_of_and_stops_nothing(
     assert "no bot called 'nobody'" in sentences[1]
 
 
+@pytest.mark.usefixtures("_here")
 def test_results_of_other_arguments_are_refused(tmp_path: Path) -> None:
     file = str(tmp_path / "kept.jsonl")
     first = ("arena", "--bots", "random,steady", "--games", "4", "--resume", file)

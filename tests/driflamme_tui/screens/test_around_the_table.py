@@ -19,7 +19,6 @@ from driflamme_tui.wording.game.names import card_name
 from tests.support.by_hand import (
     ARCHER,
     DECREE_ALONE,
-    DOWN,
     EMPTY,
     PLACE,
     THEIRS,
@@ -34,9 +33,7 @@ from tests.support.tables import (
     evening_session,
     in_app,
     run_cases,
-    seats,
     seen,
-    state,
 )
 
 # Not asked
@@ -170,24 +167,6 @@ async def test_overlays_open_and_close_by_key(app: SeatedApp, hands: Hands) -> N
     await hands.type("escape")
     assert app.said == []
     assert not app.left
-
-
-@in_app(lambda: table_app(THEIRS))
-async def test_the_game_goes_on_under_an_overlay(app: SeatedApp, hands: Hands) -> None:
-    await hands.type("?")
-    at = seen(DOWN)
-    await hands.hear(state(at, 2))
-    assert isinstance(app.screen, HelpOverlay)
-    await hands.type("escape")
-    assert app.shows("YOUR HEIR 2 is face down")
-
-
-@in_app(lambda: SeatedApp(asked_at(ARCHER, seats=seats("rbgy", bots="rgy"), host=True)))
-async def test_leaving_a_game_against_bots_says_that_it_is_lost(
-    app: SeatedApp, hands: Hands
-) -> None:
-    await hands.type("q")
-    assert app.shows("This game is saved nowhere and will be lost. Leave?")
 
 
 @in_app(lambda: table_app(THEIRS))

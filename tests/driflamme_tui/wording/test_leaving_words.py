@@ -43,3 +43,6 @@ def test_who_plays_with_bots_alone_hears_that_the_game_ends_with_them() -> None:
     assert told == "Nobody else plays here: the game ends with you. Leave?"
     told = leaving_sentence(lobby, owned=False, seated=True)
     assert told == "The game goes on, and a bot will play for you. Leave?"
+    mine = replace(lobby, seats=alone, host=True, invitation="")
+    told = leaving_sentence(mine, owned=True, seated=True)
+    assert told == "This game is saved nowhere and will be lost. Leave?"
