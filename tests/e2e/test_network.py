@@ -157,11 +157,6 @@ def assert_all_saw_the_end(server: Server, persons: list[Person]) -> None:
         assert len(person.session.events) == len(persons[0].session.events)
 
 
-async def test_persons_play_a_whole_game() -> None:
-    async with opened() as server:
-        assert_all_saw_the_end(server, await evening(server, "abcde"))
-
-
 async def test_persons_and_bots_play_two_games_in_a_row() -> None:
     async with opened() as server:
         persons = await evening(server, "ab", bots=2, games=2)

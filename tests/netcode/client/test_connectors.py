@@ -416,22 +416,6 @@ async def test_what_is_no_table_is_said_to_be_none(answer: bytes) -> None:
 
 
 @runs
-async def test_silence_is_not_waited_for_without_end() -> None:
-    ended = asyncio.Event()
-
-    async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.read()
-        writer.close()
-        ended.set()
-
-    async with await asyncio.start_server(say_nothing, "127.0.0.1", 0) as stranger:
-        port = stranger.sockets[0].getsockname()[1]
-        with pytest.raises(ConnectError, match="does not answer"):
-            await way("127.0.0.1", port, timeout=0.2)()
-        await ended.wait()
-
-
-@runs
 async def test_other_troubles_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     async def unreachable(*_: object, **__: object) -> None:
         raise OSError(101, "Network is unreachable")

@@ -256,11 +256,3 @@ async def test_two_clients_do_not_come_back_at_the_same_moment() -> None:
         waits.add((await client.until(Lost)).wait_s)
         await client.news.aclose()
     assert len(waits) == 2
-
-
-@in_no_time
-async def test_the_first_attempt_says_why_it_fails() -> None:
-    host = Host()
-    host.closed = True
-    with pytest.raises(ConnectError, match="No table is open"):
-        await Client(host).next()

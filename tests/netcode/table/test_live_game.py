@@ -1,8 +1,7 @@
 """A game at a table: what counts, what is refused, and who is told what."""
 
 from engine.actions import REVEAL
-from engine.events import Placed, ResolutionBegan, RoundBegan
-from engine.notation import format_position
+from engine.events import Placed
 from netcode.protocol.messages import (
     Act,
     AddBot,
@@ -26,73 +25,6 @@ from tests.support.pretend import (
     seated,
     tokens,
 )
-
-
-def views(guests: list[Participant]) -> list[str]:
-    return [
-        format_position(participant.session.view)
-        for participant in guests
-        if participant.session.view
-    ]
-
-
-# Who is told what
-
-
-def test_a_game_begins_with_a_view_for_each() -> None:
-    a, b, c = guests = known_game()
-    watcher = Participant(a.network, "w", spectator=True)
-    assert views([*guests, watcher]) == [
-        "2 1 r* - *r1:ASPHFLX:DMC:-,b1:???????:???:-,g1:???????:???:-",
-        "2 1 r* - *r1:???????:???:-,b1:ASPHFLX:DMC:-,g1:???????:???:-",
-        "2 1 r* - *r1:???????:???:-,b1:???????:???:-,g1:ASPHFLX:DMC:-",
-        "2 1 r* - *r1:???????:???:-,b1:???????:???:-,g1:???????:???:-",
-    ]
-    assert a.session.events == [RoundBegan(1, 0)]
-    assert [asked(guests), b.session.revision, c.session.revision] == [a, 1, 1]
-
-
-def test_after_each_action_everybody_gets_a_view_and_the_events_of_their_own() -> None:
-    a, b, c = known_game()
-    watcher = Participant(a.network, "w", spectator=True)
-    a.act("S>")
-    for participant, card in ((a, "S"), (b, "?"), (c, "?"), (watcher, "?")):
-        state = participant.received[-1]
-        assert isinstance(state, State)
-        assert (state.revision, state.first_event) == (2, 1)
-        assert state.events == (Placed(0, card, ">", 1, 1),)
-        assert f"b* r{card.lower()} *r1" in state.view
-    assert [participant.session.events for participant in (a, b)] == [
-        [RoundBegan(1, 0), Placed(0, "S", ">", 1, 1)],
-        [RoundBegan(1, 0), Placed(0, "?", ">", 1, 1)],
-    ]
-    b.act("A<")
-    c.act("H>")
-    assert isinstance(watcher.session.events[-1], ResolutionBegan)
-    assert views([watcher]) == ["2 1 b?1 b?,r?,g? *r1:??????:???:-,b1:??????:???:-,g1:??????:???:-"]
-
-
-# What is sent twice
-
-
-def test_an_act_that_is_sent_twice_counts_once() -> None:
-    a, b, c = guests = known_game()
-    a.act("S>")
-    again = Act(number=1, revision=1, action="S>")
-    before = len(b.received)
-    (answer,) = a.say(again)
-    assert isinstance(answer, State)
-    assert (answer.revision, answer.first_event, answer.events) == (2, 2, ())
-    assert len(b.received) == before
-    b.act("S>")
-    c.act("S>")
-    a.say(again)
-    a.say(Act(number=1, revision=4, action="+"))
-    assert tokens(a) == ("S>", "S>", "S>")
-    assert asked(guests) is a
-    a.act("+")
-    assert tokens(a) == ("S>", "S>", "S>", "+")
-
 
 # Bots
 

@@ -149,16 +149,6 @@ def test_a_connection_that_keeps_on_making_no_sense_is_closed() -> None:
     assert names(host) == "r:a*"
 
 
-def test_what_comes_after_the_goodbye_does_not_count() -> None:
-    network = Network()
-    (host,) = seated(network, "a")
-    table = network.table
-    connection = network.connect(host)
-    table.receive(connection, hello("b"), 0.0)
-    table.receive(connection, Leave(), 0.0)
-    assert table.receive(connection, hello("c"), 0.0) == []
-
-
 # Families, bots and settings
 
 
@@ -233,13 +223,6 @@ def test_the_owners_key_takes_the_owners_place_over() -> None:
     again = Participant(network, "o", key=OWNER_KEY)
     assert owner.goodbye == "replaced"
     assert names(again) == "r:o*"
-
-
-def test_closing_the_table_says_goodbye_to_everybody() -> None:
-    network = Network()
-    guests = [*seated(network, "ab"), Participant(network, "w", spectator=True)]
-    network.carry_out(network.table.close("host_quit"))
-    assert [participant.goodbye for participant in guests] == ["host_quit"] * 3
 
 
 def test_who_comes_back_in_another_program_gets_the_whole_game_and_counts_on() -> None:

@@ -5,7 +5,6 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cards import UNKNOWN
 from engine.ranking import owners_of
 from netcode.protocol.fields import checked
 from netcode.protocol.messages import (
@@ -56,20 +55,6 @@ def test_at_a_table_for_two_everybody_always_has_two_families_of_their_own(moves
 # The game
 
 
-def test_a_player_answers_for_the_family_that_is_asked_and_sees_both() -> None:
-    guests = for_two()
-    for _ in range(8):
-        participant = asked(guests)
-        assert participant is not None
-        seen = participant.view()
-        assert seen.turn in seen.viewers
-        for seat in range(4):
-            hidden = UNKNOWN in seen.hands[seat] + seen.aside[seat]
-            assert hidden == (seat not in seen.viewers)
-        participant.act_somehow()
-        assert participant.refusal is None
-
-
 def test_a_whole_game_its_result_and_another() -> None:
     a, b = for_two()
     play_on([a, b])
@@ -86,14 +71,6 @@ def test_a_whole_game_its_result_and_another() -> None:
     play_on([a, b])
     a.say(BackToLobby())
     assert families(a) == "a:rg b:by"
-
-
-def test_a_spectator_sees_neither() -> None:
-    a, b = for_two()
-    watcher = Participant(a.network, "watcher", spectator=True)
-    play_on([a, b], 5)
-    assert watcher.view().viewers == ()
-    assert set("".join(watcher.view().hands)) == {UNKNOWN}
 
 
 def test_bots_play_both_families_of_a_seat() -> None:
@@ -125,28 +102,6 @@ def test_a_bot_answers_for_both_families_of_somebody_who_is_away() -> None:
     b.come_back()
     assert b.view().viewers == (1, 3)
     assert b.session.revision == a.session.revision
-
-
-# Kept
-
-
-def test_a_table_for_two_goes_on_after_a_crash() -> None:
-    a, b = for_two()
-    play_on([a, b], 5)
-    before, lobby = [participant.view() for participant in (a, b)], families(a)
-    a.network.restart()
-    for participant in (b, a):
-        participant.come_back()
-    assert families(a) == lobby
-    assert [participant.view().viewers for participant in (a, b)] == [
-        view.viewers for view in before
-    ]
-    # What was sent before counts once, whichever family it was for.
-    done = len(tokens(a))
-    a.say(a.acts[-1])
-    assert len(tokens(a)) == done
-    play_on([a, b])
-    assert a.view().over
 
 
 def test_the_past_knows_whose_the_families_were_and_who_won_by_their_sum() -> None:

@@ -194,23 +194,6 @@ async def test_what_is_no_request_gets_no_websocket(
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
-@runs
-async def test_plain_text_gets_nothing_from_a_table_with_encryption(
-    identity: Identity,
-) -> None:
-    async with encrypted(identity) as server:
-        peer = await Raw.opened(server)
-        await peer.send(REQUEST)
-        answer = await peer.reader.read(100)
-        assert b"HTTP" not in answer
-        peer.close()
-        async with connect(
-            f"wss://127.0.0.1:{server.port}", ssl=client_context(identity.pin)
-        ) as well:
-            await tell(well, hello("anna"))
-            assert isinstance(await hear(well), Welcome)
-
-
 @pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 def test_sockets_that_say_nothing_take_each_others_places(
     loop: object, identity: Identity, monkeypatch: pytest.MonkeyPatch
