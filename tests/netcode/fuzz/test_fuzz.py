@@ -171,7 +171,7 @@ def taken(judge: Judge, frame: bytes) -> int:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_a_table_stands_what_anybody_sends(role: Role) -> None:
-    fight(role, seed=1, frames=500)
+    fight(role, seed=1, frames=300)
 
 
 def fight(role: Role, seed: int, frames: int) -> None:

@@ -270,7 +270,7 @@ def hands(play: LiveGame) -> list[str]:
     return [play.seen_by(seat).hands[seat] for seat in range(play.seen_by(None).players)]
 
 
-EVENINGS: tuple[tuple[int, Seat | None], ...] = ((0, None), (1, 1), (7, None))
+EVENINGS: tuple[tuple[int, Seat | None], ...] = ((7, None), (1, 1))
 """Seeds, and who looks."""
 
 

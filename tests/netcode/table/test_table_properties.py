@@ -211,7 +211,7 @@ steps = st.tuples(
 )
 
 
-@examples(120)
+@examples(100)
 @given(
     st.integers(0, 2**32 - 1),
     st.none() | st.just(OWNER_KEY),
