@@ -124,7 +124,7 @@ class HomeCarrier:
             relay=self._relay,
         )
         listening = await listen(opened)
-        entry = TableEntry(new_number(SystemRandom()), opened.secret, opened.code, None)
+        entry = TableEntry(new_number(SystemRandom()), listening.opened, None)
         server = await listening.serve(TableRegistry([entry], invite=listening.invite))
         if self._relay is not None and listening.identity is not None:
             link = parse_relay_link(self._relay)
@@ -140,7 +140,6 @@ class HomeCarrier:
         return Carrier(
             server=server,
             entry=entry,
-            opened=listening.opened,
             invite=listening.invite,
             pin=sha256(certificate).digest(),
             addresses=tuple(told) if certificate else (),

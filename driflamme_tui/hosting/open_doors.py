@@ -151,7 +151,7 @@ class OpenDoors:
     def invite(self, entry: TableEntry) -> None:
         """Let people in by another invitation from now on; who is there stays."""
         order = self._order
-        order.secret, order.code, order.former = entry.secret, entry.code, entry.former
+        order.secret, order.code, order.former = entry.secret, entry.code, entry.opened.former
         self._tell()
 
     async def close(self) -> None:

@@ -167,19 +167,17 @@ async def open_table(
         else:
             table = Table.restore(kept, rng, new_key, owner_key)
         listening = await listen(_planned(plan, kept))
-    there = listening.opened
     if kept is not None and owned:
         host = next((seat.name for seat in kept.table.seats if seat.host), name)
         if host != name:
             notify(_("This is {owner}'s table, so you sit there as {owner}.", owner=host))
         name = host
-    entry = TableEntry(number, there.secret, there.code, table, former=there.former)
+    entry = TableEntry(number, listening.opened, table)
     if plan.doors.any:
         entry.guess_weight = BESIDE_A_DOOR
         table.open_doors()
     secure = listening.identity is not None
-    known = (there.code, there.secret) if secure else ()
-    table.set_invitation(listening.invite(entry), *known)
+    table.set_invitation(listening.invite(entry), is_secret=secure)
     journal = None
     if store is not None:
         journal = Journal(
@@ -195,7 +193,7 @@ async def open_table(
 
     registry = TableRegistry([entry], is_open=not secure, invite=invite)
     server = await listening.serve(
-        registry, lambda server: server.keep_opened(entry, there), journal=journal
+        registry, lambda server: server.keep_opened(entry), journal=journal
     )
     opened = OwnTable(
         server=server,

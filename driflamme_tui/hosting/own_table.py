@@ -12,7 +12,7 @@ from netcode.joining.spoken_code import new_code
 from netcode.protocol.fields import KEY_BYTES, SECRET_BYTES
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
-from netcode.table.snapshot import new_number
+from netcode.table.snapshot import Opened, new_number
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
 
@@ -102,8 +102,7 @@ async def open_alone(plan: Alone) -> OwnTable:
     table = Table(rng, new_key, owner_key=owner_key, settings=plan.settings)
     entry = TableEntry(
         new_number(rng),
-        secrets.token_bytes(SECRET_BYTES),
-        new_code(secrets.token_bytes, ()),
+        Opened(secrets.token_bytes(SECRET_BYTES), new_code(secrets.token_bytes, ())),
         table,
     )
     server = Server(TableRegistry([entry], is_open=True))

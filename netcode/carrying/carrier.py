@@ -24,7 +24,6 @@ class Carrier(Struct, kw_only=True):
 
     server: Server
     entry: TableEntry
-    opened: Opened
     pin: bytes
     """The fingerprint of the certificate that it shows."""
     addresses: tuple[str, ...]
@@ -102,7 +101,7 @@ def open_carried(carrier: Carrier, snapshot: Snapshot) -> Table:
     """Have a carrier's table be that one, and return it."""
     table = Table.restore(snapshot, SystemRandom(), _new_key, owner_key=_new_key())
     entry = carrier.entry
-    table.set_invitation(carrier.invite(entry), entry.code, entry.secret)
+    table.set_invitation(carrier.invite(entry))
     entry.table = table
     return table
 

@@ -139,7 +139,7 @@ class Lines:
         if table is None or table.sealing is None or table.sealing.gid != self.sealing.gid:
             parcels = self.person.parcels()
             snapshot = carried_snapshot(
-                carrier.opened, self.sealing, self.me, parcels, self.evening
+                carrier.entry.opened, self.sealing, self.me, parcels, self.evening
             )
             try:
                 table = open_carried(carrier, snapshot)

@@ -62,8 +62,7 @@ class Club:
             names=tuple(seat.name for seat in kept.table.seats),
             asleep=True,
         )
-        entry = TableEntry(number, opened.secret, opened.code, None, info, opened.former)
-        self._registry.add(entry)
+        self._registry.add(TableEntry(number, opened, None, info))
 
     def open(self, settings: TableSettings, opener: int) -> tuple[TableEntry, list[Effect]]:
         """Open a table; return it, and what is to be kept first.
@@ -73,10 +72,10 @@ class Club:
         code = new_code(self._random_bytes, self._registry.rooms)
         secret = self._random_bytes(SECRET_BYTES)
         table = Table(self._rng, self._new_key, settings=settings, opener=opener)
-        entry = TableEntry(new_number(self._rng), secret, code, table)
+        entry = TableEntry(new_number(self._rng), Opened(secret, code, club=True), table)
         self._registry.add(entry)
         self._introduce(entry, table)
-        return entry, table.open(Opened(secret=secret, code=code, club=True))
+        return entry, table.open(entry.opened)
 
     def is_asleep(self, entry: TableEntry) -> bool:
         """Whether nobody has begun to wake a table that sleeps."""
@@ -136,7 +135,7 @@ class Club:
         return table
 
     def _introduce(self, entry: TableEntry, table: Table) -> None:
-        table.set_invitation(self._registry.invite(entry), entry.code, entry.secret)
+        table.set_invitation(self._registry.invite(entry))
         if self.has_doors:
             table.open_doors()
         if self.relay_pass is not None:

@@ -21,7 +21,6 @@ from netcode.server.peer_handler import PeerHandler
 from netcode.server.peers import Peers
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.server.table_runner import TableRunner
-from netcode.table.snapshot import Opened
 from netcode.transport.address import Address
 from netcode.transport.channel import CLOSE_TIMEOUT_S, Channel, memory_channel
 from netcode.transport.listener import HandshakeLimits
@@ -115,10 +114,10 @@ class Server(AbstractAsyncContextManager["Server"]):
         self._spawn(self.serve(far))
         return near
 
-    def keep_opened(self, entry: TableEntry, opened: Opened) -> None:
+    def keep_opened(self, entry: TableEntry) -> None:
         """Have a table kept that was opened; to be done before anybody can come to it."""
         assert entry.table is not None
-        self._tables.carry_out(entry, entry.table.open(opened))
+        self._tables.carry_out(entry, entry.table.open(entry.opened))
 
     @property
     def addresses(self) -> list[Address]:

@@ -14,7 +14,7 @@ from netcode.joining.spoken_code import room_of, with_new_password
 from netcode.limits import GUESSES, MOST_TABLES, TokenBucket
 from netcode.protocol.fields import MAXIMUM_TABLES, SECRET_BYTES
 from netcode.protocol.messages import Hello, TableInfo
-from netcode.table.snapshot import MOST_FORMER
+from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 
 
@@ -23,19 +23,26 @@ class TableEntry(Struct, eq=False):
 
     number: int
     """What the journal knows it by."""
-    secret: bytes
-    code: str
-    """The spoken code; it begins with the room."""
+    opened: Opened
+    """By what secrets and spoken code."""
     table: Table | None
     """None while it is asleep."""
     asleep: TableInfo | None = None
     """How it was when it fell asleep."""
-    former: tuple[bytes, ...] = ()
-    """The secrets of earlier invitations, the latest first: who has one needs a key to a seat."""
     guesses: TokenBucket = field(default_factory=partial(TokenBucket, GUESSES))
     """How many guesses at its code it still allows."""
     guess_weight: int = 1
     """As how many each is counted."""
+
+    @property
+    def secret(self) -> bytes:
+        """What its invitation holds."""
+        return self.opened.secret
+
+    @property
+    def code(self) -> str:
+        """The spoken code; it begins with the room."""
+        return self.opened.code
 
     @property
     def room(self) -> str:
@@ -108,23 +115,23 @@ class TableRegistry:
         """Add a table, whose secret and room are its own."""
         self.changes += 1
         self._by_secret[_hash(entry.secret)] = entry
-        self._by_former.update({_hash(secret): entry for secret in entry.former})
+        self._by_former.update({_hash(secret): entry for secret in entry.opened.former})
         self._by_room[entry.room] = entry
 
     def remove(self, entry: TableEntry) -> None:
         """Forget a table."""
         self.changes += 1
         del self._by_secret[_hash(entry.secret)]
-        for secret in entry.former:
+        for secret in entry.opened.former:
             del self._by_former[_hash(secret)]
         del self._by_room[entry.room]
 
     def renew(self, entry: TableEntry, random_bytes: Callable[[int], bytes]) -> None:
         """Give a table a new secret and code."""
         self.remove(entry)
-        entry.former = (entry.secret, *entry.former)[:MOST_FORMER]
-        entry.secret = random_bytes(SECRET_BYTES)
-        entry.code = with_new_password(entry.code, random_bytes)
+        secret = random_bytes(SECRET_BYTES)
+        code = with_new_password(entry.code, random_bytes)
+        entry.opened = entry.opened.renewed(secret, code)
         self.add(entry)
 
     def opened_by(self, hello: Hello) -> TableEntry | None:
@@ -155,7 +162,7 @@ class TableRegistry:
         """Return what members are told of the tables, those where something goes on first."""
         # Only those that are told of are described: members ask often, and tables are many. One
         # that locks somebody out is for those whom its host invites.
-        told = (entry for entry in self.entries if not entry.former)
+        told = (entry for entry in self.entries if not entry.opened.former)
         first = nsmallest(MAXIMUM_TABLES, told, key=_order)
         return [entry.info() for entry in first]
 

@@ -174,7 +174,7 @@ class TableRunner:
         if table is not None and entry.table is table:
             self._registry.renew(entry, self._random_bytes)
             invitation = self._registry.invite(entry)
-            self.carry_out(entry, table.renew(entry.secret, invitation, entry.code))
+            self.carry_out(entry, table.renew(entry.opened, invitation))
 
     def _alarm(self, entry: TableEntry, table: Table | None) -> None:
         if table is not None and entry.table is table:

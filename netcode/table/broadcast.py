@@ -17,16 +17,16 @@ from netcode.table.passing_on import Carriers
 from netcode.table.people.absence import away
 from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Participant, Seat
+from netcode.table.snapshot import UNOPENED, Opened
 
 
 class Invited(Struct):
     """By what others come to a table."""
 
     link: str = ""
-    code: str | None = None
-    """What can be said aloud instead, if anything can."""
-    secret: bytes | None = None
-    """What the link holds; None if nobody needs it."""
+    opened: Opened = UNOPENED
+    is_secret: bool = False
+    """Whether others need the secret, or the code: so they are told both."""
 
 
 class Broadcast(Struct):
@@ -100,8 +100,8 @@ class Broadcast(Struct):
             count_s=games.count_s if games.starts_at() < inf else None,
             evening=games.standing,
             invitation=self.invited.link,
-            code=self.invited.code,
-            secret=self.invited.secret,
+            code=self.invited.opened.code if self.invited.is_secret else None,
+            secret=self.invited.opened.secret if self.invited.is_secret else None,
             ended_by=games.ended_by,
             dealing=None if games.sealed_game is None else games.sealed_game.missing,
             carriers=self.carriers.names(),

@@ -163,7 +163,7 @@ class Requests(Struct):
             case SendAway():
                 self._send_away(participant, message.name, now)
             case NewInvitation():
-                if self.invited.secret is None:
+                if not self.invited.is_secret:
                     raise NotAllowedError("no_secret")
                 self.connections.effects.append(Reinvite())
             case Pause():

@@ -8,6 +8,7 @@ from random import Random
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from engine.cards import MAXIMUM_PLAYERS
 from netcode.protocol.evening import Evening
@@ -64,6 +65,11 @@ class Opened(Strict, frozen=True):
     """Whether it is one of a club's tables, which are asleep while nobody is there."""
     former: Annotated[tuple[Secret, ...], Meta(max_length=MOST_FORMER)] = ()
     """The secrets of earlier invitations, the latest first: they open with a key to a seat."""
+
+    def renewed(self, secret: bytes, code: str) -> "Opened":
+        """Return how they do with a new invitation; the one before opens less from then on."""
+        former = (self.secret, *self.former)[:MOST_FORMER]
+        return replace(self, secret=secret, code=code, former=former)
 
 
 UNOPENED: Final = Opened(bytes(SECRET_BYTES), "0" * 8)

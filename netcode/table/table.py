@@ -38,7 +38,7 @@ from netcode.table.people.participants import Participants
 from netcode.table.people.seats import Seat
 from netcode.table.requests import Requests
 from netcode.table.restoring import restore_game, restore_participants, restore_sealed
-from netcode.table.snapshot import MOST_FORMER, UNOPENED, KeptTable, Opened, Snapshot
+from netcode.table.snapshot import KeptTable, Opened, Snapshot
 
 if TYPE_CHECKING:
     from netcode.sealed.sealing import Sealing
@@ -93,7 +93,6 @@ class Table:
         )
         self._alarm_at: float | None = None
         """When the shell calls `alarm`, if it is to."""
-        self._opened = UNOPENED
         self._kept: Snapshot | None = None
         """What the shell was asked to keep last."""
         self._beside: object = None
@@ -124,15 +123,12 @@ class Table:
         else:
             # Whoever said and won it has gone with the host's program.
             table.games.evening = Evening()
-        table._opened, table._kept = kept.table.opened, kept
+        table._invited.opened, table._kept = kept.table.opened, kept
         return table
 
-    def set_invitation(
-        self, invitation: str, code: str | None = None, secret: bytes | None = None
-    ) -> None:
-        """Set by what others come to the table: link, code and secret; to be done before any do."""
-        invited = self._invited
-        invited.link, invited.code, invited.secret = invitation, code, secret
+    def set_invitation(self, link: str, *, is_secret: bool = True) -> None:
+        """Set by what others come, and whether they need a secret; to be done before any do."""
+        self._invited.link, self._invited.is_secret = link, is_secret
 
     def set_relay_pass(self, link: str) -> None:
         """Let the programs of its players be reached through a relay too, from then on."""
@@ -180,7 +176,7 @@ class Table:
 
     def open(self, opened: Opened) -> list[Effect]:
         """Have it kept where the table is open; to be done before anybody comes to it."""
-        self._opened, self._kept = opened, None
+        self._invited.opened, self._kept = opened, None
         return self._flush(None)
 
     def receive(
@@ -238,11 +234,9 @@ class Table:
         self.games.act_for(seat, revision, action, now)
         return self._flush(now, is_answer=True)
 
-    def renew(self, secret: bytes, invitation: str, code: str) -> list[Effect]:
-        """Tell everybody of a new invitation, after a Reinvite; the secret before opens less."""
-        former = (self._opened.secret, *self._opened.former)[:MOST_FORMER]
-        self._opened = replace(self._opened, secret=secret, code=code, former=former)
-        self.set_invitation(invitation, code, secret)
+    def renew(self, opened: Opened, link: str) -> list[Effect]:
+        """Tell everybody of a new invitation, after a Reinvite."""
+        self._invited.opened, self._invited.link = opened, link
         return self._flush(None)
 
     def tell_link(self, link: str) -> list[Effect]:
@@ -291,7 +285,7 @@ class Table:
             kept = before
         if kept is before and not games.ended:
             return effects
-        ended = tuple([replace(each, club=self._opened.club) for each in games.ended])
+        ended = tuple([replace(each, club=self._invited.opened.club) for each in games.ended])
         keep = Keep(kept, ended, games.moves)
         self._kept, games.moves = kept, 0
         games.ended.clear()
@@ -304,7 +298,7 @@ class Table:
             settings=games.settings,
             seats=tuple([seat.kept() for seat in self.participants.seats]),
             owner=self._host_role.owner,
-            opened=self._opened,
+            opened=self._invited.opened,
             paused=games.paused,
             silenced=conversation.silenced,
             muted=conversation.all_muted,

@@ -101,9 +101,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 OURS = tuple(str(ROOT / room) for room in ("engine", "netcode", "driflamme_tui"))
 
-LOOKS = ("Walk.", "WalkHost.", "Person.is_there", "Person.seat")
+LOOKS = ("Walk.", "WalkHost.", "TableRegistry.only_entry", "Person.is_there", "Person.seat")
 
-MOST = {"ordinary": 115, "sealed": 171}
+MOST = {"ordinary": 106, "sealed": 171}
 """Functions, by kind of table; there are to be fewer, and never more."""
 
 

@@ -37,6 +37,7 @@ from netcode.protocol.messages import (
 )
 from netcode.table.effects import Alarm, Close, Effect, Keep, Reinvite, Send, Strike, Think
 from netcode.table.games import REMATCH_COUNT_S
+from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 
 OWNER_KEY = bytes(range(32))
@@ -152,7 +153,7 @@ class Network:
                     self.kept.append(effect)
                 case Reinvite():
                     self.invitations += 1
-                    self.carry_out(self.table.renew(self.secret, "by link", CODE))
+                    self.carry_out(self.table.renew(Opened(self.secret, CODE), "by link"))
                 case Alarm(delay_s):
                     self.alarms.append(self.now + delay_s)
         self.assert_is_told()

@@ -20,6 +20,7 @@ from netcode.protocol.messages import ClientMessage, HostMessage
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
+from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity, load_identity
@@ -71,7 +72,7 @@ def server_of(
     workers: WorkerPool | None = None,
 ) -> Server:
     """Return the server of a table to which whoever reaches it may come."""
-    registry = TableRegistry([TableEntry(NUMBER, SECRET, CODE, table)], is_open=True)
+    registry = TableRegistry([TableEntry(NUMBER, Opened(SECRET, CODE), table)], is_open=True)
     return Server(registry, rng=rng or Random(1), journal=journal, limits=limits, workers=workers)
 
 

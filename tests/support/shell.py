@@ -20,7 +20,7 @@ from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
 from netcode.table.effects import Effect, Keep, Think
-from netcode.table.snapshot import Snapshot
+from netcode.table.snapshot import Opened, Snapshot
 from netcode.table.table import Table
 from netcode.transport.channel import ChannelClosedError
 from netcode.workers.worker_pool import WorkerPool
@@ -171,7 +171,7 @@ class ServerNetwork(Network):
             owner_key=owner_key,
             settings=settings,
         )
-        self.entry = TableEntry(NUMBER, SECRET, CODE, table)
+        self.entry = TableEntry(NUMBER, Opened(SECRET, CODE), table)
         self.shelf = Shelf()
         self.server = Server(
             TableRegistry([self.entry], is_open=is_open),

@@ -30,6 +30,7 @@ from netcode.joining.invitation import Invitation
 from netcode.limits import BESIDE_A_DOOR
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_unix
@@ -156,7 +157,7 @@ def test_who_knows_the_code_plays_and_comes_back_by_their_key(tmp_path: Path, vi
 
     async def evening(visitors: Visitors) -> None:
         table = Table(Random(1), lambda: secrets.token_bytes(32))
-        server = Server(TableRegistry([TableEntry(1, SECRET, CODE, table)]))
+        server = Server(TableRegistry([TableEntry(1, Opened(SECRET, CODE), table)]))
         async with door(tmp_path, visitors) as the_door:
             async with server:
                 await server.listen([open_unix(tmp_path / "table")])

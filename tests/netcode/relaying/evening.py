@@ -21,6 +21,7 @@ from netcode.relaying.relay_line import RelayLine
 from netcode.relaying.relay_link import RelayLink
 from netcode.server.server import Server
 from netcode.server.table_registry import TableEntry, TableRegistry
+from netcode.table.snapshot import Opened
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity
 from netcode.transport.sockets import open_tcp
@@ -44,7 +45,7 @@ class Host:
     def __init__(self, whose: str = "host", **options: Any) -> None:
         self.identity = identity(whose)
         self.table = new_table(settings=TableSettings(pace_ms=0), **options)
-        self.entry = TableEntry(NUMBER, SECRET, CODE, self.table)
+        self.entry = TableEntry(NUMBER, Opened(SECRET, CODE), self.table)
         self.server = Server(
             TableRegistry([self.entry]),
             rng=Random(1),

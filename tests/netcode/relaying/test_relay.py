@@ -37,6 +37,7 @@ from netcode.relaying.relay_messages import (
 )
 from netcode.relaying.tls_hello import MOST_BYTES, Hello, NoHelloError
 from netcode.server import peer_handler
+from netcode.table.snapshot import Opened
 from netcode.transport import websocket
 from netcode.transport.address import Address
 from netcode.transport.certificate import client_context, server_name
@@ -527,7 +528,7 @@ async def test_a_relay_that_swaps_hosts_is_found_out_before_anything_is_said() -
             await connector(replace(here.invitation, addresses=()))()
         assert other.server.connections == 0
         # Nor by the code, which the other host does not know.
-        other.entry.code = "K7QAAAAA"
+        other.entry.opened = Opened(SECRET, "K7QAAAAA")
         hosts[server_name(CODE[:3])] = hosts[server_name(other.identity.pin)]
         with pytest.raises(ConnectError, match="not the code of a table"):
             await invitation_by_code(here.address, CODE)

@@ -44,7 +44,7 @@ from netcode.server.admission import (
 from netcode.server.peers import Budgets, Peer
 from netcode.server.table_registry import TableEntry, TableRegistry
 from netcode.table.effects import Keep
-from netcode.table.snapshot import MOST_FORMER
+from netcode.table.snapshot import MOST_FORMER, Opened
 from netcode.table.table import Table
 from netcode.transport.channel import Channel
 from netcode.transport.running_clock import RunningClock
@@ -56,7 +56,7 @@ SECRET, OTHER_SECRET, CLUB_SECRET = (bytes([number]) * 12 for number in (1, 2, 3
 
 
 def entry(secret: bytes = SECRET, code: str = CODE) -> TableEntry:
-    return TableEntry(1, secret, code, Table(Random(1), lambda: bytes(32)))
+    return TableEntry(1, Opened(secret, code), Table(Random(1), lambda: bytes(32)))
 
 
 def hello(secret: bytes | None = None, **fields: Any) -> Hello:
@@ -152,7 +152,7 @@ def test_after_a_new_invitation_the_old_one_is_for_those_with_a_key() -> None:
         at.admission._registry.renew(table, chance.randbytes)
     assert at.refusal(comes_back) == "no_such_table", "it is too old"
     at.admission._registry.remove(table)
-    assert at.refusal(hello(table.former[0], key=bytes(32))) == "no_such_table"
+    assert at.refusal(hello(table.opened.former[0], key=bytes(32))) == "no_such_table"
 
 
 def test_after_a_new_invitation_the_old_code_lets_nobody_in() -> None:
@@ -291,7 +291,7 @@ class Visitor:
     """Somebody who calls the table of a sealed game."""
 
     def __init__(self, world: SealedWorld) -> None:
-        table = TableEntry(1, SECRET, CODE, world.table)
+        table = TableEntry(1, Opened(SECRET, CODE), world.table)
         self.admission = Admission(TableRegistry([table]), CERTIFICATE)
         self.peer = stranger()
         assert world.table.sealing is not None

@@ -29,12 +29,10 @@ from netcode.protocol.messages import (
 from netcode.server.admission import NO_CERTIFICATE
 from netcode.storage.journal import Journal
 from netcode.storage.store import Store
-from netcode.table.snapshot import Opened
 from netcode.transport.sockets import ListenError, open_tcp, open_unix
 from tests.support.pretend import hello
 from tests.support.rooms import (
     CODE,
-    SECRET,
     STUCK_S,
     hear,
     listens,
@@ -106,7 +104,7 @@ async def test_who_is_at_a_game_that_is_kept_is_told_that_it_can_go_on(
     journal = Journal(Store.open(tmp_path / "tables.db")) if is_kept else None
     async with server_of(new_table(), journal=journal) as server:
         assert server.registry.only_entry is not None
-        server.keep_opened(server.registry.only_entry, Opened(secret=SECRET, code=CODE))
+        server.keep_opened(server.registry.only_entry)
         await listens(server)
         async with raw(server) as participant:
             for message in (hello(), AddBot(bot="random"), AddBot(bot="random"), Start()):

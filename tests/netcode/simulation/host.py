@@ -107,11 +107,11 @@ class Host:
         else:
             number = found.table
             table = WatchedTable.restore(store.load(number), rng, lambda: rng.randbytes(32))
-        entry = TableEntry(number, SECRET, CODE, table)
+        entry = TableEntry(number, Opened(SECRET, CODE, None, 11214), table)
         self._registry = TableRegistry([entry])
         workers = PretendWorkers(rng)
         server = Server(self._registry, rng=rng, journal=journal, workers=workers)
-        server.keep_opened(entry, Opened(SECRET, CODE, None, 11214))
+        server.keep_opened(entry)
         return server
 
     def _club(self, store: Store, journal: Journal, rng: Random) -> Server:

@@ -276,7 +276,7 @@ def test_many_networks_together_are_heard_no_more_than_a_table_can_read() -> Non
 
 def test_everybody_there_is_told_of_a_new_invitation() -> None:
     network = Network()
-    network.table.set_invitation("", secret=network.secret)
+    network.table.set_invitation("")
     a, b = seated(network, "ab")
     watcher = Participant(network, "w", spectator=True)
     assert b.say(NewInvitation()) == [Refused(code="not_the_host")]

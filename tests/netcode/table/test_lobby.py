@@ -26,6 +26,7 @@ from netcode.protocol.messages import (
 from netcode.table.people.absence import LOBBY_GRACE_S
 from netcode.table.people.host_role import HOST_AWAY_S
 from netcode.table.people.participants import alike
+from netcode.table.snapshot import Opened
 from netcode.table.table import Table
 from tests.support.pretend import (
     OWNER_KEY,
@@ -64,7 +65,8 @@ def test_who_says_hello_gets_a_seat_a_family_and_a_key() -> None:
 
 def test_the_invitation_and_the_code_are_what_the_shell_has_set_and_for_all_who_are_there() -> None:
     network = Network()
-    network.table.set_invitation("driflamme://192.168.1.20", "K7QFM2XA")
+    network.table.open(Opened(bytes(12), "K7QFM2XA"))
+    network.table.set_invitation("driflamme://192.168.1.20")
     for participant in (Participant(network, "a"), Participant(network, "w", spectator=True)):
         assert participant.lobby().invitation == "driflamme://192.168.1.20"
         assert participant.lobby().code == "K7QFM2XA"
