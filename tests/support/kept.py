@@ -56,7 +56,7 @@ class KeptNetwork(Network):
 
 
 def at_play(
-    path: Path, actions: int = 20, number: int = 1
+    path: Path, actions: int = 8, number: int = 1
 ) -> tuple[KeptNetwork, list[Participant]]:
     """Return a table in the middle of a game, which is kept at the path."""
     network = KeptNetwork(path, number)
@@ -71,7 +71,7 @@ def at_play(
 _stopped: dict[int, tuple[KeptNetwork, bytes]] = {}
 
 
-def stopped(path: Path, actions: int = 20, number: int = 1) -> KeptNetwork:
+def stopped(path: Path, actions: int = 8, number: int = 1) -> KeptNetwork:
     """Return a table in the middle of a game whose program has come to its end.
 
     Of those that are alone in their journal each is played once, and the journal is copied.

@@ -286,7 +286,7 @@ def test_a_damaged_table_does_not_hide_the_others_of_the_club(
     assert [number for number, _ in store.club_tables()] == [2]
     with pytest.raises(StoreError, match="is damaged"):
         store.load(1)
-    assert len(store.load(2).game.actions) == 20
+    assert len(store.load(2).game.actions) == 8
 
 
 # Dates, and what became of games
@@ -343,7 +343,7 @@ def test_lobbies_without_a_game_are_forgotten_after_a_while(path: Path) -> None:
     assert store.prune(2 * DAY_S) == 1
     assert store.prune(9 * DAY_S) == 0
     assert ask(path, "SELECT id FROM tables") == ask(path, "SELECT table_id FROM games") == [(1,)]
-    assert len(store.load(1).game.actions) == 20
+    assert len(store.load(1).game.actions) == 8
 
 
 def test_of_a_table_that_was_closed_for_good_all_is_forgotten_but_its_games(path: Path) -> None:
