@@ -9,12 +9,14 @@ the key to a seat, as at any table: it is the table that knows the key, or has f
 import hmac
 import os
 import shutil
+from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from socket import socket
 from typing import Final
 
-from driflamme_tui.doors.visitors import Guest, RefusedError
+from driflamme_tui.doors.visitors import Guest, RefusedError, Visitors
 from driflamme_tui.hosting.open_doors import Order
 from driflamme_tui.seat.seat_keys import has_key, seat_at
 from driflamme_tui.seat.targets import DOOR
@@ -23,6 +25,7 @@ from netcode.joining.invitation import SCHEME, InvitationError, is_invitation, p
 from netcode.joining.spoken_code import CodeError, parse_code
 from netcode.limits import BESIDE_A_DOOR, GUESSES, Guesses, TokenBucket
 from netcode.protocol.refusal_sentences import SENTENCES
+from netcode.transport.listener import HandshakeLimits, Listener, Serve
 
 VISITORS: Final = "visitors"
 """The name of the folder in which those of all visitors are."""
@@ -118,6 +121,33 @@ class DoorCodes:
 
     def _mark(self, identity: str, secret: bytes) -> Path:
         return self.folder / identity / LET_IN / sha256(secret).hexdigest()
+
+
+class Door:
+    """A door, at sockets that listen."""
+
+    def __init__(self, codes: DoorCodes, visitors: Visitors) -> None:
+        """Let nobody in yet; `codes` judges who may come in, `visitors` runs their programs."""
+        self.codes = codes
+        self.visitors = visitors
+        self._listeners: list[Listener] = []
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        address = self._listeners[0].address
+        assert address is not None
+        return address.port
+
+    def listen(self, sockets: Iterable[socket], serve: Serve, most: tuple[int, int]) -> None:
+        """Have whoever connects served; `most` says how many may be there without a screen."""
+        limits = HandshakeLimits(*most)
+        self._listeners += [Listener(serve, each, limits=limits) for each in sockets]
+
+    async def close(self) -> None:
+        """Let nobody in any more, and end the connections that are left."""
+        for listener in self._listeners:
+            await listener.close()
 
 
 def _secret_of(said: str) -> bytes | None:

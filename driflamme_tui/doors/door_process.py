@@ -45,9 +45,8 @@ async def keep() -> None:
             from driflamme_tui.doors.ssh_door import SshDoor
 
             ssh_door = SshDoor(codes, visitors)
-            sockets = await open_tcp(order.bind, order.doors.ssh)
-            await ssh_door.open(sockets, Path(order.folder))
-            opened.ssh_port, opened.fingerprint = sockets[0].getsockname()[1], ssh_door.fingerprint
+            await ssh_door.open(await open_tcp(order.bind, order.doors.ssh), Path(order.folder))
+            opened.ssh_port, opened.fingerprint = ssh_door.port, ssh_door.fingerprint
         if order.doors.web is not None:
             from driflamme_tui.doors.web_door import open_web_door
 

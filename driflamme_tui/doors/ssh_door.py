@@ -20,15 +20,14 @@ from typing import Final, TypeAlias
 import asyncssh
 
 from driflamme_tui.doors.asyncssh_internals import INTACT, keep_only, watch
-from driflamme_tui.doors.door_codes import ARRIVING, ONCE, DoorCodes
+from driflamme_tui.doors.door_codes import ARRIVING, ONCE, Door
 from driflamme_tui.doors.spawner import DUMB, Terminal
-from driflamme_tui.doors.visitors import Guest, RefusedError, Size, Visitor, Visitors
+from driflamme_tui.doors.visitors import Guest, RefusedError, Size, Visitor
 from driflamme_tui.hosting.open_doors import DoorError
 from driflamme_tui.text.i18n import _
 from engine.words import N_
 from netcode.protocol.refusal_sentences import name_problem, refusal_sentence
 from netcode.transport.address import network_of
-from netcode.transport.listener import HandshakeLimits, Listener
 from netcode.whole_file import whole_file
 
 FILE: Final = "ssh_host_key.pem"
@@ -83,16 +82,11 @@ GIVE_BACK: Final = b"\x1b[?1000l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1049l\x1b
 """Gives a terminal back which an app has had no time to: no mouse, no pastes, its own screen."""
 
 
-class SshDoor:
+class SshDoor(Door):
     """The door, with all who have come by it."""
 
-    def __init__(self, codes: DoorCodes, visitors: Visitors) -> None:
-        """Let nobody in yet: use `open`."""
-        self.codes = codes
-        self.visitors = visitors
-        self.fingerprint = ""
-        """What `ssh` shows of this machine at first."""
-        self._listeners: list[Listener] = []
+    fingerprint = ""
+    """What `ssh` shows of this machine at first."""
 
     async def open(self, sockets: Sequence[socket.socket], folder: Path) -> None:
         """Let people in who connect to sockets that listen; raises DoorError.
@@ -115,14 +109,7 @@ class SshDoor:
             encoding=None,
             window=WINDOW_BYTES,
         )
-        limits = HandshakeLimits(*ARRIVING)
-        serve = partial(self._serve, options)
-        self._listeners += [Listener(serve, each, limits=limits) for each in sockets]
-
-    async def close(self) -> None:
-        """Let nobody in any more, and end the connections that are left."""
-        for listener in self._listeners:
-            await listener.close()
+        self.listen(sockets, partial(self._serve, options), ARRIVING)
 
     async def _serve(
         self,

@@ -24,7 +24,7 @@ import msgspec
 from aiohttp import WSCloseCode, web
 from msgspec import Meta, Struct, field
 
-from driflamme_tui.doors.door_codes import ARRIVING, DoorCodes
+from driflamme_tui.doors.door_codes import ARRIVING, Door, DoorCodes
 from driflamme_tui.doors.spawner import DUMB, LARGEST, Terminal
 from driflamme_tui.doors.visitors import Guest, Visitor, Visitors
 from driflamme_tui.hosting.host_plans import LOOPBACK
@@ -34,7 +34,6 @@ from engine.words import N_, ExplainedError
 from netcode.protocol.refusal_sentences import SENTENCES, name_problem, refusal_sentence
 from netcode.transport.address import network_of
 from netcode.transport.certificate import load_identity
-from netcode.transport.listener import HandshakeLimits, Listener
 from netcode.transport.sockets import open_tcp
 
 HEADERS: Final = {
@@ -255,7 +254,7 @@ class Shown(Struct, eq=False):
             self.visitor.hang_up()
 
 
-class WebDoor:
+class WebDoor(Door):
     """Serves the page, and brings those who were let in to their programs."""
 
     def __init__(
@@ -274,8 +273,7 @@ class WebDoor:
             origins: All origins at which browsers may show the page.
             proxied: Whether a proxy says whose each connection is.
         """
-        self._codes = codes
-        self._visitors = visitors
+        super().__init__(codes, visitors)
         self._origins: dict[str, str] = {}
         """By the host that a browser names."""
         for origin in origins:
@@ -292,7 +290,6 @@ class WebDoor:
             app.router.add_get(path, self._file)
         app.on_response_prepare.append(_say_headers)
         self._runner = web.AppRunner(app, shutdown_timeout=1)
-        self._listeners: list[Listener] = []
 
     def add_origin(self, origin: str) -> None:
         """Let browsers show the page at one more origin."""
@@ -302,16 +299,8 @@ class WebDoor:
         """Serve at listening sockets."""
         await self._runner.setup()
         # Without TLS it is this machine alone that comes, such as a proxy for all.
-        limits = HandshakeLimits(*(OF_A_PROXY if context is None else ARRIVING))
-        serve = partial(self._serve, context)
-        self._listeners += [Listener(serve, each, limits=limits) for each in sockets]
-
-    @property
-    def port(self) -> int:
-        """Where it listens."""
-        address = self._listeners[0].address
-        assert address is not None
-        return address.port
+        most = OF_A_PROXY if context is None else ARRIVING
+        self.listen(sockets, partial(self._serve, context), most)
 
     async def close(self) -> None:
         """End all connections and programs."""
@@ -320,8 +309,7 @@ class WebDoor:
         for shown in self._shown.values():
             shown.leave()
         await self._runner.cleanup()
-        for listener in self._listeners:
-            await listener.close()
+        await super().close()
 
     async def _serve(
         self,
@@ -360,7 +348,7 @@ class WebDoor:
 
     async def _file(self, request: web.Request) -> web.Response:
         """Return a file of the page."""
-        file = page_file(request.path, _language(request), club=self._codes.is_club)
+        file = page_file(request.path, _language(request), club=self.codes.is_club)
         headers = {"ETag": f'"{file.tag}"', "Cache-Control": "no-cache", "Vary": "Accept-Language"}
         if request.headers.get("If-None-Match") == headers["ETag"]:
             return web.Response(status=304, headers=headers)
@@ -384,12 +372,12 @@ class WebDoor:
         token = request.cookies.get(self._cookie(request), "")
         if wish.code:
             try:
-                self._codes.check(wish.code, self._network(request), time.monotonic())
+                self.codes.check(wish.code, self._network(request), time.monotonic())
             except ExplainedError as error:
                 return web.Response(status=403, text=error.sentence(translate))
             if not _TOKEN.fullmatch(token):
                 token = secrets.token_urlsafe()
-            self._codes.remember(_identity(token), time.time())
+            self.codes.remember(_identity(token), time.time())
         elif not self._is_let_in(_identity(token), wish.name):
             return web.Response(text=translate(SENTENCES["invitation_needed"]))
         response = web.Response(status=204)
@@ -412,7 +400,7 @@ class WebDoor:
 
     def _is_let_in(self, identity: str, name: str) -> bool:
         """Return whether somebody was let in; who is here stays, whatever the invitation is now."""
-        return (identity, name) in self._shown or self._codes.remembers(identity, name)
+        return (identity, name) in self._shown or self.codes.remembers(identity, name)
 
     async def _terminal(self, request: web.Request) -> web.WebSocketResponse:
         """Carry a terminal between a page and a visitor's program."""
@@ -425,7 +413,7 @@ class WebDoor:
         if name_problem(name) is not None or not self._is_let_in(identity, name):
             await page.close(code=UNKNOWN)
             return page
-        guest = self._codes.guest(identity, name, self._network(request))
+        guest = self.codes.guest(identity, name, self._network(request))
         shown = None
         try:
             async for message in page:
@@ -478,7 +466,7 @@ class WebDoor:
         term = DUMB if lines else Terminal().term
         terminal = Terminal(term, f"{language}.UTF-8", "truecolor", lines)
         try:
-            visitor = await self._visitors.admit(guest, terminal, size)
+            visitor = await self.visitors.admit(guest, terminal, size)
         except ExplainedError as error:
             self._shown.pop(guest.seat, None)
             self._end(page, REFUSED, error.sentence(translator(language)))

@@ -16,7 +16,7 @@ from driflamme_tui.hosting.open_server import Listening, Notify
 from driflamme_tui.preferences.remembered import Kept
 from driflamme_tui.text.i18n import _
 from netcode.outside.port_leases import Leases, WayIn, end_left
-from netcode.outside.routers import Lease, OutsideError, PermanentOnlyError
+from netcode.outside.routers import Lease, OutsideError
 from netcode.transport.address import Address
 
 What: TypeAlias = Literal["table", "ssh", "web"]
@@ -133,13 +133,11 @@ class Outside:
         """Open a way; where it was refused since it would be for good, it is for good now."""
         if self.is_asking:
             return
-        former = self._ways.get(what)
-        permanent = former is not None and isinstance(former.error, PermanentOnlyError)
-        way = self._ways[what] = former or WayIn(port, kept_leases, self._tell)
+        way = self._ways.setdefault(what, WayIn(port, kept_leases, self._tell))
         self.is_asking = True
         self.on_change()
         try:
-            await way.open(permanent=permanent)
+            await way.open()
         finally:
             self.is_asking = False
         self._tell()

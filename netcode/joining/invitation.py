@@ -66,8 +66,12 @@ class Invitation:
         """Return the line from which `parse_invitation` gives this invitation."""
         relays = [f"{RELAYED}{each.bracketed}" for each in self.relays]
         where = ",".join([*(each.bracketed for each in self.addresses), *relays])
-        token = urlsafe_b64encode(self.pin + self.secret).rstrip(b"=").decode()
-        return f"{SCHEME}{where}/{token}"
+        return f"{SCHEME}{where}/{link_token(self.pin + self.secret)}"
+
+
+def link_token(secrets: bytes) -> str:
+    """Return secrets as a link has them, in letters and digits."""
+    return urlsafe_b64encode(secrets).rstrip(b"=").decode()
 
 
 def is_invitation(text: str) -> bool:
@@ -129,7 +133,7 @@ def _decode(token: str) -> bytes:
         template = cut_off if len(token) < TOKEN_LENGTH else too_long
         raise InvitationError(template, there=len(token), length=TOKEN_LENGTH)
     secrets = urlsafe_b64decode(token + "=" * (-len(token) % 4))
-    if urlsafe_b64encode(secrets).rstrip(b"=").decode() != token:
+    if link_token(secrets) != token:
         # The last character has two bits to itself and four that say nothing.
         raise _misplaced(token[-1])
     return secrets

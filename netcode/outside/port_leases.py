@@ -11,11 +11,14 @@ from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from typing import Final, TypeAlias
 
+from msgspec.structs import replace
+
 from netcode.outside.port_control import end_by_control, grant_by_control
 from netcode.outside.routers import (
     NO_WAY,
     Lease,
     OutsideError,
+    PermanentOnlyError,
     Router,
     SilenceError,
     Wish,
@@ -80,14 +83,15 @@ class WayIn:
         found = (lease.outside for lease in self._held.values())
         return tuple(sorted(found, key=lambda each: ":" in each.host))
 
-    async def open(self, *, permanent: bool = False) -> None:
+    async def open(self) -> None:
         """Ask the routers; `error` says why they let nobody in, if they do not.
 
-        With `permanent` it may be until it is ended, where a router knows nothing else.
+        Whoever asks again where a router knows no leases wants it until it is ended.
         """
         await self.close()
-        wish = self._wish = Wish(self._wish.port, self._wish.nonce, permanent)
-        await end_left(self._kept, (wish.port,))
+        if isinstance(self.error, PermanentOnlyError):
+            self._wish = replace(self._wish, permanent=True)
+        await end_left(self._kept, (self._wish.port,))
         first, *others = await asyncio.to_thread(self._find)
         self.error = SilenceError(NO_WAY) if first is None else None
         asked = [self._open(router) for router in (first, *others) if router is not None]

@@ -7,14 +7,14 @@ for whose table.
 
 import hmac
 import re
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import urlsafe_b64decode
 from hashlib import sha256
 from typing import Final
 
 from msgspec import Struct
 
 from engine.words import N_
-from netcode.joining.invitation import InvitationError
+from netcode.joining.invitation import InvitationError, link_token
 from netcode.protocol.fields import SECRET_BYTES
 from netcode.transport.address import Address, AddressError, parse_addresses
 from netcode.transport.certificate import PIN_BYTES
@@ -44,8 +44,7 @@ class RelayLink(Struct, frozen=True):
     def __str__(self) -> str:
         """Return the line from which `parse_relay_link` gives this link."""
         where = ",".join(each.bracketed for each in self.addresses)
-        token = urlsafe_b64encode(self.pin + self.secret).rstrip(b"=").decode()
-        return f"{RELAY_SCHEME}{where}/{token}"
+        return f"{RELAY_SCHEME}{where}/{link_token(self.pin + self.secret)}"
 
 
 def parse_relay_link(text: str) -> RelayLink:

@@ -1,8 +1,7 @@
 """`driflamme replay`: look back at a game, on the screen or as text, or write its record."""
 
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
@@ -20,13 +19,8 @@ if TYPE_CHECKING:
     from engine.replaying import Eyes, Replay
 
 
-class SharedAs(Enum):
-    """What a game is made into for others."""
-
-    TEXT = "text"
-    PICTURE = "svg"
-    CAST = "cast"
-
+SharedAs: TypeAlias = Literal["text", "svg", "cast"]
+"""What a game is made into for others."""
 
 LONGEST_NUMBER = 18
 """Maximum number of digits of a number: no database could hold a game's, no game a step's."""
@@ -188,14 +182,14 @@ def _export(record: "Record", file: str, force: bool) -> None:
 def _shared(
     share: SharedAs, replayed: "Replay", eyes: "Eyes", step: int, settings: "Settings"
 ) -> "Iterable[str]":
-    if share is SharedAs.TEXT:
+    if share == "text":
         from driflamme_tui.text.signs import glyphs_of
         from driflamme_tui.wording.program.replay_words import shared_text
 
         return shared_text(replayed, glyphs_of(settings.glyphs))
     from driflamme_tui.app.shared_pictures import asciicast, picture
 
-    if share is SharedAs.PICTURE:
+    if share == "svg":
         return [picture(replayed, eyes, step, settings)]
     return asciicast(replayed, eyes, settings)
 

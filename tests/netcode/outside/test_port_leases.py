@@ -255,7 +255,7 @@ def not_waiting(*, control: bool = True, upnp_too: bool = True) -> Iterator[None
 
 
 async def opened(
-    router: PretendedRouter, then: Callable[[WayIn], None], *, permanent: bool = False
+    router: PretendedRouter, then: Callable[[WayIn], None], *, times: int = 1
 ) -> KeptInMemory:
     """Open a way in, look at it, and close it; return what is kept of leases afterwards."""
     leases = KeptInMemory()
@@ -263,7 +263,8 @@ async def opened(
     with not_waiting(control=silent, upnp_too="upnp" not in router.speaks):
         async with router.open() as where:
             way = WayIn(PORT, leases, find=lambda: (where, None))
-            await way.open(permanent=permanent)
+            for _ in range(times):
+                await way.open()
             then(way)
             await way.close()
     return leases
@@ -370,7 +371,8 @@ def test_a_port_for_good_needs_a_second_question() -> None:
     router.faults = {"AddPortMapping": [725]}
     asyncio.run(opened(router, lambda way: _says(way, "only permanently")))
     assert router.leases == []
-    asyncio.run(opened(router, lambda way: None, permanent=True))
+    router.faults = {"AddPortMapping": [725]}
+    asyncio.run(opened(router, lambda way: None, times=2))
     assert router.leases == [0]
     assert not router.mapped, "it is ended like any other"
 
