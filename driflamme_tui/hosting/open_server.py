@@ -1,8 +1,8 @@
 """Opening a server on this machine, for one table or for a club: what both have in common."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from socket import socket
 from typing import Any, Final, TypeAlias
@@ -98,17 +98,6 @@ async def listen(opened: Opened) -> Listening:
         return Listening(opened, identity, [open_unix(Path(opened.unix))])
     sockets = await open_tcp(opened.bind, opened.port)
     return Listening(replace(opened, port=sockets[0].getsockname()[1]), identity, sockets)
-
-
-@contextmanager
-def closed_on_failure(store: Store | None) -> Iterator[None]:
-    """Close a store if that for which it was opened fails."""
-    try:
-        yield
-    except BaseException:
-        if store is not None:
-            store.close()
-        raise
 
 
 async def tells_status(

@@ -3,8 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, ExitStack
 from random import SystemRandom
 from typing import Any, Final
 
@@ -15,9 +14,7 @@ from driflamme_tui.hosting.host_plans import Host, Location, Serve
 from driflamme_tui.hosting.open_doors import check_doors, open_doors
 from driflamme_tui.hosting.open_relay import open_relay, open_relay_line
 from driflamme_tui.hosting.open_server import (
-    Listening,
     Notify,
-    closed_on_failure,
     drop_old,
     keep_announced,
     listen,
@@ -60,25 +57,17 @@ class OpenClub(OpenServer, kw_only=True):
         return status if self.relay is None else status | {"relay": self.relay.relay.status()}
 
 
-@asynccontextmanager
-async def _opening(
-    opened: OpenServer, plan: Location, notify: Notify, *, owned: bool
-) -> AsyncIterator[Listening]:
-    """Open the ways to a server that listens, after what is opened meanwhile; or close it all."""
+async def _open_ways(opened: OpenServer, plan: Location, notify: Notify, *, owned: bool) -> None:
+    """Open the doors of a server that listens, and the way for friends in other homes."""
     listening, server = opened.listening, opened.server
     assert listening is not None
-    try:
-        yield listening
-        opened.doors = await open_doors(plan.doors, listening, server, notify)
-        if listening.identity is not None:
-            outside = opened.outside = Outside(
-                listening, server.port, wanted=plan.outside, changed=server.tell_links
-            )
-            outside.doors = opened.doors
-            await outside.start(notify, owned=owned)
-    except BaseException:
-        await opened.close()
-        raise
+    opened.doors = await open_doors(plan.doors, listening, server, notify)
+    if listening.identity is not None:
+        outside = opened.outside = Outside(
+            listening, server.port, wanted=plan.outside, changed=server.tell_links
+        )
+        outside.doors = opened.doors
+        await outside.start(notify, owned=owned)
 
 
 async def open_club(plan: Serve, notify: Notify) -> OpenClub:
@@ -91,34 +80,41 @@ async def open_club(plan: Serve, notify: Notify) -> OpenClub:
         notify: Is given sentences for whoever runs it, later.
     """
     check_doors(plan.doors)
-    store = Store.open()
-    with closed_on_failure(store):
+    async with AsyncExitStack() as undo:
+        store = Store.open()
+        undo.callback(store.close)
         secret = store.club_secret(secrets.token_bytes(SECRET_BYTES))
         store.claim(CLUB)
         drop_old(store, club=True)
         kept = store.club_tables()
         listening = await listen(plan.opened(secret, club=True))
-    registry = TableRegistry(is_open=plan.plain, club_secret=secret, invite=listening.invite)
-    journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
-    club = Club(registry, journal, SystemRandom(), secrets.token_bytes, has_doors=plan.doors.any)
-    for each in kept:
-        club.remember(*each)
-    opened = OpenClub(
-        server=await listening.serve(registry, journal=journal, club=club, limits=CLUB_LIMITS),
-        listening=listening,
-        club=club,
-        journal=journal,
-        kept=len(kept),
-        began=time.monotonic(),
-    )
-    async with _opening(opened, plan, notify, owned=False):
+        registry = TableRegistry(is_open=plan.plain, club_secret=secret, invite=listening.invite)
+        journal = Journal(store, lambda _table, error: notify(error.sentence(_)))
+        club = Club(
+            registry, journal, SystemRandom(), secrets.token_bytes, has_doors=plan.doors.any
+        )
+        for each in kept:
+            club.remember(*each)
+        opened = OpenClub(
+            server=await listening.serve(registry, journal=journal, club=club, limits=CLUB_LIMITS),
+            listening=listening,
+            club=club,
+            journal=journal,
+            kept=len(kept),
+            began=time.monotonic(),
+        )
+        # The store is closed with the rest from now on.
+        undo.pop_all()
+        undo.push_async_callback(opened.close)
         if plan.relay_port is not None:
             # At the same addresses, on a port of its own.
             public_too = tuple(replace(each, port=plan.relay_port) for each in plan.public)
             there = Location(plan.bind, plan.relay_port, public_too)
             opened.relay = await open_relay(there, notify, tells=False)
             club.relay_pass = opened.relay.pass_for
-    opened.status = await tells_status(opened.server.port, opened.current_status, notify)
+        await _open_ways(opened, plan, notify, owned=False)
+        opened.status = await tells_status(opened.server.port, opened.current_status, notify)
+        undo.pop_all()
     return opened
 
 
@@ -154,7 +150,9 @@ async def open_table(
     owned = owned and (kept is None or kept.table.owner is not None)
     owner_key = new_key() if owned else None
     rng = random_for(plan.seed)
-    with closed_on_failure(store):
+    async with AsyncExitStack() as undo:
+        if store is not None:
+            undo.callback(store.close)
         if kept is None:
             table = Table(
                 rng,
@@ -167,58 +165,65 @@ async def open_table(
         else:
             table = Table.restore(kept, rng, new_key, owner_key)
         listening = await listen(_planned(plan, kept))
-    if kept is not None and owned:
-        host = next((seat.name for seat in kept.table.seats if seat.host), name)
-        if host != name:
-            notify(_("This is {owner}'s table, so you sit there as {owner}.", owner=host))
-        name = host
-    entry = TableEntry(number, listening.opened, table)
-    if plan.doors.any:
-        entry.guess_weight = BESIDE_A_DOOR
-        table.open_doors()
-    secure = listening.identity is not None
-    table.set_invitation(listening.invite(entry), is_secret=secure)
-    journal = None
-    if store is not None:
-        journal = Journal(
-            store,
-            lambda _table, error: notify(_not_kept(error)),
-            lambda: notify(_("Games at this table are being saved again.")),
+        if kept is not None and owned:
+            host = next((seat.name for seat in kept.table.seats if seat.host), name)
+            if host != name:
+                notify(_("This is {owner}'s table, so you sit there as {owner}.", owner=host))
+            name = host
+        entry = TableEntry(number, listening.opened, table)
+        if plan.doors.any:
+            entry.guess_weight = BESIDE_A_DOOR
+            table.open_doors()
+        secure = listening.identity is not None
+        table.set_invitation(listening.invite(entry), is_secret=secure)
+        journal = None
+        if store is not None:
+            journal = Journal(
+                store,
+                lambda _table, error: notify(_not_kept(error)),
+                lambda: notify(_("Games at this table are being saved again.")),
+            )
+
+        def invite(entry: TableEntry) -> str:
+            if opened.doors is not None:
+                opened.doors.invite(entry)
+            return listening.invite(entry)
+
+        registry = TableRegistry([entry], is_open=not secure, invite=invite)
+        server = await listening.serve(
+            registry, lambda server: server.keep_opened(entry), journal=journal
         )
-
-    def invite(entry: TableEntry) -> str:
-        if opened.doors is not None:
-            opened.doors.invite(entry)
-        return listening.invite(entry)
-
-    registry = TableRegistry([entry], is_open=not secure, invite=invite)
-    server = await listening.serve(
-        registry, lambda server: server.keep_opened(entry), journal=journal
-    )
-    opened = OwnTable(
-        server=server,
-        listening=listening,
-        entry=entry,
-        owner_key=owner_key,
-        host=name,
-        is_carried=carried is not None,
-    )
-    async with _opening(opened, plan, notify, owned=owned):
+        opened = OwnTable(
+            server=server,
+            listening=listening,
+            entry=entry,
+            owner_key=owner_key,
+            host=name,
+            is_carried=carried is not None,
+        )
+        # The store is closed with the rest from now on.
+        undo.pop_all()
+        undo.push_async_callback(opened.close)
         opened.line = await open_relay_line(listening, entry, server, notify)
-    if plan.announce and secure:
-        opened.announcing = asyncio.create_task(keep_announced(name, entry, server))
+        await _open_ways(opened, plan, notify, owned=owned)
+        if plan.announce and secure:
+            opened.announcing = asyncio.create_task(keep_announced(name, entry, server))
+        undo.pop_all()
     return opened
 
 
 def _resume() -> tuple[Store | None, int, Snapshot | None]:
     """Return the latest unfinished table and where it is kept; raises StoreError."""
-    store = Store.open()
-    with closed_on_failure(store):
+    with ExitStack() as undo:
+        store = Store.open()
+        undo.callback(store.close)
         # Of one that is open in another program it is said that it is.
         found = store.unfinished() or store.unfinished(held=True)
         if found is None:
             raise StoreError(N_("There is no unfinished table on this machine."))
-        return store, found.table, store.load(found.table)
+        snapshot = store.load(found.table)
+        undo.pop_all()
+    return store, found.table, snapshot
 
 
 def _carried(plan: Host, name: str) -> Snapshot | None:

@@ -55,9 +55,7 @@ class KeptNetwork(Network):
         super().carry_out(effects)
 
 
-def at_play(
-    path: Path, actions: int = 8, number: int = 1
-) -> tuple[KeptNetwork, list[Participant]]:
+def at_play(path: Path, actions: int = 8, number: int = 1) -> tuple[KeptNetwork, list[Participant]]:
     """Return a table in the middle of a game, which is kept at the path."""
     network = KeptNetwork(path, number)
     guests = seated(network, "abc")
