@@ -167,8 +167,8 @@ class Gathering:
 
     def pytest_unconfigure(self) -> None:
         """Leave word."""
-        inside = (*PACKAGES, "tests", "sitecustomize", "__m")
-        outside = [name for name in sys.modules if not name.startswith(inside)]
+        files = [(name, getattr(each, "__file__", None)) for name, each in sys.modules.items()]
+        outside = [name for name, file in files if file and not file.startswith(os.getcwd())]
         GATHERED.write_text(json.dumps((self.seconds, outside)), encoding="utf-8")
 
 
@@ -179,14 +179,6 @@ def enter(folder: str) -> None:
     shutil.copytree(os.curdir, tree, ignore=ignored)
     os.chdir(tree)
     sys.path[0] = str(tree)
-    settings.register_profile(
-        "mutants",
-        max_examples=10,
-        deadline=None,
-        derandomize=True,
-        phases=(Phase.explicit, Phase.generate),  # which example is the least is of no interest
-        suppress_health_check=(HealthCheck.too_slow,),
-    )
 
 
 def passes(told: list[str], seconds: float, *plugins: object) -> bool:
@@ -200,6 +192,14 @@ def passes(told: list[str], seconds: float, *plugins: object) -> bool:
         with open("output", "wb") as output:
             os.dup2(output.fileno(), 1)
             os.dup2(output.fileno(), 2)
+        settings.register_profile(
+            "mutants",
+            max_examples=10,
+            deadline=None,
+            derandomize=True,
+            phases=(Phase.explicit, Phase.generate),  # which example is the least is of no interest
+            suppress_health_check=(HealthCheck.too_slow,),
+        )
         options = ["-qx", "--assert=plain", "--hypothesis-profile=mutants", "-pno:cacheprovider"]
         os._exit(1 if pytest.main([*options, *told], plugins) else PASSED)
 
@@ -256,6 +256,7 @@ def is_noticed(outside: list[str], mutant: Mutant) -> bool:
     for name in outside:
         with suppress(Exception):  # some are made by others
             importlib.import_module(name)
+    assert not {name.partition(".")[0] for name in sys.modules} & {*PACKAGES}
     before = mutant.module.read_bytes()
     mutant.module.write_text(mutant.text, encoding="utf-8")
     # A time of its own, by which Python knows that what it has compiled is another.

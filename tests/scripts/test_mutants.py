@@ -1,0 +1,36 @@
+"""The mutants of `scripts/test --mutants`: what is changed."""
+
+import ast
+import os
+
+import pytest
+
+MODULE = """
+class Point(Struct, frozen=True, gc=False):
+    far: bool = False
+
+    def at(self, places: list[int]) -> int:
+        return places[0] + 1 if self.far and places else -1
+"""
+
+CHANGES = {
+    "class Point(Struct, frozen=True, gc=True):": 2,
+    "far: bool = True": 3,
+    "return places[0] - 1 if self.far and places else -1": 6,
+    "return places[1] + 1 if self.far and places else -1": 6,
+    "return places[0] + 2 if self.far and places else -1": 6,
+    "return places[0] + 1 if self.far or places else -1": 6,
+    "return places[0] + 1 if self.far and places else -2": 6,
+}
+"""Each line that a change makes of one of the module, and which."""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants are tried where a process can fork")
+def test_each_operator_and_number_is_changed_but_what_types_say() -> None:
+    from scripts.lib.mutants import Change, change
+
+    counting = Change()
+    counting.visit(ast.parse(MODULE))
+    made = [change(MODULE, which) for which in range(counting.count)]
+    assert {said.partition("  ->  ")[2]: line for _, line, said in made} == CHANGES
+    assert all(ast.dump(ast.parse(text)) != ast.dump(ast.parse(MODULE)) for text, _, _ in made)
