@@ -175,12 +175,9 @@ THEIRS = "2 4 r?1 rs1,bh1,gl *r3,b5,g2"
 
 LOOKING = (
     (PLACING, "", "keys"),
-    (PLACING, "x", "card-X"),
     (PLACING, "x enter", "card-X"),
     (LEAVING, "", "card-H"),
-    (THEIRS, "", "keys"),
     (THEIRS, "i", "cards"),
-    (THEIRS, "i right", "card-H"),
     (THEIRS, "i tab right", "card-S"),
 )
 """A position, keys, and the page at which help opens then."""
@@ -199,8 +196,7 @@ def walk() -> Iterator[tuple[str, str]]:
     """Yield keys, pressed one after the other, and the page that each leads to."""
     for number, (name, _title) in enumerate(CHAPTERS, 1):
         yield str(number), name
-    for card in CARDS:
-        yield card.lower(), f"card-{card}"
+    yield "m", "card-M"
     yield "home", "keys"
     yield "left", "keys"
     yield "end", "guide-plain"

@@ -33,7 +33,7 @@ def test_a_card_that_would_be_lost_is_told_with_the_two_lines_that_show_it() -> 
 
 
 def test_an_answer_has_nothing_over_itself() -> None:
-    assert plan(BESIDE_A_SOLDIER, "H>", "H>", 800) is None
+    assert plan(BESIDE_A_SOLDIER, "H>", "H>", 100) is None
 
 
 def test_what_an_answer_does_at_once_is_no_news_unless_it_is_bad() -> None:
@@ -55,7 +55,7 @@ def test_what_it_depends_on_is_told_with_how_often_it_happens_then_and_else() ->
 
 
 def test_what_a_rival_reveals_may_be_what_it_depends_on() -> None:
-    found = plan(BESIDE_A_SOLDIER, "H>", "M<", 800)
+    found = plan(BESIDE_A_SOLDIER, "H>", "M<", 400)
     assert found is not None
     assert (found.what, found.card) == ("gained", "H")
     assert found.condition is not None
@@ -99,7 +99,7 @@ def test_only_an_answer_that_is_plainly_worse_has_something_against_it() -> None
 
 
 def test_that_a_card_is_not_lost_which_stays_in_hand_is_no_plan() -> None:
-    found = plan(BESIDE_A_SOLDIER, "M>", "H<", 800)
+    found = plan(BESIDE_A_SOLDIER, "M>", "H<", 400)
     assert found is None or (found.what, found.card) != ("lost", "H")
 
 
