@@ -26,7 +26,7 @@ from netcode.joining.invitation import parse_invitation
 from netcode.protocol.messages import PROTOCOL, TableSettings
 from netcode.table.table import Table
 from netcode.transport.address import Address
-from tests.e2e.test_network import invited
+from tests.support.persons import invited
 from tests.support.programs import nobody_at
 from tests.support.rooms import here, listens, server_of
 from tests.support.tables import rows_of

@@ -2,117 +2,26 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager
 from itertools import count
 from random import Random
-from typing import Any
 
 from engine.notation import format_position
 from engine.record import replay
-from netcode.client.connection import Connect, Connection
+from netcode.client.connection import Connection
 from netcode.client.connectors import Plain, connector
-from netcode.client.reconnection import Connected, Lost
-from netcode.client.sealed_news import Told
-from netcode.client.session import Session
-from netcode.joining.invitation import parse_invitation
 from netcode.limits import HOST_LIMITS, Limits
 from netcode.protocol.messages import (
-    Act,
-    AddBot,
-    ChangeSettings,
-    Lobby,
-    SetReady,
-    Start,
-    State,
-    TableSettings,
     Welcome,
 )
 from netcode.server.server import Server
 from netcode.table.table import Table
 from netcode.transport.address import Address
 from netcode.transport.sockets import open_tcp
-from tests.support.following import followed, news_of
-from tests.support.pretend import assert_keeps_secrets, hello
+from tests.support.following import news_of
+from tests.support.persons import Person
+from tests.support.pretend import hello
 from tests.support.rooms import server_of, table_of, way_to
-
-
-@dataclass
-class Person:
-    """Somebody at a table, who plays by chance from what their own view says is legal."""
-
-    way: Connect
-    name: str
-    players: int
-    """How many seats the host waits for."""
-    bots: int = 0
-    games: int = 1
-    session: Session = field(default_factory=Session)
-    states: list[State] = field(default_factory=list)
-    losses: int = 0
-    seated: asyncio.Event = field(default_factory=asyncio.Event)
-    connection: Connection | None = None
-
-    def __post_init__(self) -> None:
-        self.rng = Random(self.name)
-        self._starting = False
-        self._seen_over: int | None = None
-        """The revision of the last game's end."""
-
-    async def play(self) -> None:
-        """Play to the result of the last game."""
-        async with aclosing(followed(self.way, self.session, self.name)) as messages:
-            async for message in messages:
-                if isinstance(message, Connected):
-                    self.connection = message.connection
-                elif isinstance(message, Lost):
-                    self.losses += 1
-                else:
-                    await self._answer(message)
-                if self._is_over():
-                    self.games -= 1
-                    if not self.games:
-                        return
-                    self._seen_over = self.session.revision
-                    await self.send(SetReady(ready=True))
-
-    async def send(self, message: Act | SetReady | Start | AddBot | ChangeSettings) -> None:
-        assert self.connection is not None
-        self.connection.say(message)
-
-    def _is_over(self) -> bool:
-        session = self.session
-        return (
-            session.lobby is not None
-            and session.lobby.phase == "result"
-            and session.view is not None
-            and session.view.over
-            and session.revision != self._seen_over
-            and bool(self.states)
-            # The session is ahead of what has been dealt with.
-            and self.states[-1].revision == session.revision
-        )
-
-    async def _answer(self, message: Told) -> None:
-        session = self.session
-        if isinstance(message, Welcome) and not self.seated.is_set():
-            self.seated.set()
-            await self.send(SetReady(ready=True))
-            if session.is_host:
-                await self.send(ChangeSettings(settings=TableSettings(first="r", pace_ms=0)))
-                for _ in range(self.bots):
-                    await self.send(AddBot(bot="random"))
-        elif isinstance(message, Lobby):
-            ready = message.missing is None and len(message.seats) == self.players
-            if message.phase == "lobby" and message.host and ready and not self._starting:
-                self._starting = True
-                await self.send(Start())
-        elif isinstance(message, State):
-            self.states.append(message)
-            assert session.view is not None
-            assert_keeps_secrets(message, session.view)
-            if session.view.legal and session.pending is None:
-                await self.send(session.act(self.rng.choice(session.view.legal)))
 
 
 @asynccontextmanager
@@ -124,13 +33,6 @@ async def opened(
     async with server_of(table, rng=Random(seed), limits=limits) as server:
         await server.listen(await open_tcp(bind, 0))
         yield server
-
-
-def invited(link: str, name: str, **options: Any) -> "Person":
-    """Return somebody who comes by an invitation."""
-    invitation = parse_invitation(link)
-    session = Session(secret=invitation.secret)
-    return Person(connector(invitation), name, session=session, **options)
 
 
 async def evening(server: Server, names: str, *, bots: int = 0, games: int = 1) -> list[Person]:

@@ -3,19 +3,18 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from random import Random
 from typing import Any
 
 from netcode.client.connection import Connect
 from netcode.client.connectors import connector
-from netcode.client.reconnection import Connected
 from netcode.client.session import Session
 from netcode.joining.invitation import Invitation
 from netcode.limits import Limits, RelayLimits
 from netcode.protocol.codec import decode_host, encode
-from netcode.protocol.messages import AddBot, Start, State, TableSettings, Welcome
+from netcode.protocol.messages import TableSettings, Welcome
 from netcode.relaying.relay import Relay
 from netcode.relaying.relay_line import RelayLine
 from netcode.relaying.relay_link import RelayLink
@@ -25,7 +24,7 @@ from netcode.table.snapshot import Opened
 from netcode.transport.address import Address
 from netcode.transport.certificate import Identity
 from netcode.transport.sockets import open_tcp
-from tests.support.following import followed
+from tests.support.persons import Person
 from tests.support.pretend import hello
 from tests.support.rooms import CODE, NUMBER, SECRET, UNPACED, make_identity, new_table
 
@@ -145,47 +144,9 @@ async def until(happens: Any) -> None:
         await asyncio.sleep(0.005)
 
 
-class Guest:
+class Guest(Person):
     """Somebody who plays with bots at the table until a game is over."""
 
     def __init__(self, connect: Connect, name: str, bots: int = 0) -> None:
-        self.session = Session(secret=SECRET)
-        self.rng = Random(1)
-        self.connections = 0
-        self.moves = 0
-        self.until = 10_000
-        """After how many moves to wait."""
-        self._connect, self._name, self._bots = connect, name, bots
-        self._connected: Connected | None = None
-        self.task = asyncio.create_task(self._play())
-
-    async def _play(self) -> None:
-        session = self.session
-        async with aclosing(followed(self._connect, session, self._name)) as news:
-            async for each in news:
-                if isinstance(each, Connected):
-                    self.connections += 1
-                    self._connected = each
-                elif isinstance(each, Welcome) and self._bots:
-                    for _ in range(self._bots):
-                        self.say(AddBot(bot="random"))
-                    self._bots = 0
-                    self.say(Start())
-                elif isinstance(each, State):
-                    self.answer()
-                lobby = session.lobby
-                if lobby is not None and lobby.phase == "result":
-                    return
-
-    def answer(self) -> None:
-        session = self.session
-        view = session.view
-        if view is None or not view.legal or session.pending is not None:
-            return
-        if self.moves < self.until:
-            self.moves += 1
-            self.say(session.act(self.rng.choice(view.legal)))
-
-    def say(self, message: Any) -> None:
-        assert self._connected is not None
-        self._connected.connection.say(message)
+        super().__init__(connect, name, 1 + bots, bots, session=Session(secret=SECRET))
+        self.task = asyncio.create_task(self.play())

@@ -1,0 +1,120 @@
+"""Persons who play whole games over real connections, by chance."""
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from netcode.client.connection import Connect, Connection
+from netcode.client.connectors import connector
+from netcode.client.reconnection import Connected, News
+from netcode.client.session import Session
+from netcode.joining.invitation import parse_invitation
+from netcode.protocol.messages import (
+    AddBot,
+    ChangeSettings,
+    ClientMessage,
+    Lobby,
+    SetReady,
+    Start,
+    State,
+    TableSettings,
+    Welcome,
+)
+from tests.support.following import followed
+from tests.support.pretend import assert_keeps_secrets
+
+
+@dataclass
+class Person:
+    """Somebody at a table, who plays by chance from what their own view says is legal."""
+
+    way: Connect
+    name: str
+    players: int
+    """How many seats the host waits for."""
+    bots: int = 0
+    games: int = 1
+    session: Session = field(default_factory=Session)
+    states: list[State] = field(default_factory=list)
+    connections: int = 0
+    moves: int = 0
+    until: int = 10_000
+    """After how many moves to wait."""
+    seated: asyncio.Event = field(default_factory=asyncio.Event)
+    connection: Connection | None = None
+
+    def __post_init__(self) -> None:
+        self.rng = Random(self.name)
+        self._starting = False
+        self._seen_over: int | None = None
+        """The revision of the last game's end."""
+
+    async def play(self) -> None:
+        """Play to the result of the last game."""
+        async with aclosing(followed(self.way, self.session, self.name)) as messages:
+            async for message in messages:
+                self._hear(message)
+                if self.is_over():
+                    self.games -= 1
+                    if not self.games:
+                        return
+                    self._seen_over = self.session.revision
+                    self.say(SetReady(ready=True))
+
+    def say(self, message: ClientMessage) -> None:
+        assert self.connection is not None
+        self.connection.say(message)
+
+    def is_over(self) -> bool:
+        """Whether a game is over, and its end has been dealt with."""
+        session = self.session
+        return (
+            session.lobby is not None
+            and session.lobby.phase == "result"
+            and session.view is not None
+            and session.view.over
+            and session.revision != self._seen_over
+            and bool(self.states)
+            # The session is ahead of what has been dealt with.
+            and self.states[-1].revision == session.revision
+        )
+
+    def answer(self) -> None:
+        """Answer if one is asked, unless there were moves enough."""
+        view = self.session.view
+        is_asked = view is not None and view.legal and self.session.pending is None
+        if view is not None and is_asked and self.moves < self.until:
+            self.moves += 1
+            self.say(self.session.act(self.rng.choice(view.legal)))
+
+    def _hear(self, message: News) -> None:
+        session = self.session
+        if isinstance(message, Connected):
+            self.connections += 1
+            self.connection = message.connection
+        elif isinstance(message, Welcome) and not self.seated.is_set():
+            self.seated.set()
+            self.say(SetReady(ready=True))
+            if session.is_host:
+                self.say(ChangeSettings(settings=TableSettings(first="r", pace_ms=0)))
+                for _ in range(self.bots):
+                    self.say(AddBot(bot="random"))
+        elif isinstance(message, Lobby):
+            ready = message.missing is None and len(message.seats) == self.players
+            if message.phase == "lobby" and message.host and ready and not self._starting:
+                self._starting = True
+                self.say(Start())
+        elif isinstance(message, State):
+            self.states.append(message)
+            assert session.view is not None
+            assert_keeps_secrets(message, session.view)
+            self.answer()
+
+
+def invited(link: str, name: str, **options: Any) -> Person:
+    """Return somebody who comes by an invitation."""
+    invitation = parse_invitation(link)
+    session = Session(secret=invitation.secret)
+    return Person(connector(invitation), name, session=session, **options)
